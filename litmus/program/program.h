@@ -1,0 +1,147 @@
+// A test unrolled into events: what the solver encodes and what the oracle enumerates.
+//
+// Threads have become straight lines of guarded events (if-conversion): each event has the
+// condition under which it executes, and its address and value are expressions over the values of
+// reads. Memory is cut into cells so that every access covers whole cells; a test that mixes no
+// sizes has one cell an access. (memory-model.md sections 1 and 2)
+#ifndef PTXLITMUS_PROGRAM_H
+#define PTXLITMUS_PROGRAM_H
+
+#include "litmus/program/expr.h"
+#include "litmus/test.h"
+
+struct arena;
+struct diagnostics;
+
+// A variable in memory: one per program, CTA or thread as its state space says (D13).
+struct object {
+    const char *name;      // as the test spells it; instances of .shared share it
+    unsigned variable;     // index into test->variables of the physical variable
+    enum state_space space;
+    int instance;          // .shared: index of a thread of its CTA; .local: of its thread; else -1
+    uint64_t size;         // bytes
+};
+
+// A virtual address range of an object. Every object has one for itself (of the generic proxy);
+// each variable declared `aliases` adds another. Different virtual addresses are not morally strong
+// to each other (D4) but share the object's memory (D5).
+struct virtual_range {
+    unsigned object;
+    unsigned variable; // index into test->variables of the name
+    uint64_t address;  // base; ranges do not overlap
+};
+
+// A piece of an object that is always accessed as a whole. Cells of one object are contiguous and
+// ascending, and cover what some access or the condition names.
+struct cell {
+    unsigned object;
+    uint64_t offset;
+    unsigned size; // bytes, 1 to 16
+};
+
+// One place that an access may touch.
+struct candidate {
+    unsigned range;  // index into virtual_ranges
+    unsigned object; // of that range
+    uint64_t offset;
+    unsigned first_cell, cell_count;
+    const struct expr *condition; // one bit: the address is this one; constant 1 when static
+};
+
+// A dependency from a read of the same thread (D6, D7).
+struct dependency {
+    unsigned event;               // the read
+    const struct expr *condition; // one bit: the path on which it holds; constant 1 nearly always
+};
+
+struct dependency_list {
+    struct dependency *items;
+    size_t count;
+};
+
+enum event_kind {
+    EVENT_INIT,        // IW: the initial write of a whole object; thread is -1
+    EVENT_READ,
+    EVENT_WRITE,
+    EVENT_FENCE,
+    EVENT_PROXY_FENCE,
+    EVENT_BARRIER,
+};
+
+struct event {
+    unsigned id; // index into program->events
+    enum event_kind kind;
+    int thread;        // index into test->threads, or -1
+    unsigned position; // program order: po from a to b iff one thread and a.position < b.position;
+                       // elements of one vector access share a position
+    const struct instruction *instruction; // NULL for EVENT_INIT
+    enum memory_order order;
+    enum scope scope;  // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
+    enum proxy proxy;
+    bool is_red;       // the read or write of a red
+    int rmw;           // the other event of an atom or red, or -1
+    const struct expr *executes; // one bit
+    // Memory events only:
+    unsigned size;     // bytes
+    const struct expr *address; // 64 bits; constant when static
+    struct candidate *candidates;
+    size_t candidate_count; // one when the address is static
+    const struct expr *value; // WRITE: what it writes, 8*size bits. READ: its own EXPR_READ
+    const struct expr *undef; // one bit: that value depends on an unknown initial value
+    struct dependency_list addr, data, ctrl;
+};
+
+// A value that a state shows, in the order in which it is shown.
+struct observed {
+    const char *log_name;  // herd's spelling: "1:r0", "[x]", "x[1]", "[s_cta1]"
+    const char *json_name; // the test's spelling: "P1:%r0", "x"
+    const struct expr *value;
+    const struct expr *undef; // one bit
+    unsigned width;
+    bool is_signed;
+    const struct term *term; // where the test names it
+};
+
+struct program {
+    const struct test *test;
+    struct arena *arena;
+    struct expr_pool *pool;
+    struct object *objects;
+    size_t object_count;
+    struct virtual_range *virtual_ranges;
+    size_t virtual_range_count;
+    struct cell *cells; // sorted by object, then offset
+    size_t cell_count;
+    struct event *events; // EVENT_INITs first (one an object that is accessed or observed), then the
+    size_t event_count;   // threads in order, each in program order
+    size_t init_count;
+    struct observed *observed;
+    size_t observed_count;
+    const struct expr *condition; // one bit, over EXPR_READ and EXPR_FINAL
+    const struct expr *filter;    // one bit, constant 1 when there is none
+};
+
+struct program_options {
+    bool drop_dependencies; // --deps=none (D6)
+    unsigned unroll;        // bound of loops (D16)
+};
+
+// Builds the program of a test into `arena`. Returns NULL after errors in `diagnostics` (an access
+// outside every variable, a register read before anything wrote it, ...).
+struct program *program_build(struct arena *arena, const struct test *test,
+                              const struct program_options *options, struct diagnostics *diagnostics);
+
+// The initial value of a cell (8*size bits) and whether nobody knows it (one bit).
+const struct expr *program_initial_value(const struct program *program, unsigned cell);
+const struct expr *program_initial_undef(const struct program *program, unsigned cell);
+
+// The part of a write's (or read's) value that falls into the `index`-th cell of a candidate, as an
+// expression of 8*cell.size bits.
+const struct expr *program_cell_value(const struct program *program, const struct event *event,
+                                      const struct candidate *candidate, unsigned index);
+
+// Static facts about pairs: what holds whenever both events execute. For addresses, `may` over all
+// candidates and `must` when both are static.
+bool program_po(const struct program *program, unsigned a, unsigned b);
+
+#endif

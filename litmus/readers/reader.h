@@ -1,0 +1,46 @@
+// What the readers share: names, placements, declarations, conditions; and the entry point.
+#ifndef PTXLITMUS_READER_H
+#define PTXLITMUS_READER_H
+
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/lexer.h"
+#include "litmus/test.h"
+
+struct arena;
+
+enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M };
+
+// Reads one litmus test (litmus-format.md section 1). Returns NULL when it had errors, all of them
+// in `diagnostics`; the test lives in `arena`.
+struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
+                       struct diagnostics *diagnostics);
+
+// --- For the body parsers (litmus/ptx and readers/dat3m.c) --------------------------------------
+
+// A test in the making. Variables are known before bodies are parsed, registers grow as they are
+// met, conditions come last.
+struct reader {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct test *test;
+};
+
+// The index of a variable, or -1 (no message).
+int reader_variable(const struct reader *reader, const char *name);
+
+// The index of a thread's register, or -1. `%r0` and `r0` are one register.
+int reader_find_register(const struct thread *thread, const char *name);
+
+// The index of a thread's register, added with this width (and no type) when it is new.
+int reader_register(struct reader *reader, struct thread *thread, const struct token *token,
+                    unsigned width);
+
+// Parses one thread's body. `tokens` ends with TOKEN_END; statements end with ';', which the table
+// form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go to
+// the diagnostics, and parsing goes on at the next statement.
+void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                    size_t count);
+void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                      size_t count);
+
+#endif

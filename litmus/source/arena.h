@@ -1,0 +1,39 @@
+// An arena: everything that one test needs is allocated here and released at once.
+#ifndef PTXLITMUS_ARENA_H
+#define PTXLITMUS_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+// Returns a new, empty arena; the caller releases it with arena_free. Running out of memory ends
+// the program with a message: no caller has anything better to do.
+struct arena *arena_new(void);
+
+// Releases the arena and all that was allocated from it. NULL is allowed.
+void arena_free(struct arena *arena);
+
+// Returns `size` zeroed bytes, aligned for any type, owned by the arena. Never NULL.
+void *arena_alloc(struct arena *arena, size_t size);
+
+// As arena_alloc, for `count` elements of `size` bytes; a product that overflows ends the program.
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
+
+// Returns a copy of the array of `count` elements of `size` bytes, owned by the arena.
+void *arena_copy(struct arena *arena, const void *data, size_t count, size_t size);
+
+// Returns a NUL-terminated copy of the first `length` bytes of `text`, owned by the arena.
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+
+// As snprintf into a string of the right length, owned by the arena.
+char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vformat(struct arena *arena, const char *format, va_list args);
+
+// Bytes handed out so far, for --stats.
+size_t arena_used(const struct arena *arena);
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc_array((arena), (count), sizeof(type)))
+
+#endif

@@ -1,0 +1,67 @@
+// Errors and warnings about the user's input, collected in a list; only cli/ prints them.
+#ifndef PTXLITMUS_DIAGNOSTICS_H
+#define PTXLITMUS_DIAGNOSTICS_H
+
+#include "litmus/source/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING };
+
+struct diagnostic {
+    enum severity severity;
+    struct span span; // span.source is NULL when only a path is known (a missing file)
+    const char *path;
+    const char *message;
+    const char *hint; // NULL when there is none
+};
+
+// The messages of one input, in the order of their discovery. At most DIAGNOSTICS_KEPT are kept;
+// `error_count` counts all of them, so a cut list can say so.
+enum { DIAGNOSTICS_KEPT = 20 };
+
+struct diagnostics {
+    struct arena *arena; // owns the messages
+    struct diagnostic items[DIAGNOSTICS_KEPT];
+    size_t count;
+    size_t error_count;
+};
+
+// Starts an empty list whose messages live in `arena`.
+void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
+
+// Adds an error at `span`; the message is a sentence without a capital letter and full stop, and
+// it quotes the user's words: "'.acquire' needs a scope: .cta, .cluster, .gpu or .sys".
+void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Adds an error about a file that could not be read at all.
+void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Gives the last message that was added a hint: "did you mean '.relaxed'?".
+void diag_hint(struct diagnostics *diagnostics, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+bool diag_has_errors(const struct diagnostics *diagnostics);
+
+// Renders one message: `file:line:column: error: message`, the source line (long lines are cut
+// around the span, with ...), carets under the span, and `hint: ...`. Returns a text that ends in a
+// newline, owned by `arena`.
+const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic);
+
+// The candidate nearest to `word` by edit distance, when one is near enough to be what was meant;
+// else NULL. For hints.
+const char *diag_nearest(const char *word, size_t length, const char *const *candidates, size_t count);
+
+// A broken invariant of our own: says where and aborts. Never for bad input.
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_at(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,279 @@
+// A litmus test as it was read: what every reader produces and litmus/program consumes.
+//
+// Names are resolved here (registers, variables and labels are indices), qualifiers are enum
+// values, and each piece keeps its span. Nothing is evaluated or unrolled yet.
+#ifndef PTXLITMUS_TEST_H
+#define PTXLITMUS_TEST_H
+
+#include "litmus/source/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// --- Vocabulary of PTX -------------------------------------------------------------------------
+
+enum memory_order { // tags of memory-model.md section 1
+    ORDER_NONE,     // not a memory operation or fence
+    ORDER_WEAK,
+    ORDER_RELAXED,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL,
+    ORDER_SC,
+    ORDER_VOLATILE,
+    ORDER_MMIO,
+};
+
+enum scope { SCOPE_NONE, SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS };
+
+enum state_space {
+    SPACE_GENERIC, // no state space given
+    SPACE_CONST,
+    SPACE_GLOBAL,
+    SPACE_LOCAL,
+    SPACE_PARAM,
+    SPACE_SHARED, // .shared and .shared::cta
+    SPACE_SHARED_CLUSTER,
+};
+
+enum proxy {
+    PROXY_GENERIC,
+    PROXY_ASYNC,
+    PROXY_TENSORMAP,
+    PROXY_SURFACE,
+    PROXY_TEXTURE,
+    PROXY_CONSTANT,
+    PROXY_ALIAS, // only as the kind of a proxy fence
+};
+
+enum scalar_type {
+    TYPE_NONE,
+    TYPE_PRED,
+    TYPE_B8, TYPE_B16, TYPE_B32, TYPE_B64, TYPE_B128,
+    TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
+    TYPE_S8, TYPE_S16, TYPE_S32, TYPE_S64,
+    TYPE_F16, TYPE_F16X2, TYPE_BF16, TYPE_BF16X2, TYPE_F32, TYPE_F64,
+};
+
+enum opcode {
+    OP_LD, OP_ST, OP_ATOM, OP_RED,
+    OP_FENCE,       // fence and membar: `order` and `scope`
+    OP_FENCE_PROXY, // fence.proxy and membar.proxy: `proxy`
+    OP_MOV, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_AND, OP_OR, OP_XOR, OP_NOT, OP_SHL, OP_SHR,
+    OP_SETP, OP_SELP,
+    OP_BRA,  // operand 0: label; the guard decides
+    OP_EXIT, // exit and ret of a thread
+    OP_BAR,  // bar, barrier, barrier.cluster
+    OP_CVT,  // cvt between integer types: `type` is the destination's, `source_type` the source's
+    OP_CVTA, // cvta and cvta.to: addresses are generic already, so the value is copied
+};
+
+enum atomic_op {
+    ATOMIC_NONE,
+    ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MUL, ATOMIC_DIV, // sub, mul, div: Dat3M's dialect only
+    ATOMIC_INC, ATOMIC_DEC, ATOMIC_MIN, ATOMIC_MAX,
+    ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS,
+};
+
+enum compare_op { // lo ls hi hs are the unsigned readings of lt le gt ge
+    COMPARE_NONE,
+    COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE,
+    COMPARE_LO, COMPARE_LS, COMPARE_HI, COMPARE_HS,
+};
+
+enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
+
+enum mul_part { MUL_LO, MUL_HI, MUL_WIDE };
+
+enum barrier_kind { BARRIER_NONE, BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED, BARRIER_CLUSTER_ARRIVE,
+                    BARRIER_CLUSTER_WAIT, BARRIER_WARP_SYNC };
+
+// Bits of a value of the type: 1 for .pred, 8 to 128; 0 for TYPE_NONE.
+unsigned scalar_type_bits(enum scalar_type type);
+bool scalar_type_is_signed(enum scalar_type type);
+bool scalar_type_is_float(enum scalar_type type);
+// The spelling without the dot: "u32".
+const char *scalar_type_name(enum scalar_type type);
+
+// A bit pattern of up to 128 bits; bits above a value's width are zero.
+struct bits128 {
+    uint64_t low;
+    uint64_t high;
+};
+
+// --- Threads -----------------------------------------------------------------------------------
+
+struct test_register {
+    const char *name; // as the test spells it at its first use ("%r0", "r0"); compare with
+                      // test_register_key, which drops one leading '%'
+    enum scalar_type type; // TYPE_NONE when it was never declared
+    unsigned width;        // bits; for an undeclared register that of its first use
+    struct span span;      // declaration or first use
+    bool has_initial;
+    int initial_variable;      // index of the variable whose address it starts with, or -1
+    struct bits128 initial;    // else this value
+};
+
+enum operand_kind {
+    OPERAND_REGISTER,
+    OPERAND_IMMEDIATE,
+    OPERAND_ADDRESS, // the address of a variable plus offset, as a value: mov.u64 %rd, x
+    OPERAND_MEMORY,  // [base + offset]
+    OPERAND_VECTOR,  // {a, b}: elements
+    OPERAND_SINK,    // _
+    OPERAND_LABEL,
+};
+
+struct operand {
+    enum operand_kind kind;
+    struct span span;
+    int reg;                  // REGISTER; MEMORY with a register base; else -1
+    int variable;             // ADDRESS; MEMORY with a variable base; else -1
+    int64_t offset;           // ADDRESS, MEMORY (an immediate address is an offset without base)
+    struct bits128 immediate; // IMMEDIATE, sign-extended to 128 bits when written negative
+    int label;                // LABEL: index into the thread's labels
+    bool negated;             // REGISTER: !%p as a source operand
+    struct operand *elements; // VECTOR
+    size_t element_count;
+};
+
+enum { INSTRUCTION_OPERANDS = 5 };
+
+struct instruction {
+    struct span span;        // the whole statement, guard included
+    struct span opcode_span; // the opcode with its qualifiers
+    enum opcode opcode;
+    int guard; // register index of the predicate, or -1
+    bool guard_negated;
+    enum memory_order order;
+    enum scope scope;
+    enum state_space space;
+    enum proxy proxy;          // of a memory access, or the kind of an OP_FENCE_PROXY
+    enum state_space proxy_space; // of fence.proxy.async.global and the like, else GENERIC
+    enum memory_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
+    enum atomic_op atomic;
+    enum compare_op compare;
+    enum bool_op bool_op; // setp.eq.and.u32
+    enum mul_part mul_part;
+    enum scalar_type type;
+    enum scalar_type source_type;
+    unsigned vector; // 1, 2, 4 or 8
+    enum barrier_kind barrier;
+    // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
+    // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.
+    struct operand operands[INSTRUCTION_OPERANDS];
+    unsigned operand_count;
+};
+
+struct label {
+    const char *name;
+    struct span span;
+    size_t target; // index of the instruction that it stands before; instruction_count at the end
+};
+
+// Placement (litmus-format.md section 1, memory-model.md D14). Numbers are the user's; use
+// the test_same_* functions, which know that CTAs nest in clusters and clusters in GPUs.
+struct place {
+    bool host;
+    unsigned gpu;
+    bool has_cluster; // false: a cluster of its CTA alone
+    unsigned cluster;
+    unsigned cta;
+    struct span span;
+};
+
+struct thread {
+    unsigned number; // the n of P<n>
+    struct span span;
+    struct place place;
+    struct test_register *registers;
+    size_t register_count;
+    struct instruction *instructions;
+    size_t instruction_count;
+    struct label *labels;
+    size_t label_count;
+};
+
+// --- Variables ---------------------------------------------------------------------------------
+
+struct initial_element {
+    int variable;          // the address of this variable plus `value`, or -1
+    struct bits128 value;
+};
+
+struct variable {
+    const char *name;
+    struct span span;
+    enum state_space space;
+    enum scalar_type type;   // of an element
+    size_t element_count;    // 1 for a scalar
+    bool is_array;
+    unsigned alignment;      // bytes; the element's size when the test does not say
+    bool has_initial;
+    struct initial_element *initial; // element_count of them when has_initial
+    int alias_of;            // index of the variable that this one is another address of, or -1
+    enum proxy alias_proxy;  // the proxy of accesses through it (GENERIC for a plain alias)
+};
+
+// --- Conditions --------------------------------------------------------------------------------
+
+enum term_kind { TERM_CONSTANT, TERM_REGISTER, TERM_LOCATION, TERM_ADDRESS };
+
+struct term {
+    enum term_kind kind;
+    struct span span;
+    struct bits128 constant; // CONSTANT, sign-extended when written negative
+    bool negative;           // CONSTANT was written with a minus sign
+    int thread;              // REGISTER: index into test->threads
+    int reg;
+    int variable;            // LOCATION, ADDRESS
+    size_t element;          // LOCATION: index of the element
+    bool has_instance;       // LOCATION: cta1:s
+    unsigned instance_cta;
+};
+
+enum condition_kind { CONDITION_TRUE, CONDITION_FALSE, CONDITION_AND, CONDITION_OR, CONDITION_NOT,
+                      CONDITION_COMPARE };
+
+struct condition {
+    enum condition_kind kind;
+    struct span span;
+    struct condition *left;  // AND, OR, NOT
+    struct condition *right; // AND, OR
+    enum compare_op compare; // EQ to GE
+    struct term lhs, rhs;
+};
+
+enum quantifier { QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS, QUANTIFIER_FORALL };
+enum expectation { EXPECT_NONE, EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS };
+enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS };
+
+struct test {
+    const char *name;
+    const char *description; // the quoted strings joined by newlines; "" when there are none
+    const struct source *source;
+    enum dialect dialect;
+    struct variable *variables;
+    size_t variable_count;
+    struct thread *threads;
+    size_t thread_count;
+    struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
+    size_t location_count;
+    struct condition *filter; // NULL when there is none
+    enum quantifier quantifier;
+    struct condition *condition;
+    enum expectation expectation;
+    struct span expectation_span;
+};
+
+// The name without one leading '%': registers `r0` and `%r0` are one register.
+const char *test_register_key(const char *name);
+
+// Scope membership of two placements (D14, D15): a host thread is in nobody's CTA, cluster or GPU
+// but its own.
+bool test_same_cta(const struct place *a, const struct place *b);
+bool test_same_cluster(const struct place *a, const struct place *b);
+bool test_same_gpu(const struct place *a, const struct place *b);
+
+#endif

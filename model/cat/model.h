@@ -1,0 +1,132 @@
+// A memory model as the checker leaves it: names are gone, every expression is a node of a graph.
+//
+// The text of the language (a subset of herd's cat) is described in model/README.md. model_parse
+// reads, checks and resolves it; solver/ and model_evaluate work on the graph.
+#ifndef PTXLITMUS_MODEL_H
+#define PTXLITMUS_MODEL_H
+
+#include "litmus/source/source.h"
+#include "model/cat/relation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct diagnostics;
+
+enum base_set {
+#define BASE_SET(id, name, doc) BASE_SET_##id,
+#define BASE_RELATION(id, name, doc)
+#include "model/cat/base.def"
+#undef BASE_SET
+#undef BASE_RELATION
+    BASE_SET_COUNT
+};
+
+enum base_relation {
+#define BASE_SET(id, name, doc)
+#define BASE_RELATION(id, name, doc) BASE_REL_##id,
+#include "model/cat/base.def"
+#undef BASE_SET
+#undef BASE_RELATION
+    BASE_REL_COUNT
+};
+
+// Operands are nodes with smaller indices, but for NODE_RECURSION, whose `left` (the body) is
+// larger. Set nodes and relation nodes share the operators UNION to COMPLEMENT and EMPTY.
+enum node_op {
+    NODE_BASE_SET,      // `base`
+    NODE_BASE_RELATION, // `base`
+    NODE_EMPTY,
+    NODE_UNIVERSE,      // `_`: all events
+    NODE_UNION,
+    NODE_INTERSECTION,
+    NODE_DIFFERENCE,
+    NODE_COMPLEMENT,
+    NODE_SEQUENCE,      // r ; s
+    NODE_PRODUCT,       // A * B
+    NODE_INVERSE,       // r^-1
+    NODE_PLUS,          // r+
+    NODE_STAR,          // r*  (reflexive over all events)
+    NODE_OPTION,        // r?  (reflexive over all events)
+    NODE_IDENTITY,      // [A]
+    NODE_DOMAIN,        // set
+    NODE_RANGE,         // set
+    NODE_RECURSION,     // the least fixed point of a `let rec` name; `left` is its body
+};
+
+struct model_node {
+    enum node_op op;
+    bool is_set;
+    unsigned base;  // enum base_set or enum base_relation
+    unsigned left, right;
+    struct span span;     // where it is written
+    const char *name;     // the `let` name that it is the value of, or NULL
+    bool recursive;       // its value depends on a NODE_RECURSION that is not closed below it
+};
+
+enum axiom_kind { AXIOM_ACYCLIC, AXIOM_IRREFLEXIVE, AXIOM_EMPTY };
+
+// What an axiom's failure means.
+enum axiom_use {
+    AXIOM_REQUIRED,  // the execution is not allowed
+    AXIOM_FLAG,      // `flag ~empty r as name`: the run reports the name
+    AXIOM_DEFINED,   // `undefined_unless empty r as name`: the model says nothing about the program
+};
+
+struct model_axiom {
+    enum axiom_kind kind;
+    enum axiom_use use;
+    bool negated; // `~empty r`; only with AXIOM_FLAG
+    unsigned node;
+    const char *name; // of `as name`; never NULL ("acyclic-3" when the text gives none)
+    struct span span;
+};
+
+struct model {
+    const char *name;  // "ptx-9.1": the file's name without folder and .cat
+    const char *title; // the text's first line or quoted string
+    struct model_node *nodes;
+    size_t node_count;
+    struct model_axiom *axioms;
+    size_t axiom_count;
+};
+
+// Parses and checks a cat text; included files are looked for beside `source` and among the
+// built-in ones. Returns NULL after errors in `diagnostics`. The model lives in `arena`.
+struct model *model_parse(struct arena *arena, const struct source *source,
+                          struct diagnostics *diagnostics);
+
+// Loads by name (a built-in one: "ptx-9.1") or by path (anything with '/' or ending in .cat).
+struct model *model_load(struct arena *arena, const char *name_or_path,
+                         struct diagnostics *diagnostics);
+
+// The built-in models: names in the order in which --list-models shows them, and their texts.
+struct builtin_model {
+    const char *name;
+    const char *title;
+    const char *text;
+};
+const struct builtin_model *model_builtins(size_t *count);
+
+// One concrete execution's base sets and relations.
+struct model_facts {
+    unsigned n; // events
+    struct event_set sets[BASE_SET_COUNT];
+    struct relation relations[BASE_REL_COUNT];
+    struct event_set executed; // the universe: what `_`, id, complements and reflexive closures range over
+};
+
+// The value of every node under the facts; the arena owns the result. For set nodes `set` is valid,
+// for relation nodes `relation`.
+struct node_value {
+    struct event_set set;
+    struct relation relation;
+};
+struct node_value *model_evaluate(struct arena *arena, const struct model *model,
+                                  const struct model_facts *facts);
+
+// Whether the axiom's relation satisfies it (negation included).
+bool model_axiom_holds(const struct model_axiom *axiom, const struct node_value *values);
+
+#endif

@@ -1,0 +1,85 @@
+// The solver: a program under a model, to the outcomes that it may have.
+#ifndef PTXLITMUS_SOLVER_H
+#define PTXLITMUS_SOLVER_H
+
+#include "litmus/program/program.h"
+#include "model/cat/model.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct solver;
+
+// Some state satisfies the condition; none does; all do; nobody knows. VERDICT_UNKNOWN is zero so
+// that nothing forgotten can look decided.
+enum verdict { VERDICT_UNKNOWN, VERDICT_FORBIDDEN, VERDICT_ALLOWED, VERDICT_ALWAYS };
+
+enum unknown_reason {
+    REASON_NONE,
+    REASON_TIMEOUT,
+    REASON_MEMORY,
+    REASON_INTERRUPTED,
+    REASON_SOLVER, // Z3 said unknown: `reason_text`
+};
+
+struct solver_options {
+    double timeout_seconds; // of one test; 0 for none
+    size_t memory_mb;       // of the process' Z3 heap; 0 for none
+    size_t max_states;      // 0 for all
+    bool verdict_only;      // --verdict: decide the condition, list nothing
+    bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
+                            // disagrees (always on in debug builds)
+    const char *dump_smt2;  // path for the first query, or NULL
+};
+
+struct state_value {
+    struct bits128 value;
+    bool undef;
+};
+
+struct state {
+    struct state_value *values; // one for each program->observed
+    bool satisfies; // some execution with this outcome satisfies the condition
+    bool violates;  // some does not (both only with unknown values)
+};
+
+struct solver_stats {
+    size_t events;
+    size_t pairs_may, pairs_must; // summed over the relations encoded
+    size_t variables, clauses;    // Boolean variables and assertions handed to Z3
+    size_t checks;
+    double encode_ms, solver_ms;
+};
+
+struct outcomes {
+    enum verdict verdict;
+    enum unknown_reason reason; // when the verdict is unknown or the list incomplete
+    const char *reason_text;
+    struct state *states; // sorted by values in the order of program->observed
+    size_t state_count;
+    bool listed;   // false with verdict_only
+    bool complete; // the list holds every state
+    const char **flags; // names of the flags that hold in some execution
+    size_t flag_count;
+    struct solver_stats stats;
+};
+
+// Makes a solver that many runs share (one Z3 context). The caller frees it with solver_free.
+struct solver *solver_new(void);
+void solver_free(struct solver *solver);
+
+// Asks the run in progress, if any, to stop soon. Safe in a signal handler.
+void solver_interrupt(struct solver *solver);
+
+// Enumerates the outcomes of `program` under `model`. The result lives in `arena`. Returns NULL
+// after errors in `diagnostics` (a program that the model leaves undefined).
+struct outcomes *solver_run(struct solver *solver, struct arena *arena, const struct program *program,
+                            const struct model *model, const struct solver_options *options,
+                            struct diagnostics *diagnostics);
+
+// Z3's version as text, "4.8.12.0".
+const char *solver_backend_version(void);
+
+#endif
