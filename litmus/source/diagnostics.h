@@ -28,6 +28,7 @@ struct diagnostics {
     struct diagnostic items[DIAGNOSTICS_KEPT];
     size_t count;
     size_t error_count;
+    bool last_dropped; // the last message was not kept, so a hint for it goes nowhere
 };
 
 // Starts an empty list whose messages live in `arena`.

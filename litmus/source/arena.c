@@ -1,0 +1,136 @@
+// The arena: blocks from malloc, cut into pieces, released together.
+#include "litmus/source/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+// Under AddressSanitizer each piece is a block of its own, so that a step past its end is seen.
+#ifdef __SANITIZE_ADDRESS__
+enum { BLOCK_SIZE = 0 };
+#else
+enum { BLOCK_SIZE = 64 * 1024 };
+#endif
+enum { ALIGNMENT = 16 };
+
+struct block {
+    struct block *next;
+    size_t size; // bytes of data
+    size_t used;
+    _Alignas(ALIGNMENT) unsigned char data[];
+};
+
+struct arena {
+    struct block *blocks; // the newest first
+    size_t used;
+};
+
+static _Noreturn void out_of_memory(void) {
+    fputs("ptxlitmus: out of memory\n", stderr);
+    exit(4);
+}
+
+struct arena *arena_new(void) {
+    struct arena *arena = calloc(1, sizeof(*arena));
+    if (!arena)
+        out_of_memory();
+    return arena;
+}
+
+void arena_free(struct arena *arena) {
+    if (!arena)
+        return;
+    struct block *block = arena->blocks;
+    while (block) {
+        struct block *next = block->next;
+        free(block);
+        block = next;
+    }
+    free(arena);
+}
+
+static struct block *block_new(size_t size) {
+    if (size > SIZE_MAX - sizeof(struct block))
+        out_of_memory();
+    struct block *block = calloc(1, sizeof(struct block) + size);
+    if (!block)
+        out_of_memory();
+    block->size = size;
+    return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size) {
+    if (size > SIZE_MAX - ALIGNMENT)
+        out_of_memory();
+    arena->used += size;
+    size_t aligned = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    struct block *block = arena->blocks;
+    if (block && aligned <= block->size - block->used) {
+        void *piece = block->data + block->used;
+        block->used += aligned;
+        return piece;
+    }
+    bool large = aligned >= BLOCK_SIZE / 4;
+    struct block *fresh = block_new(large ? size : BLOCK_SIZE);
+    fresh->used = large ? size : aligned;
+    if (large && block) { // the open block stays first: it still has room
+        fresh->next = block->next;
+        block->next = fresh;
+    } else {
+        fresh->next = block;
+        arena->blocks = fresh;
+    }
+    return fresh->data;
+}
+
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size)
+        out_of_memory();
+    return arena_alloc(arena, count * size);
+}
+
+void *arena_copy(struct arena *arena, const void *data, size_t count, size_t size) {
+    void *copy = arena_alloc_array(arena, count, size);
+    if (count > 0 && size > 0)
+        memcpy(copy, data, count * size);
+    return copy;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length) {
+    char *copy = arena_alloc(arena, length + 1);
+    if (length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_vformat(struct arena *arena, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length < 0)
+        out_of_memory();
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_format(struct arena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vformat(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+size_t arena_used(const struct arena *arena) {
+    return arena->used;
+}

@@ -1,0 +1,124 @@
+// The list of messages; rendering stands in render.c.
+#include "litmus/source/diagnostics.h"
+
+#include "litmus/source/arena.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena) {
+    memset(diagnostics, 0, sizeof(*diagnostics));
+    diagnostics->arena = arena;
+}
+
+static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, const char *format,
+                va_list args) {
+    if (diagnostic.severity == SEVERITY_ERROR)
+        diagnostics->error_count++;
+    diagnostics->last_dropped = diagnostics->count == DIAGNOSTICS_KEPT;
+    if (diagnostics->last_dropped)
+        return;
+    diagnostic.message = arena_vformat(diagnostics->arena, format, args);
+    diagnostics->items[diagnostics->count++] = diagnostic;
+}
+
+void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(diagnostics,
+        (struct diagnostic){.severity = SEVERITY_ERROR, .span = span, .path = span.source->path},
+        format, args);
+    va_end(args);
+}
+
+void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(diagnostics,
+        (struct diagnostic){.severity = SEVERITY_WARNING, .span = span, .path = span.source->path},
+        format, args);
+    va_end(args);
+}
+
+void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *copy = arena_strndup(diagnostics->arena, path, strlen(path));
+    add(diagnostics, (struct diagnostic){.severity = SEVERITY_ERROR, .path = copy}, format, args);
+    va_end(args);
+}
+
+void diag_hint(struct diagnostics *diagnostics, const char *format, ...) {
+    if (diagnostics->last_dropped || diagnostics->count == 0)
+        return;
+    va_list args;
+    va_start(args, format);
+    diagnostics->items[diagnostics->count - 1].hint =
+        arena_vformat(diagnostics->arena, format, args);
+    va_end(args);
+}
+
+bool diag_has_errors(const struct diagnostics *diagnostics) {
+    return diagnostics->error_count > 0;
+}
+
+enum { NEAREST_LENGTH_MAX = 40 };
+
+static size_t min3(size_t a, size_t b, size_t c) {
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+// Edits between two words of at most NEAREST_LENGTH_MAX letters: insertions, deletions,
+// replacements and swaps of neighbours; upper and lower case are the same.
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t rows[3][NEAREST_LENGTH_MAX + 1]; // row i of the table is rows[i % 3]
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i - 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
+            bool swapped = i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                           y == tolower((unsigned char)a[i - 2]);
+            if (swapped && rows[(i - 2) % 3][j - 2] + 1 < row[j])
+                row[j] = rows[(i - 2) % 3][j - 2] + 1;
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *diag_nearest(const char *word, size_t length, const char *const *candidates,
+                         size_t count) {
+    const char *nearest = NULL;
+    size_t limit = (length + 2) / 3; // one slip in three letters
+    size_t best = limit + 1;
+    if (length == 0 || length > NEAREST_LENGTH_MAX)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t candidate_length = strlen(candidates[i]);
+        if (candidate_length > NEAREST_LENGTH_MAX)
+            continue;
+        size_t distance = edit_distance(word, length, candidates[i], candidate_length);
+        if (distance < best && distance < candidate_length) {
+            best = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}
+
+_Noreturn void bug_at(const char *file, int line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "ptxlitmus: internal error at %s:%d: ", file, line);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    abort();
+}

@@ -1,0 +1,179 @@
+// Rendering a message: the place, the source line with carets, the hint.
+//
+// Both lines are drawn in columns of a terminal: a tab reaches to the next multiple of 4, an East
+// Asian character takes two columns, and what cannot be shown (control characters, bytes that are
+// no UTF-8) becomes a '?', so that the carets stand where they belong and no input reaches the
+// terminal's control sequences.
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+enum {
+    TAB_WIDTH = 4,
+    WHOLE_LINE_MAX = 120, // bytes: longer lines are cut
+    CUT_BEFORE = 40,      // columns kept before the span
+    CUT_WIDTH = 100,      // columns kept of a line that is cut
+};
+
+struct character {
+    unsigned length;  // bytes
+    unsigned columns; // 0 for a combining mark
+    bool shown;       // else a '?' (a tab: spaces) stands for it
+};
+
+struct range {
+    uint32_t first, last;
+};
+
+static bool in_ranges(uint32_t code, const struct range *ranges, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
+}
+
+static unsigned code_columns(uint32_t code) {
+    static const struct range wide[] = {
+        {0x1100, 0x115F},   {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
+        {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
+        {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
+    };
+    static const struct range combining[] = {
+        {0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
+    if (in_ranges(code, combining, sizeof(combining) / sizeof(combining[0])))
+        return 0;
+    return in_ranges(code, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
+}
+
+// Decodes the character at `text`, which ends at `end`.
+static struct character decode(const char *text, const char *end) {
+    const struct character bad = {.length = 1, .columns = 1, .shown = false};
+    unsigned char lead = (unsigned char)*text;
+    if (lead < 0x80)
+        return (struct character){1, 1, lead >= 0x20 && lead != 0x7F};
+    unsigned length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || (size_t)(end - text) < length)
+        return bad;
+    uint32_t code = lead & (0xFFU >> (length + 1));
+    for (unsigned i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            return bad;
+        code = code << 6 | ((unsigned char)text[i] & 0x3F);
+    }
+    bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    // C1 controls, and the marks that turn the direction of writing
+    bool control =
+        code < 0xA0 || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    if (overlong || surrogate || control || code > 0x10FFFF)
+        return bad;
+    return (struct character){length, code_columns(code), true};
+}
+
+// Bytes that a shown line may take: what is kept of a line that is cut has at most
+// 4 * CUT_WIDTH bytes, a whole line grows by its tabs, and dots stand at both ends.
+enum { CANVAS_SIZE = 1024 };
+
+struct canvas {
+    char line[CANVAS_SIZE];
+    char carets[CANVAS_SIZE];
+    size_t line_length, caret_length;
+    unsigned column;
+};
+
+static void draw(struct canvas *canvas, const char *text, struct character character, char mark) {
+    unsigned columns = character.columns;
+    if (character.shown) {
+        memcpy(canvas->line + canvas->line_length, text, character.length);
+        canvas->line_length += character.length;
+    } else if (*text == '\t') {
+        columns = TAB_WIDTH - canvas->column % TAB_WIDTH;
+        memset(canvas->line + canvas->line_length, ' ', columns);
+        canvas->line_length += columns;
+    } else {
+        canvas->line[canvas->line_length++] = '?';
+    }
+    memset(canvas->carets + canvas->caret_length, mark, columns);
+    canvas->caret_length += columns;
+    canvas->column += columns;
+}
+
+static void draw_dots(struct canvas *canvas) {
+    for (int i = 0; i < 3; i++)
+        draw(canvas, ".", (struct character){1, 1, true}, ' ');
+}
+
+// The start of the part of the line that is shown: the line's, or some columns before the span.
+static const char *cut_begin(const char *line, const char *line_end, const char *begin) {
+    if (line_end - line <= WHOLE_LINE_MAX || begin - line <= CUT_BEFORE)
+        return line;
+    const char *from = begin;
+    for (int i = 0; i < CUT_BEFORE && from > line; i++)
+        do
+            from--;
+        while (from > line && begin - from < 4 * CUT_BEFORE &&
+               ((unsigned char)*from & 0xC0) == 0x80);
+    return from;
+}
+
+// Draws the line around [begin, end), which lies in it; one caret when that is empty.
+static void draw_line(struct canvas *canvas, const char *line, const char *line_end,
+                      const char *begin, const char *end) {
+    bool cut = line_end - line > WHOLE_LINE_MAX;
+    const char *from = cut_begin(line, line_end, begin), *at = from;
+    if (begin == end)
+        end++;
+    if (at > line)
+        draw_dots(canvas);
+    while (at < line_end) {
+        if (cut && (canvas->column >= CUT_WIDTH || at - from >= 3 * CUT_WIDTH))
+            break;
+        struct character character = decode(at, line_end);
+        draw(canvas, at, character, at >= begin && at < end ? '^' : ' ');
+        at += character.length;
+    }
+    if (at < line_end)
+        draw_dots(canvas);
+    else if (begin >= line_end) // behind the last character
+        canvas->carets[canvas->caret_length++] = '^';
+}
+
+static int trimmed(const char *text, size_t length) {
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return (int)length;
+}
+
+// The source line and the carets under the part of the span that lies in it.
+static const char *render_line(struct arena *arena, struct span span, struct position position) {
+    const struct source *source = span.source;
+    const char *line = source->text + source->line_starts[position.line - 1];
+    const char *text_end = source->text + source->size;
+    const char *line_end = memchr(line, '\n', (size_t)(text_end - line));
+    if (!line_end)
+        line_end = text_end;
+    if (line_end > line && line_end[-1] == '\r')
+        line_end--;
+    const char *begin = source->text + span.begin, *end = source->text + span.end;
+    if (begin > line_end)
+        begin = line_end;
+    if (end > line_end)
+        end = line_end;
+    struct canvas canvas = {0};
+    draw_line(&canvas, line, line_end, begin, end);
+    return arena_format(arena, "%.*s\n%.*s\n", trimmed(canvas.line, canvas.line_length),
+                        canvas.line, trimmed(canvas.carets, canvas.caret_length), canvas.carets);
+}
+
+const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic) {
+    const char *severity = diagnostic->severity == SEVERITY_ERROR ? "error" : "warning";
+    const char *hint = diagnostic->hint ? arena_format(arena, "hint: %s\n", diagnostic->hint) : "";
+    if (!diagnostic->span.source)
+        return arena_format(arena, "%s: %s: %s\n%s", diagnostic->path, severity,
+                            diagnostic->message, hint);
+    struct position position = source_position(diagnostic->span.source, diagnostic->span.begin);
+    return arena_format(arena, "%s:%u:%u: %s: %s\n%s%s", diagnostic->path, position.line,
+                        position.column, severity, diagnostic->message,
+                        render_line(arena, diagnostic->span, position), hint);
+}

@@ -1,0 +1,123 @@
+// Reading source texts, and finding lines and columns in them.
+#include "litmus/source/source.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
+
+static void find_lines(struct arena *arena, struct source *source) {
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < source->size; i++)
+        count += source->text[i] == '\n';
+    source->line_starts = ARENA_ARRAY(arena, uint32_t, count);
+    source->line_count = count;
+    uint32_t line = 1;
+    for (uint32_t i = 0; i < source->size; i++)
+        if (source->text[i] == '\n')
+            source->line_starts[line++] = i + 1;
+}
+
+const struct source *source_from_text(struct arena *arena, const char *path, const char *text,
+                                      size_t size) {
+    if (size > SOURCE_SIZE_MAX)
+        bug("a source of %zu bytes", size);
+    struct source *source = ARENA_NEW(arena, struct source);
+    source->path = arena_strndup(arena, path, strlen(path));
+    source->text = arena_strndup(arena, text, size);
+    source->size = (uint32_t)size;
+    find_lines(arena, source);
+    return source;
+}
+
+// Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when
+// there is more than SOURCE_SIZE_MAX.
+static char *read_all(int file, size_t *size) {
+    size_t capacity = 16 * 1024;
+    char *buffer = malloc(capacity);
+    *size = 0;
+    while (buffer) {
+        ssize_t got = read(file, buffer + *size, capacity - *size);
+        if (got == 0)
+            return buffer;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        *size += (size_t)got;
+        if (*size > SOURCE_SIZE_MAX) {
+            errno = EFBIG;
+            break;
+        }
+        if (*size == capacity) {
+            char *larger = realloc(buffer, capacity * 2);
+            if (!larger)
+                break;
+            buffer = larger;
+            capacity *= 2;
+        }
+    }
+    int error = errno;
+    free(buffer);
+    errno = error;
+    return NULL;
+}
+
+static const struct source *read_failed(struct diagnostics *diagnostics, const char *path) {
+    if (errno == EFBIG)
+        diag_error_path(diagnostics, path, "the file is larger than %d MiB",
+                        SOURCE_SIZE_MAX / (1024 * 1024));
+    else
+        diag_error_path(diagnostics, path, "cannot read the file: %s", strerror(errno));
+    return NULL;
+}
+
+const struct source *source_read(struct arena *arena, const char *path,
+                                 struct diagnostics *diagnostics) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return read_failed(diagnostics, path);
+    struct stat status;
+    size_t size = 0;
+    char *text = NULL;
+    if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode))
+        errno = EISDIR;
+    else
+        text = read_all(file, &size);
+    int error = errno;
+    if (!is_stdin)
+        close(file);
+    errno = error;
+    if (!text)
+        return read_failed(diagnostics, path);
+    const struct source *source = source_from_text(arena, path, text, size);
+    free(text);
+    return source;
+}
+
+struct position source_position(const struct source *source, uint32_t offset) {
+    uint32_t low = 0, high = source->line_count; // line_starts[low] <= offset < line_starts[high]
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (source->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    uint32_t column = 1;
+    for (uint32_t i = source->line_starts[low]; i < offset; i++)
+        column += ((unsigned char)source->text[i] & 0xC0) != 0x80; // not inside a character
+    return (struct position){.line = low + 1, .column = column};
+}
+
+struct span span_join(struct span first, struct span last) {
+    return (struct span){.source = first.source, .begin = first.begin, .end = last.end};
+}
