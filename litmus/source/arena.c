@@ -13,13 +13,7 @@
 #endif
 #endif
 
-// Under AddressSanitizer each piece is a block of its own, so that a step past its end is seen.
-#ifdef __SANITIZE_ADDRESS__
-enum { BLOCK_SIZE = 0 };
-#else
-enum { BLOCK_SIZE = 64 * 1024 };
-#endif
-enum { ALIGNMENT = 16 };
+enum { BLOCK_SIZE = 64 * 1024, ALIGNMENT = 16 };
 
 struct block {
     struct block *next;
@@ -67,6 +61,17 @@ static struct block *block_new(size_t size) {
     return block;
 }
 
+// Whether a piece gets a block for itself. Under AddressSanitizer every piece does, so that a step
+// past its end is seen.
+static bool stands_alone(size_t size) {
+#ifdef __SANITIZE_ADDRESS__
+    (void)size;
+    return true;
+#else
+    return size >= BLOCK_SIZE / 4;
+#endif
+}
+
 void *arena_alloc(struct arena *arena, size_t size) {
     if (size > SIZE_MAX - ALIGNMENT)
         out_of_memory();
@@ -78,7 +83,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
         block->used += aligned;
         return piece;
     }
-    bool large = aligned >= BLOCK_SIZE / 4;
+    bool large = stands_alone(size);
     struct block *fresh = block_new(large ? size : BLOCK_SIZE);
     fresh->used = large ? size : aligned;
     if (large && block) { // the open block stays first: it still has room
