@@ -183,6 +183,8 @@ struct place {
     struct span span;
 };
 
+struct name_table;
+
 struct thread {
     unsigned number; // the n of P<n>
     struct span span;
@@ -193,6 +195,7 @@ struct thread {
     size_t instruction_count;
     struct label *labels;
     size_t label_count;
+    struct name_table *register_names; // of the readers, which look registers up by name
 };
 
 // --- Variables ---------------------------------------------------------------------------------

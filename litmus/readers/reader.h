@@ -7,6 +7,7 @@
 #include "litmus/test.h"
 
 struct arena;
+struct name_table; // litmus/readers/names.h
 
 enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M };
 
@@ -23,6 +24,7 @@ struct reader {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct test *test;
+    struct name_table *variable_names; // NULL: the variables are searched one by one
 };
 
 // The index of a variable, or -1 (no message).
@@ -31,9 +33,14 @@ int reader_variable(const struct reader *reader, const char *name);
 // The index of a thread's register, or -1. `%r0` and `r0` are one register.
 int reader_find_register(const struct thread *thread, const char *name);
 
-// The index of a thread's register, added with this width (and no type) when it is new.
+// The index of a thread's register, added with this width (and no type) when it is new. Registers
+// are added in no other way; whoever declares one sets type and width afterwards.
 int reader_register(struct reader *reader, struct thread *thread, const struct token *token,
                     unsigned width);
+
+// As reader_register, for a register `name` (borrowed for the life of the arena) that no token spells.
+int reader_named_register(struct reader *reader, struct thread *thread, const char *name,
+                          struct span span, unsigned width);
 
 // Parses one thread's body. `tokens` ends with TOKEN_END; statements end with ';', which the table
 // form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go to

@@ -109,6 +109,16 @@ void *arena_copy(struct arena *arena, const void *data, size_t count, size_t siz
     return copy;
 }
 
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t size) {
+    bool full = count == 0 || (count >= 4 && (count & (count - 1)) == 0);
+    if (!full)
+        return items;
+    void *larger = arena_alloc_array(arena, count == 0 ? 4 : count * 2, size);
+    if (count > 0)
+        memcpy(larger, items, count * size);
+    return larger;
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length) {
     char *copy = arena_alloc(arena, length + 1);
     if (length)

@@ -23,6 +23,11 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 // Returns a copy of the array of `count` elements of `size` bytes, owned by the arena.
 void *arena_copy(struct arena *arena, const void *data, size_t count, size_t size);
 
+// Returns the array with room for one more element behind its `count` elements of `size` bytes:
+// itself, or a larger copy. The capacity follows from the count (4, 8, 16, ...), so an array that
+// grows with this function, one element at a time from NULL and 0, must only grow with it.
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t size);
+
 // Returns a NUL-terminated copy of the first `length` bytes of `text`, owned by the arena.
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 

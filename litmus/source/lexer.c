@@ -198,18 +198,24 @@ static void lex_qualifier(struct lexer *lexer) {
     add_token(lexer, TOKEN_QUALIFIER, begin);
 }
 
+// A string may go on over several lines. One that nothing closes is taken to end with its line, so
+// that the rest of the file is still read.
 static void lex_string(struct lexer *lexer) {
     uint32_t begin = lexer->at++;
     struct span opener = span_from(lexer, begin);
-    while (lexer->at < lexer->end && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n')
-        lexer->at++;
-    if (lexer->at < lexer->end && peek(lexer, 0) == '"') {
-        lexer->at++;
-    } else {
-        diag_error(lexer->diagnostics, opener, "this string is never closed");
-        diag_hint(lexer->diagnostics, "'\"' ends it, on the same line");
-    }
+    const char *rest = lexer->source->text + lexer->at;
+    size_t left = lexer->end - lexer->at;
+    const char *quote = memchr(rest, '"', left);
+    const char *newline = memchr(rest, '\n', left);
+    if (quote)
+        lexer->at += (uint32_t)(quote - rest) + 1;
+    else
+        lexer->at = newline ? lexer->at + (uint32_t)(newline - rest) : lexer->end;
     add_token(lexer, TOKEN_STRING, begin);
+    if (!quote) {
+        diag_error(lexer->diagnostics, opener, "this string is never closed");
+        diag_hint(lexer->diagnostics, "'\"' ends it");
+    }
 }
 
 static bool lex_long_punct(struct lexer *lexer) {
