@@ -1,0 +1,92 @@
+// Walks folders in the order of names.
+#include "cli/files.h"
+
+#include "litmus/source/arena.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <utarray.h>
+
+static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
+
+static void push(UT_array *inputs, const char *path, const char *error) {
+    struct input input = {path, error};
+    utarray_push_back(inputs, &input);
+}
+
+static bool is_litmus(const FTSENT *entry) {
+    static const char suffix[] = ".litmus";
+    size_t length = sizeof suffix - 1;
+    return entry->fts_namelen > length &&
+           strcmp(entry->fts_name + entry->fts_namelen - length, suffix) == 0;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b) {
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+// Adds what one entry of a folder stands for. A folder that is its own ancestor through a link
+// (FTS_DC) has been seen already.
+static void visit(struct arena *arena, UT_array *inputs, const FTSENT *entry) {
+    const char *path = arena_strndup(arena, entry->fts_path, entry->fts_pathlen);
+    switch (entry->fts_info) {
+    case FTS_F:
+    case FTS_SLNONE: // a dangling link: reading it says so
+        if (is_litmus(entry)) {
+            push(inputs, path, NULL);
+        }
+        break;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        push(inputs, path, arena_format(arena, "cannot be read: %s", strerror(entry->fts_errno)));
+        break;
+    default: break;
+    }
+}
+
+static void collect_folder(struct arena *arena, UT_array *inputs, const char *path) {
+    char *roots[] = {arena_strndup(arena, path, strlen(path)), NULL};
+    unsigned before = utarray_len(inputs);
+    FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    if (!walk) {
+        push(inputs, path, arena_format(arena, "cannot be read: %s", strerror(errno)));
+        return;
+    }
+    for (const FTSENT *entry; (entry = fts_read(walk));) {
+        visit(arena, inputs, entry);
+    }
+    fts_close(walk);
+    if (utarray_len(inputs) == before) {
+        push(inputs, path, "no tests in this folder: it holds no *.litmus file");
+    }
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+void files_collect(struct arena *arena, const char *const *paths, size_t count,
+                   struct input_list *list) {
+    UT_array *inputs;
+    utarray_new(inputs, &input_icd);
+    for (size_t i = 0; i < count; i++) {
+        if (is_folder(paths[i])) {
+            collect_folder(arena, inputs, paths[i]);
+        } else {
+            push(inputs, paths[i], NULL);
+        }
+    }
+    list->count = utarray_len(inputs);
+    list->items = ARENA_ARRAY(arena, struct input, list->count + 1);
+    list->file_count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i] = *(struct input *)utarray_eltptr(inputs, (unsigned)i);
+        list->file_count += list->items[i].error == NULL;
+    }
+    utarray_free(inputs);
+}

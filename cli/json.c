@@ -1,0 +1,153 @@
+// JSON, one object a line: the fields of litmus-format.md section 3 in its order.
+#include "cli/condition.h"
+#include "cli/names.h"
+#include "cli/print.h"
+#include "cli/values.h"
+#include "litmus/source/arena.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static json_t *string(struct arena *arena, const char *text) {
+    return text ? json_string(valid_utf8(arena, text)) : json_null();
+}
+
+// A number, or the hexadecimal digits of one that is wider than 53 bits, or null.
+static json_t *value_json(const struct observed *observed, const struct state_value *value) {
+    long long small;
+    if (value->undef) {
+        return json_null();
+    }
+    if (value_fits_json(value->value, observed->width, observed->is_signed, &small)) {
+        return json_integer(small);
+    }
+    char text[VALUE_TEXT_SIZE];
+    value_text(text, value->value, observed->width, observed->is_signed, VALUE_HEX);
+    return json_string(text + 2); // the digits, without 0x
+}
+
+static json_t *states_json(struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    if (!outcomes->listed) {
+        return json_null();
+    }
+    json_t *states = json_array();
+    for (size_t i = 0; i < outcomes->state_count; i++) {
+        json_t *state = json_object();
+        for (size_t j = 0; j < report->program->observed_count; j++) {
+            const struct observed *observed = &report->program->observed[j];
+            json_object_set_new(state, valid_utf8(arena, observed->json_name),
+                                value_json(observed, &outcomes->states[i].values[j]));
+        }
+        json_array_append_new(states, state);
+    }
+    return states;
+}
+
+static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes) {
+    json_t *flags = json_array();
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        json_array_append_new(flags, string(arena, outcomes->flags[i]));
+    }
+    return flags;
+}
+
+// Whether what was expected came; null when nobody knows.
+static json_t *truth_json(enum truth truth) {
+    return truth == TRUTH_UNKNOWN ? json_null() : json_boolean(truth == TRUTH_YES);
+}
+
+static json_t *milliseconds(double value) {
+    return json_real(round(value * 1000) / 1000);
+}
+
+static json_t *count(size_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static json_t *stats_json(const struct report *report) {
+    const struct solver_stats *stats = &report->outcomes->stats;
+    json_t *object = json_object();
+    json_object_set_new(object, "events", count(stats->events));
+    json_object_set_new(object, "solver_ms", milliseconds(stats->solver_ms));
+    json_object_set_new(object, "total_ms", milliseconds(report->seconds * 1000));
+    if (report->options->stats) {
+        json_object_set_new(object, "encode_ms", milliseconds(stats->encode_ms));
+        json_object_set_new(object, "pairs_may", count(stats->pairs_may));
+        json_object_set_new(object, "pairs_must", count(stats->pairs_must));
+        json_object_set_new(object, "variables", count(stats->variables));
+        json_object_set_new(object, "clauses", count(stats->clauses));
+        json_object_set_new(object, "checks", count(stats->checks));
+        json_object_set_new(object, "arena_bytes", count(arena_used(report->program->arena)));
+    }
+    return object;
+}
+
+static json_t *condition_json(struct arena *arena, const struct program *program) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        bug("no memory for a condition");
+    }
+    condition_print(out, program, CONDITION_HERD);
+    fclose(out);
+    json_t *condition = string(arena, text);
+    free(text);
+    return condition;
+}
+
+// Prints an object that is given away.
+static void print_object(FILE *out, json_t *object) {
+    enum { DIGITS = 10 }; // of real numbers: milliseconds, to the microsecond
+    if (json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) == 0) {
+        fputc('\n', out);
+    } else if (!ferror(out)) {
+        bug("an object that JSON cannot say");
+    }
+    json_decref(object);
+}
+
+void print_json(FILE *out, struct arena *arena, const struct report *report) {
+    const struct test *test = report->program->test;
+    const struct outcomes *outcomes = report->outcomes;
+    json_t *object = json_object();
+    json_object_set_new(object, "test", string(arena, test->name));
+    json_object_set_new(object, "file", string(arena, report->path));
+    json_object_set_new(object, "model", string(arena, report->model));
+    json_object_set_new(object, "target", json_null()); // no target was asked for
+    json_object_set_new(object, "kind", string(arena, quantifier_text(test->quantifier)));
+    json_object_set_new(object, "condition", condition_json(arena, report->program));
+    json_object_set_new(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
+    json_object_set_new(object, "observation", string(arena, observation_text(outcomes->verdict)));
+    json_object_set_new(object, "ok", truth_json(report_meets(report)));
+    json_object_set_new(object, "states", states_json(arena, report));
+    json_object_set_new(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
+    json_object_set_new(object, "flags", flags_json(arena, outcomes));
+    json_object_set_new(object, "expected", string(arena, expectation_text(test->expectation)));
+    const char *reason = report_reason(arena, report);
+    if (reason) {
+        json_object_set_new(object, "reason", string(arena, reason));
+    }
+    json_object_set_new(object, "stats", stats_json(report));
+    print_object(out, object);
+}
+
+void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic) {
+    json_t *object = json_object();
+    json_object_set_new(object, "file", string(arena, diagnostic->path));
+    if (diagnostic->span.source) {
+        struct position at = source_position(diagnostic->span.source, diagnostic->span.begin);
+        json_object_set_new(object, "line", count(at.line));
+        json_object_set_new(object, "column", count(at.column));
+    } else {
+        json_object_set_new(object, "line", json_null());
+        json_object_set_new(object, "column", json_null());
+    }
+    json_object_set_new(object, "error", string(arena, diagnostic->message));
+    if (diagnostic->hint) {
+        json_object_set_new(object, "hint", string(arena, diagnostic->hint));
+    }
+    print_object(out, object);
+}

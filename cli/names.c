@@ -1,0 +1,116 @@
+// Escaping of texts that come from outside.
+#include "cli/names.h"
+
+#include "litmus/source/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+// The length of the UTF-8 sequence at `text` (RFC 3629: no overlong forms, no surrogates), or 0;
+// its code point in `*code`. The text ends with a NUL, which no sequence goes past.
+static size_t utf8_sequence(const unsigned char *text, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc0 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                                     : 4;
+    if (length <= 1) {
+        *code = text[0];
+        return length;
+    }
+    if (text[0] >= 0xf8) {
+        return 0;
+    }
+    *code = text[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        *code = *code << 6 | (text[i] & 0x3fu);
+    }
+    bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
+    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
+}
+
+// C0, DEL, C1, and the marks that turn the direction of what follows.
+static bool is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x202a && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+static bool is_herd(uint32_t code) {
+    return code != 0 && code < 0x80 &&
+           strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+[]",
+                  (int)code);
+}
+
+enum replacement { REPLACE_ESCAPE, REPLACE_UTF8, REPLACE_HERD };
+
+static bool keeps(enum replacement how, size_t length, uint32_t code) {
+    switch (how) {
+    case REPLACE_ESCAPE: return length > 0 && !is_control(code);
+    case REPLACE_UTF8: return length > 0;
+    case REPLACE_HERD: return length > 0 && is_herd(code);
+    }
+    return false;
+}
+
+// Appends what stands for the `length` bytes at `text` to `out`; returns the end.
+static char *put_replacement(char *out, enum replacement how, const unsigned char *text,
+                             size_t length) {
+    static const char digits[] = "0123456789abcdef";
+    if (how == REPLACE_UTF8) {
+        memcpy(out, "\xef\xbf\xbd", 3);
+        return out + 3;
+    }
+    if (how == REPLACE_HERD) {
+        *out = '_';
+        return out + 1;
+    }
+    for (size_t i = 0; i < length; i++) {
+        *out++ = '\\';
+        *out++ = 'x';
+        *out++ = digits[text[i] >> 4];
+        *out++ = digits[text[i] & 15];
+    }
+    return out;
+}
+
+static const char *replaced(struct arena *arena, const char *text, enum replacement how) {
+    enum { GROWTH = 4 }; // a byte becomes \xNN at most
+    char *copy = NULL, *out = NULL;
+    const unsigned char *bytes = (const unsigned char *)text;
+    for (size_t at = 0; bytes[at];) {
+        uint32_t code = 0;
+        size_t valid = utf8_sequence(bytes + at, &code);
+        size_t length = valid ? valid : 1;
+        bool keep = keeps(how, valid, code);
+        if (!keep && !copy) {
+            copy = arena_alloc(arena, at + GROWTH * strlen(text + at) + 1);
+            memcpy(copy, text, at);
+            out = copy + at;
+        }
+        if (copy && keep) {
+            memcpy(out, text + at, length);
+            out += length;
+        } else if (copy) {
+            out = put_replacement(out, how, bytes + at, length);
+        }
+        at += length;
+    }
+    return copy ? copy : text;
+}
+
+const char *escaped(struct arena *arena, const char *text) {
+    return replaced(arena, text, REPLACE_ESCAPE);
+}
+
+const char *valid_utf8(struct arena *arena, const char *text) {
+    return replaced(arena, text, REPLACE_UTF8);
+}
+
+const char *herd_test_name(struct arena *arena, const char *name) {
+    return *name ? replaced(arena, name, REPLACE_HERD) : "_";
+}

@@ -1,0 +1,18 @@
+// Texts from outside (paths, names of tests) made fit for a terminal, for JSON and for herd's log.
+#ifndef PTXLITMUS_NAMES_H
+#define PTXLITMUS_NAMES_H
+
+struct arena;
+
+// The text with control characters and bytes that are not UTF-8 as \xNN: safe to print. Returns
+// `text` itself when nothing needs an escape, else a copy owned by the arena.
+const char *escaped(struct arena *arena, const char *text);
+
+// The text with each byte that is not UTF-8 replaced by U+FFFD, for JSON. As above.
+const char *valid_utf8(struct arena *arena, const char *text);
+
+// A test's name in herd's alphabet ([A-Za-z0-9_/.+-] and brackets): any other character becomes one
+// '_'. As above.
+const char *herd_test_name(struct arena *arena, const char *name);
+
+#endif

@@ -1,0 +1,271 @@
+// Reads the command line: long options by getopt_long, every bad one with what would be right.
+#include "cli/options.h"
+
+#include "cli/names.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+    OPTION_NONE = 256, // above every character, so that no option looks like a short one
+#define OPTION(id, name, argument, help) OPTION_##id,
+#include "cli/options.def"
+#undef OPTION
+};
+
+struct option_text {
+    const char *name, *argument, *help;
+};
+
+static const struct option_text option_texts[] = {
+#define OPTION(id, name, argument, help) {name, argument, help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+static const struct option long_options[] = {
+#define OPTION(id, name, argument, help)                                                           \
+    {name, sizeof(argument) > 1 ? required_argument : no_argument, NULL, OPTION_##id},
+#include "cli/options.def"
+#undef OPTION
+    {NULL, 0, NULL, 0},
+};
+
+enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
+
+enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
+#define DEFAULT_MODEL "ptx-9.1"
+
+// What parsing one option needs.
+struct parse {
+    struct arena *arena;
+    struct options *options;
+    const char *error; // the first error; NULL while there is none
+};
+
+static bool is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+// Reads a whole number from `low` to `high`; else sets the error.
+static size_t whole_number(struct parse *parse, const char *option, const char *text, size_t low,
+                           size_t high) {
+    errno = 0;
+    unsigned long long value = is_number(text) ? strtoull(text, NULL, 10) : 0;
+    if (is_number(text) && errno == 0 && value >= low && value <= high) {
+        return (size_t)value;
+    }
+    const char *range = high == SIZE_MAX ? arena_format(parse->arena, "of %zu or more", low)
+                                         : arena_format(parse->arena, "from %zu to %zu", low, high);
+    parse->error = arena_format(parse->arena, "'--%s' takes a whole number %s, not '%s'", option,
+                                range, escaped(parse->arena, text));
+    return low;
+}
+
+// seconds = digits ("." digits)?
+static double seconds(struct parse *parse, const char *option, const char *text) {
+    size_t whole = strspn(text, "0123456789");
+    size_t fraction = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    size_t length = whole + (fraction ? 1 + fraction : 0);
+    if (whole > 0 && text[length] == '\0') {
+        double value = strtod(text, NULL);
+        if (value <= 1e9) {
+            return value;
+        }
+    }
+    parse->error = arena_format(
+        parse->arena,
+        "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'", option,
+        escaped(parse->arena, text));
+    return 0;
+}
+
+// The index of `text` among `choices` (separated by '|'); else sets the error.
+static int choice(struct parse *parse, const char *option, const char *text, const char *choices) {
+    size_t length = strlen(text);
+    int index = 0;
+    for (const char *at = choices;; index++) {
+        size_t size = strcspn(at, "|");
+        if (size == length && memcmp(at, text, size) == 0) {
+            return index;
+        }
+        if (at[size] == '\0') {
+            break;
+        }
+        at += size + 1;
+    }
+    parse->error = arena_format(parse->arena, "'--%s' takes %s, not '%s'", option, choices,
+                                escaped(parse->arena, text));
+    return 0;
+}
+
+static enum options_action apply(struct parse *parse, int id, const char *argument) {
+    struct options *options = parse->options;
+    switch (id) {
+    case OPTION_FORMAT:
+        options->format = (enum output_format)choice(parse, "format", argument, "log|json|text");
+        break;
+    case OPTION_MODEL: options->model = argument; break;
+    case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
+    case OPTION_SYNTAX:
+        options->syntax =
+            choice(parse, "syntax", argument, "ptx|dat3m") == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
+        break;
+    case OPTION_VERDICT: options->solver.verdict_only = true; break;
+    case OPTION_STATES:
+        options->solver.max_states = whole_number(parse, "states", argument, 0, SIZE_MAX);
+        break;
+    case OPTION_TIMEOUT:
+        options->solver.timeout_seconds = seconds(parse, "timeout", argument);
+        break;
+    case OPTION_MEMORY:
+        // The solver counts in bytes.
+        options->solver.memory_mb = whole_number(
+            parse, "memory", argument, 0, (SIZE_MAX >> 20) < UINT_MAX ? SIZE_MAX >> 20 : UINT_MAX);
+        break;
+    case OPTION_DEPS:
+        options->program.drop_dependencies = choice(parse, "deps", argument, "syntactic|none") == 1;
+        break;
+    case OPTION_UNROLL:
+        options->program.unroll = (unsigned)whole_number(parse, "unroll", argument, 1, UNROLL_MAX);
+        break;
+    case OPTION_HEX: options->hex = true; break;
+    case OPTION_STATS: options->stats = true; break;
+    case OPTION_DUMP_SMT2: options->solver.dump_smt2 = argument; break;
+    case OPTION_QUIET: options->quiet = true; break;
+    case OPTION_HELP: return OPTIONS_HELP;
+    case OPTION_VERSION: return OPTIONS_VERSION;
+    default: bug("option %d has no case", id);
+    }
+    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
+}
+
+// Options whose name begins with `word`: getopt_long takes an abbreviation that fits one.
+static size_t abbreviated(const char *word, size_t length, const char **first,
+                          const char **second) {
+    size_t found = 0;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strncmp(option_texts[i].name, word, length) == 0) {
+            *(found == 0 ? first : second) = option_texts[i].name;
+            found++;
+        }
+    }
+    return found;
+}
+
+// Says what is wrong with a word that getopt_long did not take.
+static const char *unknown_option(struct arena *arena, const char *word) {
+    const char *name = word + strspn(word, "-");
+    size_t length = strcspn(name, "=");
+    const char *first = NULL, *second = NULL;
+    if (strncmp(word, "--", 2) == 0 && length > 0 &&
+        abbreviated(name, length, &first, &second) > 1) {
+        return arena_format(arena, "'%s' is ambiguous: '--%s' or '--%s'?", escaped(arena, word),
+                            first, second);
+    }
+    const char *names[OPTION_COUNT];
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        names[i] = option_texts[i].name;
+    }
+    const char *message =
+        arena_format(arena, "unknown option '%s'",
+                     escaped(arena, arena_strndup(arena, word, (size_t)(name - word) + length)));
+    const char *near = length > 1 ? diag_nearest(name, length, names, OPTION_COUNT) : NULL;
+    return near ? arena_format(arena, "%s\nhint: did you mean '--%s'?", message, near)
+                : arena_format(arena, "%s\nhint: '--help' lists the options", message);
+}
+
+// The name of an option that getopt_long named in optopt.
+static const struct option_text *text_of(int id) {
+    return &option_texts[id - OPTION_NONE - 1];
+}
+
+// The word in which getopt_long met an unknown short option: it stays on a word until its end.
+static const char *short_word(char **argv, int argc) {
+    const char *word = optind < argc ? argv[optind] : NULL;
+    return word && word[0] == '-' && strchr(word, optopt) ? word : argv[optind - 1];
+}
+
+static const char *getopt_error(struct arena *arena, int result, int argc, char **argv) {
+    if (optopt == 0) {
+        return unknown_option(arena, argv[optind - 1]);
+    }
+    if (optopt <= OPTION_NONE) {
+        return unknown_option(arena, short_word(argv, argc));
+    }
+    const struct option_text *text = text_of(optopt);
+    return result == ':' ? arena_format(arena, "'--%s' needs %s", text->name, text->argument)
+                         : arena_format(arena, "'--%s' takes no argument", text->name);
+}
+
+enum options_action options_parse(struct arena *arena, int argc, char **argv,
+                                  struct options *options, const char **error) {
+    *options = (struct options){.model = DEFAULT_MODEL, .program = {.unroll = UNROLL_DEFAULT}};
+    struct parse parse = {arena, options, NULL};
+    opterr = 0;
+    optind = 0; // restarts the scan, for callers that parse more than one command line
+    for (;;) {
+        optopt = 0;
+        int result = getopt_long(argc, argv, ":", long_options, NULL);
+        if (result == -1) {
+            break;
+        }
+        if (result == '?' || result == ':') {
+            *error = getopt_error(arena, result, argc, argv);
+            return OPTIONS_BAD;
+        }
+        enum options_action action = apply(&parse, result, optarg);
+        if (action != OPTIONS_RUN) {
+            *error = parse.error;
+            return action;
+        }
+    }
+    options->input_count = (size_t)(argc - optind);
+    options->inputs = ARENA_ARRAY(arena, const char *, options->input_count + 1);
+    for (size_t i = 0; i < options->input_count; i++) {
+        options->inputs[i] = argv[(size_t)optind + i];
+    }
+    if (options->input_count == 0) {
+        *error = "no test: give files, folders, or '-' for the standard input";
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_RUN;
+}
+
+const char *options_help(struct arena *arena) {
+    const char *help =
+        "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
+        "\n"
+        "Lists the outcomes that PTX's memory model allows for litmus tests. A folder stands\n"
+        "for its *.litmus files, folders in it included; '-' is the standard input.\n"
+        "\n"
+        "options:\n";
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option_text *text = &option_texts[i];
+        const char *left = *text->argument
+                               ? arena_format(arena, "--%s %s", text->name, text->argument)
+                               : arena_format(arena, "--%s", text->name);
+        const char *gap = strlen(left) > 22 ? "\n                         " : " ";
+        help = arena_format(arena, "%s  %-22s%s%s\n", help, left, gap, text->help);
+    }
+    return arena_format(
+        arena,
+        "%s\n"
+        "An 'expect allowed|forbidden|always;' in a test says what its verdict must be\n"
+        "('always' is also 'allowed') and replaces what the quantifier expects: without it,\n"
+        "'~exists' must not be reachable and 'forall' must not be violated; 'exists' expects\n"
+        "nothing.\n"
+        "\n"
+        "exit status (of several, the first of 4, 2, 1, 3, 0 counts):\n"
+        "  0  every test was decided, and nothing that was expected failed\n"
+        "  1  an expectation failed\n"
+        "  2  bad usage or bad input; the other files were still run\n"
+        "  3  a test is undecided (time, memory, loop bound, interrupt)\n"
+        "  4  internal error, or the output cannot be written\n",
+        help);
+}

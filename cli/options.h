@@ -1,0 +1,45 @@
+// The command line's options: parsed, never printed.
+#ifndef PTXLITMUS_OPTIONS_H
+#define PTXLITMUS_OPTIONS_H
+
+#include "litmus/program/program.h"
+#include "litmus/readers/reader.h"
+#include "solver/solver.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
+
+struct options {
+    enum output_format format;
+    bool quiet;
+    bool stats;
+    bool hex;
+    const char *model; // name or path
+    enum reader_syntax syntax;
+    struct program_options program;
+    struct solver_options solver;
+    const char **inputs; // files, folders and "-", as the user gave them
+    size_t input_count;
+};
+
+enum options_action {
+    OPTIONS_RUN,
+    OPTIONS_HELP,
+    OPTIONS_VERSION,
+    OPTIONS_LIST_MODELS,
+    OPTIONS_BAD, // `error` says what is wrong
+};
+
+// Parses the command line into `options`, whose strings point into argv or the arena. Returns what
+// to do; on OPTIONS_BAD, `*error` is a message of one or more lines without a final newline, owned
+// by the arena. Options may stand after files; argv is permuted as getopt does.
+enum options_action options_parse(struct arena *arena, int argc, char **argv,
+                                  struct options *options, const char **error);
+
+// The text of --help, owned by the arena.
+const char *options_help(struct arena *arena);
+
+#endif

@@ -1,0 +1,27 @@
+// The printers. Each writes to a stream that the caller flushes and checks.
+#ifndef PTXLITMUS_PRINT_H
+#define PTXLITMUS_PRINT_H
+
+#include "cli/report.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdio.h>
+
+struct arena;
+
+// herd's log, in the grammar that herdtools' mcompare7 reads.
+void print_log(FILE *out, struct arena *arena, const struct report *report);
+
+// One JSON object on a line (litmus-format.md section 3).
+void print_json(FILE *out, struct arena *arena, const struct report *report);
+
+// The JSON object of an error in the input, on a line.
+void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic);
+
+// A table of states and the verdict in words.
+void print_text(FILE *out, struct arena *arena, const struct report *report);
+
+// The solver's statistics, on a line.
+void print_stats(FILE *out, struct arena *arena, const struct report *report);
+
+#endif

@@ -1,0 +1,204 @@
+// Judges results: quantifiers, expectations, exit statuses.
+#include "cli/report.h"
+
+#include "cli/condition.h"
+#include "litmus/source/arena.h"
+
+static enum truth truth_of(bool value) {
+    return value ? TRUTH_YES : TRUTH_NO;
+}
+
+static enum truth negation(enum truth truth) {
+    return truth == TRUTH_UNKNOWN ? TRUTH_UNKNOWN : truth_of(truth == TRUTH_NO);
+}
+
+// Some outcome satisfies the condition.
+static enum truth is_reachable(enum verdict verdict) {
+    return verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN : truth_of(verdict != VERDICT_FORBIDDEN);
+}
+
+// Every outcome satisfies the condition; a test without outcomes satisfies everything (herd: no
+// negative witness).
+static enum truth is_always(const struct outcomes *outcomes) {
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        return TRUTH_UNKNOWN;
+    }
+    bool none = outcomes->listed && outcomes->complete && outcomes->state_count == 0;
+    return truth_of(outcomes->verdict == VERDICT_ALWAYS || none);
+}
+
+enum truth report_holds(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    switch (report->program->test->quantifier) {
+    case QUANTIFIER_EXISTS: return is_reachable(outcomes->verdict);
+    case QUANTIFIER_NOT_EXISTS: return negation(is_reachable(outcomes->verdict));
+    case QUANTIFIER_FORALL: return is_always(outcomes);
+    }
+    return TRUTH_UNKNOWN;
+}
+
+enum truth report_meets(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    switch (report->program->test->expectation) {
+    case EXPECT_ALLOWED: return is_reachable(outcomes->verdict);
+    case EXPECT_FORBIDDEN: return negation(is_reachable(outcomes->verdict));
+    case EXPECT_ALWAYS: return is_always(outcomes);
+    case EXPECT_NONE: break;
+    }
+    if (report->program->test->quantifier == QUANTIFIER_EXISTS) {
+        return outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN : TRUTH_YES;
+    }
+    return report_holds(report);
+}
+
+enum exit_status report_status(const struct report *report) {
+    switch (report_meets(report)) {
+    case TRUTH_YES: return EXIT_DECIDED;
+    case TRUTH_NO: return EXIT_FAILED;
+    case TRUTH_UNKNOWN: return EXIT_UNDECIDED;
+    }
+    return EXIT_INTERNAL;
+}
+
+struct witnesses report_witnesses(const struct report *report) {
+    struct witnesses witnesses = {0, 0};
+    for (size_t i = 0; i < report->outcomes->state_count; i++) {
+        witnesses.satisfying += report->outcomes->states[i].satisfies;
+        witnesses.violating += report->outcomes->states[i].violates;
+    }
+    return witnesses;
+}
+
+bool report_is_cut(const struct report *report) {
+    return report->outcomes->listed && !report->outcomes->complete;
+}
+
+// Whether the condition compares the term with an address.
+static bool meets_address(const struct condition *condition, const struct term *term) {
+    while (condition && condition->kind != CONDITION_COMPARE) {
+        if (meets_address(condition->right, term)) {
+            return true;
+        }
+        condition = condition->left; // chains lean to the left
+    }
+    return condition &&
+           ((condition->rhs.kind == TERM_ADDRESS && term_same(&condition->lhs, term)) ||
+            (condition->lhs.kind == TERM_ADDRESS && term_same(&condition->rhs, term)));
+}
+
+const char *report_address(const struct report *report, size_t column,
+                           const struct state_value *value) {
+    const struct program *program = report->program;
+    const struct term *term = program->observed[column].term;
+    if (!term || value->undef || value->value.high != 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        if (program->virtual_ranges[i].address == value->value.low) {
+            return meets_address(program->test->condition, term)
+                       ? program->test->variables[program->virtual_ranges[i].variable].name
+                       : NULL;
+        }
+    }
+    return NULL;
+}
+
+const char *verdict_text(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_FORBIDDEN: return "forbidden";
+    case VERDICT_ALLOWED: return "allowed";
+    case VERDICT_ALWAYS: return "always";
+    case VERDICT_UNKNOWN: break;
+    }
+    return "unknown";
+}
+
+const char *observation_text(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_FORBIDDEN: return "Never";
+    case VERDICT_ALLOWED: return "Sometimes";
+    case VERDICT_ALWAYS: return "Always";
+    case VERDICT_UNKNOWN: break;
+    }
+    return "Unknown";
+}
+
+const char *expectation_text(enum expectation expectation) {
+    switch (expectation) {
+    case EXPECT_ALLOWED: return "allowed";
+    case EXPECT_FORBIDDEN: return "forbidden";
+    case EXPECT_ALWAYS: return "always";
+    case EXPECT_NONE: break;
+    }
+    return NULL;
+}
+
+const char *report_counts(struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    size_t satisfying = report_witnesses(report).satisfying, all = outcomes->state_count;
+    const char *outcomes_text = all == 1 ? "outcome" : "outcomes";
+    if (!outcomes->listed || !outcomes->complete) {
+        return outcomes->verdict == VERDICT_FORBIDDEN ? "no outcome satisfies"
+               : outcomes->verdict == VERDICT_ALWAYS  ? "every outcome satisfies"
+                                                      : "some outcome satisfies";
+    }
+    if (all == 0) {
+        return "there is no outcome that satisfies";
+    }
+    if (satisfying == 0) {
+        return arena_format(arena, "none of %zu %s satisfies", all, outcomes_text);
+    }
+    if (satisfying == all && outcomes->verdict == VERDICT_ALWAYS) {
+        return all == 1 ? "the only outcome satisfies"
+                        : arena_format(arena, "all %zu outcomes satisfy", all);
+    }
+    return arena_format(arena, "%zu of %zu %s %s", satisfying, all, outcomes_text,
+                        satisfying == 1 ? "satisfies" : "satisfy");
+}
+
+const char *report_failure(struct arena *arena, const struct report *report) {
+    if (report_meets(report) != TRUTH_NO) {
+        return NULL;
+    }
+    const struct test *test = report->program->test;
+    const char *came = arena_format(arena, "%s under %s: %s the condition",
+                                    verdict_text(report->outcomes->verdict), report->model,
+                                    report_counts(arena, report));
+    const char *expected = expectation_text(test->expectation);
+    if (expected) {
+        return arena_format(arena, "expected %s, but it is %s", expected, came);
+    }
+    return arena_format(arena, "'%s' fails, it is %s",
+                        test->quantifier == QUANTIFIER_FORALL ? "forall" : "~exists", came);
+}
+
+const char *report_reason(struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    switch (outcomes->reason) {
+    case REASON_TIMEOUT:
+        return arena_format(arena, "the time limit of %g s was reached",
+                            report->options->solver.timeout_seconds);
+    case REASON_MEMORY:
+        return arena_format(arena, "the memory limit of %zu MB was reached",
+                            report->options->solver.memory_mb);
+    case REASON_INTERRUPTED: return "interrupted";
+    case REASON_SOLVER:
+        return arena_format(arena, "the solver gave up: %s",
+                            outcomes->reason_text ? outcomes->reason_text : "it does not say why");
+    case REASON_NONE: break;
+    }
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        return outcomes->reason_text ? outcomes->reason_text : "the loop bound was reached";
+    }
+    return report_is_cut(report) ? arena_format(arena, "--states %zu cut the list",
+                                                report->options->solver.max_states)
+                                 : NULL;
+}
+
+uint64_t report_hash(const struct source *source) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < source->size; i++) {
+        hash = (hash ^ (unsigned char)source->text[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}

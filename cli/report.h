@@ -1,0 +1,72 @@
+// One test's result, and what follows from it: whether it holds, whether it was expected.
+#ifndef PTXLITMUS_REPORT_H
+#define PTXLITMUS_REPORT_H
+
+#include "cli/exit_status.h"
+#include "cli/options.h"
+#include "litmus/program/program.h"
+#include "solver/solver.h"
+
+#include <stdint.h>
+
+struct arena;
+
+// All that the printers need; everything is borrowed, for as long as the report is used.
+struct report {
+    const char *path;  // as given
+    const char *model; // its name
+    const struct options *options;
+    const struct program *program; // and the test in it
+    const struct outcomes *outcomes;
+    double seconds; // of the whole test
+};
+
+// `unknown` is an answer of its own.
+enum truth { TRUTH_UNKNOWN, TRUTH_NO, TRUTH_YES };
+
+// Whether the quantified condition holds: herd's Ok.
+enum truth report_holds(const struct report *report);
+
+// Whether what was expected came: what `expect` says, else what `~exists` and `forall` say. An
+// `exists` without `expect` expects nothing, which is met by every decided verdict.
+enum truth report_meets(const struct report *report);
+
+// What the test adds to the exit status.
+enum exit_status report_status(const struct report *report);
+
+// Outcomes that satisfy and that violate the condition, among those listed.
+struct witnesses {
+    size_t satisfying, violating;
+};
+struct witnesses report_witnesses(const struct report *report);
+
+// Whether the list of states was cut.
+bool report_is_cut(const struct report *report);
+
+// The variable whose address the value of a column is, when the condition compares the column with
+// an address; else NULL.
+const char *report_address(const struct report *report, size_t column,
+                           const struct state_value *value);
+
+// "allowed", "forbidden", "always", "unknown".
+const char *verdict_text(enum verdict verdict);
+// herd's "Sometimes", "Never", "Always", and "Unknown".
+const char *observation_text(enum verdict verdict);
+// The word of an `expect`, or NULL.
+const char *expectation_text(enum expectation expectation);
+
+// A sentence that says what was expected and what came, or NULL when the test did not fail; owned
+// by `arena`.
+const char *report_failure(struct arena *arena, const struct report *report);
+
+// Why the verdict is unknown, or why the list is cut: "the time limit of 5 s was reached". NULL
+// when neither is so.
+const char *report_reason(struct arena *arena, const struct report *report);
+
+// How many outcomes satisfy the condition, in words: "1 of 3 outcomes satisfies".
+const char *report_counts(struct arena *arena, const struct report *report);
+
+// A hash of the test's text (FNV-1a, 64 bits): equal for equal texts, whatever the path.
+uint64_t report_hash(const struct source *source);
+
+#endif

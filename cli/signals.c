@@ -1,0 +1,52 @@
+// Signal handlers: the only mutable state outside main's run, because a handler gets no context.
+#include "cli/signals.h"
+
+#include "cli/exit_status.h"
+#include "solver/solver.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static struct solver *volatile target;
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    if (interrupts > 0) {
+        _exit(EXIT_SECOND_INTERRUPT);
+    }
+    interrupts = 1;
+    if (target) {
+        solver_interrupt(target);
+    }
+}
+
+static void on_abort(int signal_number) {
+    (void)signal_number;
+    static const char message[] = "ptxlitmus: internal error, please report it with the test\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written; // nothing is left to be done when even this fails
+    _exit(EXIT_INTERNAL);
+}
+
+static void handle(int signal_number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+void signals_install(struct solver *solver) {
+    target = solver;
+    handle(SIGINT, on_interrupt);
+    handle(SIGTERM, on_interrupt);
+    handle(SIGABRT, on_abort);
+}
+
+void signals_forget(void) {
+    target = NULL;
+}
+
+bool signals_interrupted(void) {
+    return interrupts > 0;
+}

@@ -1,0 +1,180 @@
+// Results for people: a table of states and the verdict in words.
+#include "cli/condition.h"
+#include "cli/names.h"
+#include "cli/print.h"
+#include "cli/values.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// What each flag of the models says.
+static const struct {
+    const char *name, *meaning;
+} flag_meanings[] = {
+    {"data-race", "two accesses conflict, and neither synchronisation nor strength orders them"},
+    {"mixed-size-race",
+     "two racing accesses overlap in part: the model leaves the program undefined"},
+    {"hang", "in some execution a thread never leaves a barrier"},
+    {"bound", "some execution goes round a loop more often than --unroll allows"},
+    {"proxy-reading", "the two readings of proxy fences decide this test differently"},
+};
+
+static const char *flag_meaning(const char *flag) {
+    for (size_t i = 0; i < sizeof flag_meanings / sizeof flag_meanings[0]; i++) {
+        if (strcmp(flag_meanings[i].name, flag) == 0) {
+            return flag_meanings[i].meaning;
+        }
+    }
+    return "the model flags some execution so";
+}
+
+// The text of one cell of the table, owned by the arena.
+static const char *cell(struct arena *arena, const struct report *report, const struct state *state,
+                        size_t column) {
+    const struct observed *observed = &report->program->observed[column];
+    const struct state_value *value = &state->values[column];
+    const char *address = report_address(report, column, value);
+    if (value->undef || address) {
+        return value->undef ? "?" : address;
+    }
+    char text[VALUE_TEXT_SIZE];
+    value_text(text, value->value, observed->width, observed->is_signed,
+               report->options->hex ? VALUE_HEX : VALUE_DECIMAL);
+    return arena_strndup(arena, text, strlen(text));
+}
+
+// Names are ASCII, so bytes are columns on the screen.
+static int *column_widths(struct arena *arena, const struct report *report) {
+    const struct program *program = report->program;
+    int *widths = ARENA_ARRAY(arena, int, program->observed_count + 1);
+    for (size_t column = 0; column < program->observed_count; column++) {
+        widths[column] = (int)strlen(program->observed[column].json_name);
+        for (size_t i = 0; i < report->outcomes->state_count; i++) {
+            int width = (int)strlen(cell(arena, report, &report->outcomes->states[i], column));
+            widths[column] = width > widths[column] ? width : widths[column];
+        }
+    }
+    return widths;
+}
+
+// `*` a state that satisfies the condition; `~` one that may, as an unknown initial value decides.
+static const char *mark(const struct state *state) {
+    return !state->satisfies ? " " : state->violates ? "~" : "*";
+}
+
+static void print_table(FILE *out, struct arena *arena, const struct report *report) {
+    const struct program *program = report->program;
+    const struct outcomes *outcomes = report->outcomes;
+    if (program->observed_count == 0 || outcomes->state_count == 0) {
+        return;
+    }
+    const int *widths = column_widths(arena, report);
+    fputs("   ", out);
+    for (size_t column = 0; column < program->observed_count; column++) {
+        fprintf(out, "  %*s", widths[column], program->observed[column].json_name);
+    }
+    fputc('\n', out);
+    for (size_t i = 0; i < outcomes->state_count; i++) {
+        fprintf(out, "  %s", mark(&outcomes->states[i]));
+        for (size_t column = 0; column < program->observed_count; column++) {
+            fprintf(out, "  %*s", widths[column],
+                    cell(arena, report, &outcomes->states[i], column));
+        }
+        fputc('\n', out);
+    }
+    if (report_is_cut(report)) {
+        fputs("     ... there may be more\n", out);
+    }
+    fputc('\n', out);
+}
+
+// exists: "some outcome satisfies exists (C)". ~exists and forall: "... satisfies (C): forall
+// fails".
+static void print_claim(FILE *out, const struct report *report) {
+    enum quantifier quantifier = report->program->test->quantifier;
+    bool exists = quantifier == QUANTIFIER_EXISTS;
+    fputs(exists ? " exists (" : " (", out);
+    condition_print(out, report->program, CONDITION_PTX);
+    fputc(')', out);
+    if (!exists) {
+        enum truth holds = report_holds(report);
+        fprintf(out, ": %s %s", quantifier_text(quantifier),
+                holds == TRUTH_YES  ? "holds"
+                : holds == TRUTH_NO ? "fails"
+                                    : "is undecided");
+    }
+    fputc('\n', out);
+}
+
+static bool has_mark(const struct report *report, const char *wanted) {
+    for (size_t i = 0; i < report->outcomes->state_count; i++) {
+        if (strcmp(mark(&report->outcomes->states[i]), wanted) == 0) {
+            return report->program->observed_count > 0;
+        }
+    }
+    return false;
+}
+
+static void print_verdict(FILE *out, struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    const char *reason = report_reason(arena, report);
+    fprintf(out, "%s: %s \u2014 ", escaped(arena, report->program->test->name),
+            verdict_text(outcomes->verdict));
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        fprintf(out, "%s, so nobody knows whether an outcome satisfies", reason);
+    } else {
+        fputs(report_counts(arena, report), out);
+    }
+    print_claim(out, report);
+    if (has_mark(report, "*")) {
+        fputs("  *: satisfies the condition\n", out);
+    }
+    if (has_mark(report, "~")) {
+        fputs("  ~: an unknown initial value decides whether it satisfies the condition\n", out);
+    }
+    if (report_is_cut(report)) {
+        fprintf(out, "  incomplete: %s\n", reason);
+    }
+}
+
+// The test's own sentences, a line each.
+static void print_description(FILE *out, struct arena *arena, const char *description) {
+    while (*description) {
+        size_t length = strcspn(description, "\n");
+        fprintf(out, "%s\n", escaped(arena, arena_strndup(arena, description, length)));
+        description += length + (description[length] == '\n');
+    }
+}
+
+void print_text(FILE *out, struct arena *arena, const struct report *report) {
+    const struct test *test = report->program->test;
+    const struct outcomes *outcomes = report->outcomes;
+    fprintf(out, "%s (%s, %s)\n", escaped(arena, test->name), escaped(arena, report->path),
+            escaped(arena, report->model));
+    print_description(out, arena, test->description);
+    print_table(out, arena, report);
+    print_verdict(out, arena, report);
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        fprintf(out, "  flag %s: %s\n", outcomes->flags[i], flag_meaning(outcomes->flags[i]));
+    }
+    const char *expected = expectation_text(test->expectation);
+    if (expected) {
+        enum truth meets = report_meets(report);
+        fprintf(out, "  expected %s: %s\n", expected,
+                meets == TRUTH_YES  ? "yes"
+                : meets == TRUTH_NO ? "NO"
+                                    : "undecided");
+    }
+    fputc('\n', out);
+}
+
+void print_stats(FILE *out, struct arena *arena, const struct report *report) {
+    const struct solver_stats *stats = &report->outcomes->stats;
+    fprintf(out,
+            "stats: %s: events %zu, pairs %zu possible of which %zu certain, variables %zu, "
+            "assertions %zu, checks %zu, encoding %.1f ms, solving %.1f ms, total %.1f ms, "
+            "arena %zu KiB\n",
+            escaped(arena, report->program->test->name), stats->events, stats->pairs_may,
+            stats->pairs_must, stats->variables, stats->clauses, stats->checks, stats->encode_ms,
+            stats->solver_ms, report->seconds * 1000, arena_used(report->program->arena) / 1024);
+}
