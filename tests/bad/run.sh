@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Bad inputs and their exact messages: for each tests/bad/NAME.litmus the program must exit with
+# status 2, print nothing on stdout, and on stderr, byte for byte, what stands in NAME.err. NAME.args
+# holds further options, one line of words. A test without its .err fails, and so does an .err
+# without its test.
+#
+# usage: run.sh [--promote] PROGRAM      (--promote rewrites the .err files for review)
+set -u
+
+promote=false
+if [ "${1:-}" = --promote ]; then
+    promote=true
+    shift
+fi
+program=$(realpath "${1:?usage: run.sh [--promote] PROGRAM}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+fail() {
+    printf 'FAIL %s: %s\n' "$1" "$2"
+    failed=$((failed + 1))
+}
+
+# Checks one bad input; its stderr must be in the .err file beside it.
+check() {
+    local name=$1 arguments=() status
+    if [ -e "tests/bad/$name.args" ]; then
+        read -r -a arguments <"tests/bad/$name.args"
+    fi
+    timeout 20 "$program" ${arguments[@]+"${arguments[@]}"} "tests/bad/$name.litmus" \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    if [ "$status" -ne 2 ]; then
+        fail "$name" "exit status $status instead of 2"
+        cat "$work/err"
+        return
+    fi
+    if [ -s "$work/out" ]; then
+        fail "$name" "something on stdout: $(head -c 200 "$work/out")"
+        return
+    fi
+    if $promote; then
+        cmp -s "$work/err" "tests/bad/$name.err" || printf 'rewrote tests/bad/%s.err\n' "$name"
+        cp "$work/err" "tests/bad/$name.err"
+    elif [ ! -e "tests/bad/$name.err" ]; then
+        fail "$name" "no tests/bad/$name.err; write it, or run ./dev promote and review it"
+        return
+    elif ! cmp -s "$work/err" "tests/bad/$name.err"; then
+        fail "$name" "other messages than in tests/bad/$name.err"
+        diff -u "tests/bad/$name.err" "$work/err"
+        return
+    fi
+    passed=$((passed + 1))
+}
+
+shopt -s nullglob
+for test in tests/bad/*.litmus; do
+    name=${test##*/}
+    check "${name%.litmus}"
+done
+for expected in tests/bad/*.err tests/bad/*.args; do
+    [ -e "${expected%.*}.litmus" ] || fail "${expected##*/}" "there is no test of that name"
+done
+[ $((passed + failed)) -gt 0 ] || fail tests/bad "no test at all"
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]

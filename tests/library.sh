@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The library as one run of the program: every test on disk is run, is named as its file, says why in
+# a sentence, and has the verdict that it expects (the exit status is 0 only then).
+#
+# usage: library.sh PROGRAM
+set -u
+
+program=$(realpath "${1:?usage: library.sh PROGRAM}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    printf 'FAIL: %s\n' "$1"
+    failed=$((failed + 1))
+}
+
+find litmus/library -name '*.litmus' | LC_ALL=C sort >"$work/files"
+count=$(wc -l <"$work/files")
+[ "$count" -ge 45 ] || fail "only $count tests in litmus/library"
+
+while read -r file; do
+    name=${file##*/}
+    name=${name%.litmus}
+    [ "$(head -n 1 "$file")" = "PTX $name" ] || fail "$file: the test is not named $name"
+    grep -qE '^expect (allowed|forbidden|always);$' "$file" || fail "$file: no expected verdict"
+    sed -n 2p "$file" | grep -qE '^".*\."$' || fail "$file: no sentence that says why"
+done <"$work/files"
+sed 's|.*/||' "$work/files" | sort | uniq -d | while read -r name; do
+    printf 'two tests are named %s\n' "$name"
+done >"$work/twice"
+[ ! -s "$work/twice" ] || fail "$(cat "$work/twice")"
+
+"$program" litmus/library >"$work/log" 2>"$work/err" </dev/null
+status=$?
+[ "$status" -eq 0 ] || fail "exit status $status"
+head -c 10000 "$work/err"
+run=$(grep -c '^Test ' "$work/log")
+[ "$run" -eq "$count" ] || fail "$run tests were run of $count on disk"
+decided=$(grep -cE '^Observation [^ ]+ (Never|Sometimes|Always) [0-9]+ [0-9]+$' "$work/log")
+[ "$decided" -eq "$count" ] || fail "$decided tests were decided of $count on disk"
+
+printf '%d tests, %d failures\n' "$count" "$failed"
+[ "$failed" -eq 0 ]
