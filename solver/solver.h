@@ -41,8 +41,8 @@ struct state_value {
 
 struct state {
     struct state_value *values; // one for each program->observed
-    bool satisfies; // some execution with this outcome satisfies the condition
-    bool violates;  // some does not (both only with unknown values)
+    bool satisfies;             // some execution with this outcome satisfies the condition
+    bool violates;              // some does not (both only with unknown values)
 };
 
 struct solver_stats {
@@ -59,8 +59,8 @@ struct outcomes {
     const char *reason_text;
     struct state *states; // sorted by values in the order of program->observed
     size_t state_count;
-    bool listed;   // false with verdict_only
-    bool complete; // the list holds every state
+    bool listed;        // false with verdict_only
+    bool complete;      // the list holds every state
     const char **flags; // names of the flags that hold in some execution
     size_t flag_count;
     struct solver_stats stats;
@@ -75,9 +75,9 @@ void solver_interrupt(struct solver *solver);
 
 // Enumerates the outcomes of `program` under `model`. The result lives in `arena`. Returns NULL
 // after errors in `diagnostics` (a program that the model leaves undefined).
-struct outcomes *solver_run(struct solver *solver, struct arena *arena, const struct program *program,
-                            const struct model *model, const struct solver_options *options,
-                            struct diagnostics *diagnostics);
+struct outcomes *solver_run(struct solver *solver, struct arena *arena,
+                            const struct program *program, const struct model *model,
+                            const struct solver_options *options, struct diagnostics *diagnostics);
 
 // Z3's version as text, "4.8.12.0".
 const char *solver_backend_version(void);

@@ -1,0 +1,652 @@
+// The backend on Z3's C API: the one file that includes z3.h.
+//
+// The context is reference-counted and reused, since making one costs more than solving a test.
+// Boolean constants are kept from problem to problem; all else is released at the end of one. A
+// context that was interrupted or ran out of memory is replaced before the next problem.
+
+#include "solver/backend.h"
+#include "solver/watchdog.h"
+
+#include "litmus/source/diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <z3.h>
+
+enum { WIDTH_MAX = 256, NAME_MAX_BYTES = 64 };
+
+// A Boolean and its negation.
+struct atom {
+    Z3_ast yes, no;
+};
+
+struct atoms {
+    struct atom *items;
+    size_t count, capacity;
+};
+
+struct backend {
+    struct watchdog *watchdog;
+    Z3_context context;
+    Z3_sort boolean;
+    Z3_sort bits[WIDTH_MAX + 1]; // made when needed
+    struct atoms kept;           // Boolean constants of the context, by number
+    bool must_renew;             // the context is not to be used for another problem
+    size_t memory_mb;            // limit of the process as it is set now
+
+    // The problem:
+    Z3_solver solver;
+    Z3_model model;
+    bool named;
+    size_t kept_used;   // how many of `kept` the problem uses
+    struct atoms atoms; // by literal: 0 and 1 are not used
+    struct atoms owned; // atoms to release at its end
+    Z3_ast *terms;
+    size_t term_count, term_capacity;
+    enum unknown_reason failure; // nothing more can be done
+    enum unknown_reason reason;  // of the last check
+    char reason_text[256];
+    size_t clause_count, check_count, variable_count;
+    double check_ms;
+};
+
+// --- Failures ----------------------------------------------------------------------------------
+
+// Without a handler, Z3 ends the process. What went wrong is read from the error code after a call.
+static void ignore_error(Z3_context context, Z3_error_code code) {
+    (void)context;
+    (void)code;
+}
+
+static void fail(struct backend *backend, enum unknown_reason reason, const char *text) {
+    backend->must_renew = true;
+    if (backend->failure != REASON_NONE)
+        return;
+    backend->failure = reason;
+    snprintf(backend->reason_text, sizeof backend->reason_text, "%s", text);
+}
+
+static void fail_with_code(struct backend *backend, Z3_error_code code) {
+    if (code == Z3_MEMOUT_FAIL)
+        fail(backend, REASON_MEMORY, "Z3 is out of memory");
+    else
+        fail(backend, REASON_SOLVER, Z3_get_error_msg(backend->context, code));
+}
+
+// Whether the last call into Z3 went well.
+static bool succeeded(struct backend *backend) {
+    Z3_error_code code = Z3_get_error_code(backend->context);
+    if (code != Z3_OK)
+        fail_with_code(backend, code);
+    return code == Z3_OK;
+}
+
+static bool failed(const struct backend *backend) {
+    return backend->failure != REASON_NONE;
+}
+
+// Takes a reference to a fresh object. NULL after a failure.
+static Z3_ast hold(struct backend *backend, Z3_ast ast) {
+    if (ast == NULL || !succeeded(backend)) {
+        fail(backend, REASON_SOLVER, "Z3 made no term");
+        return NULL;
+    }
+    Z3_inc_ref(backend->context, ast);
+    return ast;
+}
+
+static void drop(struct backend *backend, Z3_ast ast) {
+    if (ast != NULL)
+        Z3_dec_ref(backend->context, ast);
+}
+
+enum unknown_reason backend_reason(const struct backend *backend, const char **text) {
+    enum unknown_reason reason = failed(backend) ? backend->failure : backend->reason;
+    if (text != NULL)
+        *text = reason == REASON_NONE ? NULL : backend->reason_text;
+    return reason;
+}
+
+// --- Contexts ----------------------------------------------------------------------------------
+
+static void *grow(void *items, size_t *capacity, size_t size) {
+    *capacity = *capacity == 0 ? 256 : *capacity * 2;
+    items = realloc(items, *capacity * size);
+    if (items == NULL)
+        bug("out of memory");
+    return items;
+}
+
+static void atoms_add(struct atoms *atoms, struct atom atom) {
+    if (atoms->count == atoms->capacity)
+        atoms->items = grow(atoms->items, &atoms->capacity, sizeof *atoms->items);
+    atoms->items[atoms->count++] = atom;
+}
+
+static void set_memory_limit(struct backend *backend, size_t megabytes) {
+    if (megabytes == backend->memory_mb)
+        return;
+    char text[32];
+    snprintf(text, sizeof text, "%zu", megabytes);
+    Z3_global_param_set("memory_max_size", text);
+    backend->memory_mb = megabytes;
+}
+
+static void context_open(struct backend *backend) {
+    Z3_config config = Z3_mk_config();
+    backend->context = Z3_mk_context_rc(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(backend->context, ignore_error);
+    backend->boolean = Z3_mk_bool_sort(backend->context);
+    Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
+    backend->must_renew = false;
+}
+
+static void release_atoms(struct backend *backend, struct atoms *atoms) {
+    for (size_t i = 0; i < atoms->count; i++) {
+        drop(backend, atoms->items[i].yes);
+        drop(backend, atoms->items[i].no);
+    }
+    atoms->count = 0;
+}
+
+static void context_close(struct backend *backend) {
+    if (backend->context == NULL)
+        return;
+    release_atoms(backend, &backend->kept);
+    for (unsigned width = 0; width <= WIDTH_MAX; width++)
+        if (backend->bits[width] != NULL)
+            Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->bits[width]));
+    memset(backend->bits, 0, sizeof backend->bits);
+    Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
+    Z3_del_context(backend->context);
+    backend->context = NULL;
+}
+
+static void stop_checking(void *context) {
+    struct backend *backend = context;
+    Z3_interrupt(backend->context);
+}
+
+struct backend *backend_new(void) {
+    struct backend *backend = calloc(1, sizeof *backend);
+    if (backend == NULL)
+        bug("out of memory");
+    backend->watchdog = watchdog_new(stop_checking, backend);
+    return backend;
+}
+
+void backend_free(struct backend *backend) {
+    if (backend == NULL)
+        return;
+    watchdog_free(backend->watchdog);
+    backend_end(backend);
+    set_memory_limit(backend, 0);
+    context_close(backend);
+    free(backend->kept.items);
+    free(backend->atoms.items);
+    free(backend->owned.items);
+    free(backend->terms);
+    free(backend);
+}
+
+struct watchdog *backend_watchdog(struct backend *backend) {
+    return backend->watchdog;
+}
+
+// --- Problems ----------------------------------------------------------------------------------
+
+static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
+    Z3_context context = backend->context;
+    Z3_params params = Z3_mk_params(context);
+    Z3_params_inc_ref(context, params);
+    // Z3 would replace the caller's handler of SIGINT during checks.
+    Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
+    if (memory_mb != 0 && memory_mb <= UINT32_MAX)
+        Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_memory"),
+                           (unsigned)memory_mb);
+    Z3_solver_set_params(context, backend->solver, params);
+    Z3_params_dec_ref(context, params);
+}
+
+void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
+    backend_end(backend);
+    if (backend->context == NULL)
+        context_open(backend); // without a limit: an empty context needs memory too
+    backend->named = named;
+    struct atom constants[2] = {{NULL, NULL}, {NULL, NULL}};
+    atoms_add(&backend->atoms, constants[0]);
+    atoms_add(&backend->atoms, constants[1]);
+    set_memory_limit(backend, memory_mb);
+    backend->solver = Z3_mk_simple_solver(backend->context);
+    if (!succeeded(backend) || backend->solver == NULL) {
+        fail(backend, REASON_SOLVER, "Z3 made no solver");
+        backend->solver = NULL;
+        return;
+    }
+    Z3_solver_inc_ref(backend->context, backend->solver);
+    set_solver_parameters(backend, memory_mb);
+    succeeded(backend);
+}
+
+static void drop_model(struct backend *backend) {
+    if (backend->model != NULL)
+        Z3_model_dec_ref(backend->context, backend->model);
+    backend->model = NULL;
+}
+
+void backend_end(struct backend *backend) {
+    if (backend->context != NULL) {
+        drop_model(backend);
+        for (size_t i = 0; i < backend->term_count; i++)
+            drop(backend, backend->terms[i]);
+        release_atoms(backend, &backend->owned);
+        if (backend->solver != NULL)
+            Z3_solver_dec_ref(backend->context, backend->solver);
+        if (backend->must_renew) {
+            set_memory_limit(backend, 0);
+            context_close(backend);
+        }
+    }
+    backend->solver = NULL;
+    backend->kept_used = backend->atoms.count = backend->owned.count = backend->term_count = 0;
+    backend->clause_count = backend->check_count = backend->variable_count = 0;
+    backend->check_ms = 0;
+    backend->failure = backend->reason = REASON_NONE;
+}
+
+// --- Booleans ----------------------------------------------------------------------------------
+
+// An atom for a Z3 Boolean; both references go to the result's owner.
+static struct atom atom_of(struct backend *backend, Z3_ast ast) {
+    struct atom atom = {NULL, NULL};
+    atom.yes = hold(backend, ast);
+    if (atom.yes == NULL)
+        return atom;
+    atom.no = hold(backend, Z3_mk_not(backend->context, atom.yes));
+    if (atom.no == NULL) {
+        drop(backend, atom.yes);
+        atom.yes = NULL;
+    }
+    return atom;
+}
+
+static literal literal_of_atom(struct backend *backend, struct atom atom) {
+    atoms_add(&backend->atoms, atom);
+    return (literal)(backend->atoms.count - 1);
+}
+
+static Z3_symbol symbol(struct backend *backend, const char *kind, unsigned a, unsigned b,
+                        unsigned number) {
+    if (!backend->named)
+        return Z3_mk_int_symbol(backend->context, (int)number);
+    char name[NAME_MAX_BYTES];
+    snprintf(name, sizeof name, "%s_%u_%u_%u", kind, a, b, number);
+    return Z3_mk_string_symbol(backend->context, name);
+}
+
+static struct atom new_constant(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+    Z3_symbol name = symbol(backend, kind, a, b, (unsigned)backend->variable_count);
+    return atom_of(backend, Z3_mk_const(backend->context, name, backend->boolean));
+}
+
+literal backend_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+    if (failed(backend))
+        return LITERAL_TRUE;
+    backend->variable_count++;
+    if (!backend->named && backend->kept_used < backend->kept.count)
+        return literal_of_atom(backend, backend->kept.items[backend->kept_used++]);
+    struct atom atom = new_constant(backend, kind, a, b);
+    if (atom.yes == NULL)
+        return LITERAL_TRUE;
+    atoms_add(backend->named ? &backend->owned : &backend->kept, atom);
+    if (!backend->named)
+        backend->kept_used++;
+    return literal_of_atom(backend, atom);
+}
+
+static Z3_ast ast_of(const struct backend *backend, literal l) {
+    return l > 0 ? backend->atoms.items[l].yes : backend->atoms.items[-l].no;
+}
+
+void backend_clause(struct backend *backend, const literal *literals, size_t count) {
+    enum { INLINE = 32 };
+    Z3_ast few[INLINE], *asts = few, *many = NULL;
+    if (failed(backend))
+        return;
+    if (count > INLINE) {
+        asts = many = malloc(count * sizeof *many);
+        if (many == NULL)
+            bug("out of memory");
+    }
+    unsigned kept = 0;
+    bool holds = false;
+    for (size_t i = 0; i < count && !holds; i++) {
+        holds = literals[i] == LITERAL_TRUE;
+        if (!holds && literals[i] != LITERAL_FALSE)
+            asts[kept++] = ast_of(backend, literals[i]);
+    }
+    if (!holds) {
+        Z3_ast clause = hold(backend, kept == 1   ? asts[0]
+                                      : kept == 0 ? Z3_mk_false(backend->context)
+                                                  : Z3_mk_or(backend->context, kept, asts));
+        if (clause != NULL) {
+            Z3_solver_assert(backend->context, backend->solver, clause);
+            succeeded(backend);
+            drop(backend, clause);
+            backend->clause_count++;
+        }
+    }
+    free(many);
+}
+
+// --- Bit-vectors -------------------------------------------------------------------------------
+
+// A number for a held bit-vector; the problem takes the reference over. NULL after a failure.
+static term term_of(struct backend *backend, Z3_ast ast) {
+    if (backend->term_count == backend->term_capacity)
+        backend->terms = grow(backend->terms, &backend->term_capacity, sizeof *backend->terms);
+    backend->terms[backend->term_count] = ast;
+    return (term)backend->term_count++;
+}
+
+static Z3_sort bits_sort(struct backend *backend, unsigned width) {
+    if (backend->bits[width] == NULL) {
+        backend->bits[width] = Z3_mk_bv_sort(backend->context, width);
+        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->bits[width]));
+    }
+    return backend->bits[width];
+}
+
+term backend_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+    if (failed(backend))
+        return term_of(backend, NULL);
+    // Booleans have numbers of their own, but Z3 tells constants of two sorts apart.
+    Z3_symbol name = symbol(backend, kind, a, width, (unsigned)backend->term_count);
+    Z3_sort sort = bits_sort(backend, width);
+    return term_of(backend, hold(backend, Z3_mk_const(backend->context, name, sort)));
+}
+
+static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
+    bool bits[WIDTH_MAX] = {false};
+    if (width <= 64)
+        return Z3_mk_unsigned_int64(backend->context, value.low, bits_sort(backend, width));
+    for (unsigned i = 0; i < width && i < 128; i++)
+        bits[i] = ((i < 64 ? value.low : value.high) >> (i % 64)) & 1;
+    return Z3_mk_bv_numeral(backend->context, width, bits);
+}
+
+term backend_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+    return term_of(backend,
+                   failed(backend) ? NULL : hold(backend, constant(backend, width, value)));
+}
+
+// Turns a held Boolean into a held bit-vector of one bit.
+static Z3_ast one_bit(struct backend *backend, Z3_ast boolean) {
+    Z3_ast one = hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    Z3_ast zero = hold(backend, constant(backend, 1, (struct bits128){0, 0}));
+    Z3_ast bit = NULL;
+    if (one != NULL && zero != NULL)
+        bit = hold(backend, Z3_mk_ite(backend->context, boolean, one, zero));
+    drop(backend, one);
+    drop(backend, zero);
+    drop(backend, boolean);
+    return bit;
+}
+
+static Z3_ast choose(struct backend *backend, const Z3_ast *v) {
+    Z3_ast one = hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    if (one == NULL)
+        return NULL;
+    Z3_ast condition = hold(backend, Z3_mk_eq(backend->context, v[0], one));
+    drop(backend, one);
+    if (condition == NULL)
+        return NULL;
+    Z3_ast result = hold(backend, Z3_mk_ite(backend->context, condition, v[1], v[2]));
+    drop(backend, condition);
+    return result;
+}
+
+// The operation's result, not held: a Boolean for comparisons.
+static Z3_ast operate(struct backend *backend, const struct expr *e, const Z3_ast *v) {
+    Z3_context c = backend->context;
+    switch (e->op) {
+    case EXPR_NOT: return Z3_mk_bvnot(c, v[0]);
+    case EXPR_NEG: return Z3_mk_bvneg(c, v[0]);
+    case EXPR_AND: return Z3_mk_bvand(c, v[0], v[1]);
+    case EXPR_OR: return Z3_mk_bvor(c, v[0], v[1]);
+    case EXPR_XOR: return Z3_mk_bvxor(c, v[0], v[1]);
+    case EXPR_ADD: return Z3_mk_bvadd(c, v[0], v[1]);
+    case EXPR_SUB: return Z3_mk_bvsub(c, v[0], v[1]);
+    case EXPR_MUL: return Z3_mk_bvmul(c, v[0], v[1]);
+    case EXPR_UDIV: return Z3_mk_bvudiv(c, v[0], v[1]);
+    case EXPR_SDIV: return Z3_mk_bvsdiv(c, v[0], v[1]);
+    case EXPR_UREM: return Z3_mk_bvurem(c, v[0], v[1]);
+    case EXPR_SREM: return Z3_mk_bvsrem(c, v[0], v[1]);
+    case EXPR_SHL: return Z3_mk_bvshl(c, v[0], v[1]);
+    case EXPR_LSHR: return Z3_mk_bvlshr(c, v[0], v[1]);
+    case EXPR_ASHR: return Z3_mk_bvashr(c, v[0], v[1]);
+    case EXPR_EQ: return Z3_mk_eq(c, v[0], v[1]);
+    case EXPR_ULT: return Z3_mk_bvult(c, v[0], v[1]);
+    case EXPR_ULE: return Z3_mk_bvule(c, v[0], v[1]);
+    case EXPR_SLT: return Z3_mk_bvslt(c, v[0], v[1]);
+    case EXPR_SLE: return Z3_mk_bvsle(c, v[0], v[1]);
+    case EXPR_CONCAT: return Z3_mk_concat(c, v[0], v[1]);
+    case EXPR_EXTRACT: return Z3_mk_extract(c, e->index + e->width - 1, e->index, v[0]);
+    case EXPR_ZEXT: return Z3_mk_zero_ext(c, e->width - e->args[0]->width, v[0]);
+    case EXPR_SEXT: return Z3_mk_sign_ext(c, e->width - e->args[0]->width, v[0]);
+    default: bug("expression %d is no operation", (int)e->op);
+    }
+}
+
+static bool is_comparison(enum expr_op op) {
+    return op == EXPR_EQ || op == EXPR_ULT || op == EXPR_ULE || op == EXPR_SLT || op == EXPR_SLE;
+}
+
+static Z3_ast apply(struct backend *backend, const struct expr *e, const Z3_ast *v) {
+    if (e->op == EXPR_ITE)
+        return choose(backend, v);
+    Z3_ast result = hold(backend, operate(backend, e, v));
+    return result != NULL && is_comparison(e->op) ? one_bit(backend, result) : result;
+}
+
+term backend_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+    Z3_ast values[3] = {NULL, NULL, NULL};
+    if (failed(backend))
+        return term_of(backend, NULL);
+    for (unsigned i = 0; i < 3 && operation->args[i] != NULL; i++)
+        values[i] = backend->terms[args[i]];
+    return term_of(backend, apply(backend, operation, values));
+}
+
+term backend_term_choose(struct backend *backend, literal condition, term then_value,
+                         term else_value) {
+    if (condition == LITERAL_TRUE)
+        return then_value;
+    if (condition == LITERAL_FALSE)
+        return else_value;
+    if (failed(backend))
+        return term_of(backend, NULL);
+    Z3_ast chosen = Z3_mk_ite(backend->context, ast_of(backend, condition),
+                              backend->terms[then_value], backend->terms[else_value]);
+    return term_of(backend, hold(backend, chosen));
+}
+
+literal backend_term_equal(struct backend *backend, term a, term b) {
+    if (failed(backend))
+        return LITERAL_TRUE;
+    if (backend->terms[a] == backend->terms[b])
+        return LITERAL_TRUE;
+    struct atom atom =
+        atom_of(backend, Z3_mk_eq(backend->context, backend->terms[a], backend->terms[b]));
+    if (atom.yes == NULL)
+        return LITERAL_TRUE;
+    atoms_add(&backend->owned, atom);
+    return literal_of_atom(backend, atom);
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static enum answer undecided(struct backend *backend) {
+    switch (watchdog_poll(backend->watchdog)) {
+    case WATCHDOG_TIMEOUT: fail(backend, REASON_TIMEOUT, "the time limit was reached"); break;
+    case WATCHDOG_INTERRUPTED: fail(backend, REASON_INTERRUPTED, "interrupted"); break;
+    case WATCHDOG_QUIET: break;
+    }
+    return ANSWER_UNKNOWN;
+}
+
+static enum answer gave_up(struct backend *backend) {
+    if (!succeeded(backend))
+        return ANSWER_UNKNOWN;
+    const char *text = Z3_solver_get_reason_unknown(backend->context, backend->solver);
+    bool memory = strstr(text, "memory") != NULL;
+    backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
+    snprintf(backend->reason_text, sizeof backend->reason_text, "Z3 gave up: %s", text);
+    backend->must_renew = backend->must_renew || memory;
+    return ANSWER_UNKNOWN;
+}
+
+static Z3_lbool check(struct backend *backend, const literal *assumptions, size_t count) {
+    Z3_ast *asts = count == 0 ? NULL : malloc(count * sizeof *asts);
+    unsigned kept = 0;
+    if (count != 0 && asts == NULL)
+        bug("out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] != LITERAL_TRUE)
+            asts[kept++] = ast_of(backend, assumptions[i]);
+    double start = watchdog_now_ms();
+    Z3_lbool result =
+        kept == 0 ? Z3_solver_check(backend->context, backend->solver)
+                  : Z3_solver_check_assumptions(backend->context, backend->solver, kept, asts);
+    backend->check_ms += watchdog_now_ms() - start;
+    backend->check_count++;
+    free(asts);
+    return result;
+}
+
+enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count) {
+    backend->reason = REASON_NONE;
+    if (failed(backend))
+        return ANSWER_UNKNOWN;
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] == LITERAL_FALSE)
+            return ANSWER_UNSAT;
+    drop_model(backend);
+    if (!watchdog_enter(backend->watchdog))
+        return undecided(backend);
+    Z3_lbool result = check(backend, assumptions, count);
+    if (!watchdog_leave(backend->watchdog))
+        return undecided(backend);
+    if (result == Z3_L_UNDEF || !succeeded(backend))
+        return gave_up(backend);
+    if (result == Z3_L_FALSE)
+        return ANSWER_UNSAT;
+    backend->model = Z3_solver_get_model(backend->context, backend->solver);
+    if (!succeeded(backend) || backend->model == NULL)
+        return ANSWER_UNKNOWN;
+    Z3_model_inc_ref(backend->context, backend->model);
+    return ANSWER_SAT;
+}
+
+static Z3_ast evaluate(struct backend *backend, Z3_ast ast) {
+    Z3_ast value = NULL;
+    if (failed(backend) || backend->model == NULL || ast == NULL)
+        return NULL;
+    if (!Z3_model_eval(backend->context, backend->model, ast, true, &value) || !succeeded(backend))
+        return NULL;
+    return value;
+}
+
+bool backend_literal_value(struct backend *backend, literal l) {
+    if (l == LITERAL_TRUE || l == LITERAL_FALSE)
+        return l == LITERAL_TRUE;
+    Z3_ast value = evaluate(backend, ast_of(backend, l));
+    return value != NULL && Z3_get_bool_value(backend->context, value) == Z3_L_TRUE;
+}
+
+static uint64_t word_value(struct backend *backend, Z3_ast ast) {
+    uint64_t word = 0;
+    Z3_ast value = evaluate(backend, ast);
+    if (value != NULL && !Z3_get_numeral_uint64(backend->context, value, &word))
+        fail(backend, REASON_SOLVER, "Z3's model has a value that is no number");
+    return word;
+}
+
+struct bits128 backend_term_value(struct backend *backend, term t) {
+    struct bits128 value = {0, 0};
+    Z3_ast ast = backend->terms[t];
+    if (failed(backend))
+        return value;
+    unsigned width = Z3_get_bv_sort_size(backend->context, Z3_get_sort(backend->context, ast));
+    if (width <= 64)
+        return (struct bits128){word_value(backend, ast), 0};
+    for (unsigned part = 0; part < 2; part++) {
+        unsigned last = part == 0 ? 63 : (width > 128 ? 127 : width - 1);
+        Z3_ast word = hold(backend, Z3_mk_extract(backend->context, last, part * 64, ast));
+        if (word == NULL)
+            return value;
+        *(part == 0 ? &value.low : &value.high) = word_value(backend, word);
+        drop(backend, word);
+    }
+    return value;
+}
+
+// --- Reports -----------------------------------------------------------------------------------
+
+// Prints a copy of the solver, to which the assumptions are asserted.
+static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const literal *assumptions,
+                        size_t count) {
+    static const char tail[] = "(check-sat)\n(get-model)\n";
+    Z3_context context = backend->context;
+    Z3_solver copy = Z3_mk_simple_solver(context);
+    char *result = NULL;
+    Z3_solver_inc_ref(context, copy);
+    for (unsigned i = 0; i < Z3_ast_vector_size(context, clauses); i++)
+        Z3_solver_assert(context, copy, Z3_ast_vector_get(context, clauses, i));
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] != LITERAL_TRUE && assumptions[i] != LITERAL_FALSE)
+            Z3_solver_assert(context, copy, ast_of(backend, assumptions[i]));
+    if (succeeded(backend)) {
+        const char *text = Z3_solver_to_string(context, copy);
+        size_t length = strlen(text);
+        result = malloc(length + sizeof tail);
+        if (result == NULL)
+            bug("out of memory");
+        memcpy(result, text, length);
+        memcpy(result + length, tail, sizeof tail);
+    }
+    Z3_solver_dec_ref(context, copy);
+    return result;
+}
+
+char *backend_dump(struct backend *backend, const literal *assumptions, size_t count) {
+    if (failed(backend))
+        return NULL;
+    Z3_ast_vector clauses = Z3_solver_get_assertions(backend->context, backend->solver);
+    Z3_ast_vector_inc_ref(backend->context, clauses);
+    char *text = print_copy(backend, clauses, assumptions, count);
+    Z3_ast_vector_dec_ref(backend->context, clauses);
+    return text;
+}
+
+size_t backend_variable_count(const struct backend *backend) {
+    return backend->variable_count;
+}
+
+size_t backend_clause_count(const struct backend *backend) {
+    return backend->clause_count;
+}
+
+size_t backend_check_count(const struct backend *backend) {
+    return backend->check_count;
+}
+
+double backend_check_ms(const struct backend *backend) {
+    return backend->check_ms;
+}
+
+const char *solver_backend_version(void) {
+    return Z3_get_full_version();
+}
