@@ -1,0 +1,125 @@
+// Command lines, good and bad.
+#include "cli/options.h"
+#include "litmus/source/arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { ARGUMENTS = 16 };
+
+// Parses the words of `line`, which blanks separate.
+static enum options_action parse(struct arena *arena, const char *line, struct options *options,
+                                 const char **error) {
+    char *copy = arena_format(arena, "ptxlitmus %s", line);
+    char **argv = ARENA_ARRAY(arena, char *, ARGUMENTS + 1);
+    int argc = 0;
+    for (char *save = NULL, *word = strtok_r(copy, " ", &save); word && argc < ARGUMENTS;
+         word = strtok_r(NULL, " ", &save)) {
+        argv[argc++] = word;
+    }
+    *error = NULL;
+    return options_parse(arena, argc, argv, options, error);
+}
+
+static void test_good(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
+    assert_int_equal(parse(arena, "a.litmus", &options, &error), OPTIONS_RUN);
+    assert_null(error);
+    assert_int_equal(options.format, FORMAT_LOG);
+    assert_string_equal(options.model, "ptx-9.1");
+    assert_int_equal(options.program.unroll, 2);
+    assert_int_equal(options.syntax, SYNTAX_GUESS);
+    assert_int_equal(
+        parse(arena, "a --format=json - --timeout 0.5 b --deps none", &options, &error),
+        OPTIONS_RUN);
+    assert_int_equal(options.format, FORMAT_JSON);
+    assert_true(options.solver.timeout_seconds == 0.5);
+    assert_true(options.program.drop_dependencies);
+    assert_int_equal(options.input_count, 3);
+    assert_string_equal(options.inputs[1], "-");
+    assert_int_equal(
+        parse(arena, "--states 7 --memory 512 --verdict --quiet --hex x", &options, &error),
+        OPTIONS_RUN);
+    assert_int_equal(options.solver.max_states, 7);
+    assert_int_equal(options.solver.memory_mb, 512);
+    assert_true(options.solver.verdict_only && options.quiet && options.hex);
+    assert_int_equal(parse(arena, "--verd -- --states", &options, &error), OPTIONS_RUN);
+    assert_true(options.solver.verdict_only);
+    assert_string_equal(options.inputs[0], "--states");
+    assert_int_equal(parse(arena, "--help --nonsense", &options, &error), OPTIONS_HELP);
+    assert_int_equal(parse(arena, "--version", &options, &error), OPTIONS_VERSION);
+    assert_int_equal(parse(arena, "--list-models", &options, &error), OPTIONS_LIST_MODELS);
+    arena_free(arena);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *error;
+    } cases[] = {
+        {"", "no test: give files, folders, or '-' for the standard input"},
+        {"--quiet", "no test: give files, folders, or '-' for the standard input"},
+        {"--fromat json x", "unknown option '--fromat'\nhint: did you mean '--format'?"},
+        {"x --tiemout=3", "unknown option '--tiemout'\nhint: did you mean '--timeout'?"},
+        {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: '--help' lists the options"},
+        {"-format json x", "unknown option '-format'\nhint: did you mean '--format'?"},
+        {"-q x", "unknown option '-q'\nhint: '--help' lists the options"},
+        {"--stat x", "'--stat' is ambiguous: '--states' or '--stats'?"},
+        {"--format xml x", "'--format' takes log|json|text, not 'xml'"},
+        {"--format js x", "'--format' takes log|json|text, not 'js'"},
+        {"x --format", "'--format' needs log|json|text"},
+        {"--quiet=yes x", "'--quiet' takes no argument"},
+        {"--states x y", "'--states' takes a whole number of 0 or more, not 'x'"},
+        {"--states -1 y", "'--states' takes a whole number of 0 or more, not '-1'"},
+        {"--states 99999999999999999999 y",
+         "'--states' takes a whole number of 0 or more, not '99999999999999999999'"},
+        {"--unroll 0 y", "'--unroll' takes a whole number from 1 to 1000, not '0'"},
+        {"--timeout 1e3 y",
+         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '1e3'"},
+        {"--timeout -1 y",
+         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '-1'"},
+        {"--timeout nan y",
+         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not 'nan'"},
+        {"--timeout 3. y",
+         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '3.'"},
+        {"--deps all y", "'--deps' takes syntactic|none, not 'all'"},
+        {"--syntax herd y", "'--syntax' takes ptx|dat3m, not 'herd'"},
+    };
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options options;
+        const char *error;
+        assert_int_equal(parse(arena, cases[i].line, &options, &error), OPTIONS_BAD);
+        assert_string_equal(error, cases[i].error);
+    }
+    arena_free(arena);
+}
+
+// Every option is in the help.
+static void test_help(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    const char *help = options_help(arena);
+#define OPTION(id, name, argument, text) assert_non_null(strstr(help, "  --" name));
+#include "cli/options.def"
+#undef OPTION
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
