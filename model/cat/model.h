@@ -33,7 +33,8 @@ enum base_relation {
 };
 
 // Operands are nodes with smaller indices, but for NODE_RECURSION, whose `left` (the body) is
-// larger. Set nodes and relation nodes share the operators UNION to COMPLEMENT and EMPTY.
+// larger. The recursions of one `let rec` are neighbours; their equations follow at once, and end
+// with the largest `left`. Each expression occurs once. Set nodes and relation nodes share the operators UNION to COMPLEMENT and EMPTY.
 enum node_op {
     NODE_BASE_SET,      // `base`
     NODE_BASE_RELATION, // `base`
@@ -60,9 +61,10 @@ struct model_node {
     bool is_set;
     unsigned base;  // enum base_set or enum base_relation
     unsigned left, right;
-    struct span span;     // where it is written
-    const char *name;     // the `let` name that it is the value of, or NULL
-    bool recursive;       // its value depends on a NODE_RECURSION that is not closed below it
+    struct span span;     // where it is first written; without a source for a base name
+    const char *name;     // the `let` name that it is the value of, or the base name, or NULL
+    bool recursive;       // a NODE_RECURSION, or part of the equations of its `let rec` and dependent
+                          // on it; users of the closed fixed point are not
 };
 
 enum axiom_kind { AXIOM_ACYCLIC, AXIOM_IRREFLEXIVE, AXIOM_EMPTY };

@@ -168,9 +168,8 @@ bool relation_is_acyclic(const struct relation *r) {
 }
 
 bool relation_equal(const struct relation *a, const struct relation *b) {
-    return a->n == b->n &&
-           (total_words(a) == 0 ||
-            memcmp(a->rows, b->rows, total_words(a) * sizeof(uint64_t)) == 0);
+    return a->n == b->n && (total_words(a) == 0 ||
+                            memcmp(a->rows, b->rows, total_words(a) * sizeof(uint64_t)) == 0);
 }
 
 size_t relation_count(const struct relation *r) {

@@ -1,0 +1,296 @@
+// From a cat text to a model: its statements in order, its includes, its axioms.
+#include "model/cat/model.h"
+
+#include "litmus/source/diagnostics.h"
+#include "model/cat/check.h"
+#include "model/cat/grow.h"
+#include "model/cat/load.h"
+#include "model/cat/names.h"
+
+enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_MAX = 100, RECURSIVE_MAX = 64 };
+
+// A text that is being read, and the one that includes it.
+struct open_text {
+    const struct source *source;
+    const char *identity;
+    unsigned depth;
+    const struct open_text *parent;
+};
+
+struct builder {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct checker checker;
+    struct model_axiom *axioms;
+    size_t axiom_count, axiom_capacity;
+    unsigned includes;
+};
+
+static const char *read_text(struct builder *builder, const struct open_text *text);
+
+// --- Definitions -------------------------------------------------------------------------------
+
+static void define(struct builder *builder, struct cat_name name, struct value value) {
+    struct graph *graph = &builder->checker.graph;
+    if (!name.text)
+        return; // after a syntax error
+    if ((value.kind == VALUE_SET || value.kind == VALUE_RELATION) && !graph->nodes[value.node].name)
+        graph->nodes[value.node].name = name.text;
+    scope_define(&builder->checker.scope, name.text, value);
+}
+
+// Whether two of the names are the same; then an error.
+static bool check_distinct(struct builder *builder, const struct cat_name *names, size_t count,
+                           struct cat_name name, const char *what) {
+    for (size_t i = 0; i < count; i++) {
+        if (name.text && names[i].text && strcmp(names[i].text, name.text) == 0) {
+            diag_error(builder->diagnostics, name.span, "%s '%s' twice", what, name.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct value check_binding(struct builder *builder, const struct cat_binding *binding) {
+    struct value error = {.kind = VALUE_ERROR};
+    if (!binding->body)
+        return error;
+    if (!binding->is_function)
+        return check_expr(&builder->checker, binding->body);
+    for (size_t i = 0; i < binding->parameter_count; i++)
+        if (!check_distinct(builder, binding->parameters, i, binding->parameters[i],
+                            "this function has the parameter"))
+            return error;
+    return check_function(&builder->checker, binding);
+}
+
+// The names of one statement, which must differ.
+static bool check_names(struct builder *builder, const struct cat_statement *statement) {
+    struct cat_name *names = ARENA_ARRAY(builder->arena, struct cat_name, statement->binding_count);
+    bool ok = true;
+    if (statement->binding_count > RECURSIVE_MAX) {
+        diag_error(builder->diagnostics, statement->span, "one 'let' with more than %d names",
+                   RECURSIVE_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < statement->binding_count; i++) {
+        names[i] = statement->bindings[i].name;
+        ok = check_distinct(builder, names, i, names[i], "one 'let' defines") && ok;
+    }
+    return ok;
+}
+
+// let a = ... and b = ...: no body sees the new names.
+static void build_let(struct builder *builder, const struct cat_statement *statement) {
+    size_t count = statement->binding_count;
+    struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
+    bool ok = check_names(builder, statement);
+    for (size_t i = 0; ok && i < count; i++)
+        values[i] = check_binding(builder, &statement->bindings[i]);
+    for (size_t i = 0; i < count; i++)
+        define(builder, statement->bindings[i].name, values[i]); // VALUE_ERROR is zero
+}
+
+// --- Recursion ---------------------------------------------------------------------------------
+
+// Defines the names of a `let rec` by their kinds alone, for the search for those kinds.
+static void define_kinds(struct builder *builder, const struct cat_statement *statement,
+                         const enum value_kind *kinds) {
+    struct graph *graph = &builder->checker.graph;
+    for (size_t i = 0; i < statement->binding_count; i++) {
+        struct value value = {.kind = kinds[i]};
+        if (kinds[i] != VALUE_ANY)
+            value.node =
+                graph_node(graph, NODE_EMPTY, kinds[i] == VALUE_SET, 0, 0, statement->span);
+        scope_define(&builder->checker.scope, statement->bindings[i].name.text, value);
+    }
+}
+
+// Whether the names of a `let rec` are sets or relations: what their bodies are while the names may
+// be anything, again for as long as that tells more. A name that nothing decides is a relation.
+static void find_kinds(struct builder *builder, const struct cat_statement *statement,
+                       enum value_kind *kinds) {
+    struct diagnostics ignored; // the real check says them again
+    struct checker *checker = &builder->checker;
+    size_t expanded = checker->expanded;
+    diagnostics_init(&ignored, builder->arena);
+    checker->diagnostics = &ignored;
+    bool progress = true;
+    for (size_t i = 0; i < statement->binding_count; i++)
+        kinds[i] = VALUE_ANY;
+    while (progress) {
+        progress = false;
+        define_kinds(builder, statement, kinds);
+        for (size_t i = 0; i < statement->binding_count; i++) {
+            if (kinds[i] != VALUE_ANY)
+                continue;
+            struct value value = check_expr(checker, statement->bindings[i].body);
+            if (value.kind == VALUE_SET || value.kind == VALUE_RELATION) {
+                kinds[i] = value.kind;
+                progress = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < statement->binding_count; i++)
+        if (kinds[i] == VALUE_ANY)
+            kinds[i] = VALUE_RELATION;
+    checker->diagnostics = builder->diagnostics;
+    checker->expanded = expanded;
+}
+
+static void build_bodies(struct builder *builder, const struct cat_statement *statement,
+                         const enum value_kind *kinds) {
+    struct graph *graph = &builder->checker.graph;
+    unsigned *recursions = ARENA_ARRAY(builder->arena, unsigned, statement->binding_count);
+    graph_open_group(graph);
+    for (size_t i = 0; i < statement->binding_count; i++) {
+        struct cat_name name = statement->bindings[i].name;
+        recursions[i] = graph_recursion(graph, kinds[i] == VALUE_SET, name.text, name.span);
+        define(builder, name, (struct value){.kind = kinds[i], .node = recursions[i]});
+    }
+    for (size_t i = 0; i < statement->binding_count; i++) {
+        const struct cat_binding *binding = &statement->bindings[i];
+        const char *user = arena_format(builder->arena, "recursive '%s'", binding->name.text);
+        unsigned body;
+        if (check_wanted(&builder->checker, binding->body, kinds[i], user, &body))
+            graph_set_body(graph, recursions[i], body);
+    }
+    graph_close_group(graph);
+}
+
+// let rec a = ... and b = ...: the least sets or relations that satisfy all equations.
+static void build_rec(struct builder *builder, const struct cat_statement *statement) {
+    bool ok = check_names(builder, statement);
+    for (size_t i = 0; i < statement->binding_count; i++) {
+        const struct cat_binding *binding = &statement->bindings[i];
+        ok = ok && binding->body;
+        if (binding->is_function) {
+            diag_error(builder->diagnostics, binding->name.span,
+                       "the subset of cat that is read here leaves out recursive functions");
+            ok = false;
+        }
+    }
+    if (ok) {
+        enum value_kind kinds[RECURSIVE_MAX];
+        find_kinds(builder, statement, kinds);
+        build_bodies(builder, statement, kinds);
+        return;
+    }
+    for (size_t i = 0; i < statement->binding_count; i++)
+        define(builder, statement->bindings[i].name, (struct value){.kind = VALUE_ERROR});
+}
+
+// --- Other statements --------------------------------------------------------------------------
+
+static void build_axiom(struct builder *builder, const struct cat_statement *statement) {
+    static const char *const words[] = {"acyclic", "irreflexive", "empty"};
+    const char *word = words[statement->axiom];
+    struct model_axiom axiom = {.kind = statement->axiom,
+                                .use = statement->use,
+                                .negated = statement->negated,
+                                .name = statement->name.text,
+                                .span = statement->span};
+    enum value_kind kind = axiom.kind == AXIOM_EMPTY ? VALUE_ANY : VALUE_RELATION;
+    if (!axiom.name)
+        axiom.name = arena_format(builder->arena, "%s-%zu", word, builder->axiom_count + 1);
+    const char *user = arena_format(builder->arena, "'%s'", word);
+    if (check_wanted(&builder->checker, statement->exprs[0], kind, user, &axiom.node))
+        CAT_APPEND(builder->arena, builder->axioms, builder->axiom_count, builder->axiom_capacity,
+                   axiom);
+}
+
+static void build_include(struct builder *builder, const struct cat_statement *statement,
+                          const struct open_text *from) {
+    if (++builder->includes > INCLUDE_MAX || from->depth == INCLUDE_DEPTH_MAX) {
+        diag_error(builder->diagnostics, statement->span, "too many includes: at most %d, %d deep",
+                   INCLUDE_MAX, INCLUDE_DEPTH_MAX);
+        return;
+    }
+    const struct source *source =
+        load_include(builder->arena, from->source, statement->name, builder->diagnostics);
+    if (!source)
+        return;
+    struct open_text text = {.source = source,
+                             .identity = load_identity(builder->arena, source),
+                             .depth = from->depth + 1,
+                             .parent = from};
+    for (const struct open_text *open = from; open; open = open->parent) {
+        if (strcmp(open->identity, text.identity) == 0) {
+            diag_error(builder->diagnostics, statement->name.span, "'%s' includes itself%s",
+                       open->source->path, open == from ? "" : ", through this file");
+            return;
+        }
+    }
+    read_text(builder, &text);
+}
+
+static void build_statement(struct builder *builder, const struct cat_statement *statement,
+                            const struct open_text *text) {
+    switch (statement->kind) {
+    case CAT_STATEMENT_LET: build_let(builder, statement); break;
+    case CAT_STATEMENT_REC: build_rec(builder, statement); break;
+    case CAT_STATEMENT_AXIOM: build_axiom(builder, statement); break;
+    case CAT_STATEMENT_INCLUDE: build_include(builder, statement, text); break;
+    case CAT_STATEMENT_SHOW: // without effect, but what it names must exist
+        for (size_t i = 0; i < statement->expr_count; i++)
+            (void)check_expr(&builder->checker, statement->exprs[i]);
+        break;
+    }
+}
+
+// Parses and checks one text. Returns its title.
+static const char *read_text(struct builder *builder, const struct open_text *text) {
+    if (!load_check_size(text->source, builder->diagnostics))
+        return "";
+    const struct cat_file *file = cat_parse(builder->arena, text->source, builder->diagnostics);
+    for (size_t i = 0; i < file->count; i++)
+        build_statement(builder, &file->statements[i], text);
+    return file->title;
+}
+
+// --- The model ---------------------------------------------------------------------------------
+
+static void read_predefined(struct builder *builder) {
+    size_t before = builder->diagnostics->error_count;
+    const struct source *source = source_from_text(
+        builder->arena, "<predefined>", names_predefined_text, strlen(names_predefined_text));
+    read_text(builder, &(struct open_text){.source = source, .identity = source->path});
+    if (builder->diagnostics->error_count > before)
+        bug("the predefined names of cat: %s", builder->diagnostics->items[0].message);
+}
+
+static struct model *finish(struct builder *builder, const struct source *source,
+                            const char *title) {
+    struct graph *graph = &builder->checker.graph;
+    graph_prune(graph, builder->axioms, builder->axiom_count);
+    struct model *model = ARENA_NEW(builder->arena, struct model);
+    model->name = load_model_name(builder->arena, source->path);
+    model->title = title;
+    model->nodes = graph->nodes;
+    model->node_count = graph->count;
+    model->axioms = builder->axioms;
+    model->axiom_count = builder->axiom_count;
+    return model;
+}
+
+struct model *model_parse(struct arena *arena, const struct source *source,
+                          struct diagnostics *diagnostics) {
+    size_t before = diagnostics->error_count;
+    struct builder builder = {.arena = arena,
+                              .diagnostics = diagnostics,
+                              .checker = {.arena = arena, .diagnostics = diagnostics}};
+    graph_init(&builder.checker.graph, arena);
+    scope_init(&builder.checker.scope, arena);
+    names_define_base(&builder.checker);
+    read_predefined(&builder);
+    struct open_text text = {.source = source, .identity = load_identity(arena, source)};
+    const char *title = read_text(&builder, &text);
+    bool ok = diagnostics->error_count == before;
+    if (ok && builder.axiom_count == 0)
+        diag_warning(diagnostics, (struct span){source, 0, 0},
+                     "this model has no axiom: it allows every candidate execution");
+    struct model *model = ok ? finish(&builder, source, title) : NULL;
+    graph_free(&builder.checker.graph);
+    scope_free(&builder.checker.scope);
+    return model;
+}

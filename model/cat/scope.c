@@ -1,0 +1,42 @@
+// Names and what they stand for: a hash table into a list that only grows.
+#include "model/cat/scope.h"
+
+#include "model/cat/grow.h"
+
+#include <uthash.h>
+
+struct scope_entry {
+    const char *name;
+    size_t latest; // index of its last definition + 1
+    UT_hash_handle hh;
+};
+
+void scope_init(struct scope *scope, struct arena *arena) {
+    *scope = (struct scope){.arena = arena};
+}
+
+void scope_free(struct scope *scope) {
+    HASH_CLEAR(hh, scope->entries); // the entries are the arena's
+}
+
+void scope_define(struct scope *scope, const char *name, struct value value) {
+    struct scope_entry *entry = NULL;
+    HASH_FIND_STR(scope->entries, name, entry);
+    if (!entry) {
+        entry = ARENA_NEW(scope->arena, struct scope_entry);
+        entry->name = name;
+        HASH_ADD_KEYPTR(hh, scope->entries, name, strlen(name), entry);
+    }
+    struct definition definition = {name, value, entry->latest};
+    CAT_APPEND(scope->arena, scope->definitions, scope->count, scope->capacity, definition);
+    entry->latest = scope->count;
+}
+
+const struct value *scope_find(const struct scope *scope, const char *name, size_t visible) {
+    struct scope_entry *entry = NULL;
+    HASH_FIND_STR(scope->entries, name, entry);
+    size_t found = entry ? entry->latest : 0;
+    while (found > visible)
+        found = scope->definitions[found - 1].previous;
+    return found ? &scope->definitions[found - 1].value : NULL;
+}

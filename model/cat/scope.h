@@ -1,0 +1,52 @@
+// The names of a cat text and what each stands for. Definitions are only ever added, so that a
+// function can still see the names as they were when it was defined.
+#ifndef PTXLITMUS_CAT_SCOPE_H
+#define PTXLITMUS_CAT_SCOPE_H
+
+#include "model/cat/syntax.h"
+
+struct arena;
+struct scope_entry;
+
+enum value_kind {
+    VALUE_ERROR, // of an expression with an error: what is built on it is not checked
+    VALUE_SET,
+    VALUE_RELATION,
+    VALUE_EMPTY, // `0` and `{}`: a set or a relation, as the place wants
+    VALUE_ANY,   // a parameter while a function is checked at its definition
+    VALUE_FUNCTION,
+    VALUE_PRIMITIVE, // a built-in function of one argument
+};
+
+struct value {
+    enum value_kind kind;
+    unsigned node;                      // SET, RELATION
+    enum node_op primitive;             // PRIMITIVE: the operator that it is another spelling of
+    const struct cat_binding *function; // FUNCTION
+    size_t visible; // FUNCTION: the names that its body may use: the first so many
+};
+
+struct definition {
+    const char *name;
+    struct value value;
+    size_t previous; // of the same name: its index + 1, or 0
+};
+
+struct scope {
+    struct arena *arena;
+    struct definition *definitions;
+    size_t count, capacity;
+    struct scope_entry *entries; // the hash table
+};
+
+// The caller ends a scope with scope_free.
+void scope_init(struct scope *scope, struct arena *arena);
+void scope_free(struct scope *scope);
+
+// Defines `name` (borrowed) from here on, whatever it meant before.
+void scope_define(struct scope *scope, const char *name, struct value value);
+
+// What `name` means to a text that sees the first `visible` definitions; NULL when nothing.
+const struct value *scope_find(const struct scope *scope, const char *name, size_t visible);
+
+#endif

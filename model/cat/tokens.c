@@ -1,0 +1,215 @@
+// The lexer of cat texts: herd's tokens.
+#include "model/cat/tokens.h"
+
+#include "litmus/source/diagnostics.h"
+#include "model/cat/grow.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+struct lexer {
+    struct arena *arena;
+    const struct source *source;
+    struct diagnostics *diagnostics;
+    uint32_t at;
+    struct cat_token *tokens;
+    size_t count, capacity;
+};
+
+// Words that are not names. Those of herd's cat that the subset leaves out are reserved too, so
+// that a text that reads here means the same in herd.
+static const struct keyword {
+    const char *word;
+    int kind;
+} keywords[] = {
+    {"let", CAT_LET},
+    {"rec", CAT_REC},
+    {"and", CAT_AND},
+    {"as", CAT_AS},
+    {"include", CAT_INCLUDE},
+    {"acyclic", CAT_ACYCLIC},
+    {"irreflexive", CAT_IRREFLEXIVE},
+    {"empty", CAT_IS_EMPTY},
+    {"flag", CAT_FLAG},
+    {"undefined_unless", CAT_UNDEFINED_UNLESS},
+    {"show", CAT_SHOW},
+    {"unshow", CAT_UNSHOW},
+    {"begin", CAT_UNSUPPORTED},
+    {"call", CAT_UNSUPPORTED},
+    {"compat", CAT_UNSUPPORTED},
+    {"debug", CAT_UNSUPPORTED},
+    {"default", CAT_UNSUPPORTED},
+    {"do", CAT_UNSUPPORTED},
+    {"else", CAT_UNSUPPORTED},
+    {"end", CAT_UNSUPPORTED},
+    {"enum", CAT_UNSUPPORTED},
+    {"forall", CAT_UNSUPPORTED},
+    {"from", CAT_UNSUPPORTED},
+    {"fun", CAT_UNSUPPORTED},
+    {"if", CAT_UNSUPPORTED},
+    {"in", CAT_UNSUPPORTED},
+    {"instructions", CAT_UNSUPPORTED},
+    {"match", CAT_UNSUPPORTED},
+    {"procedure", CAT_UNSUPPORTED},
+    {"subset", CAT_UNSUPPORTED},
+    {"then", CAT_UNSUPPORTED},
+    {"try", CAT_UNSUPPORTED},
+    {"when", CAT_UNSUPPORTED},
+    {"with", CAT_UNSUPPORTED},
+    {"yield", CAT_UNSUPPORTED},
+};
+
+// Marks of several characters, before single ones; '++', '||' and '->' are not in the subset.
+static const struct keyword long_marks[] = {
+    {"-1", CAT_MINUS_ONE},
+    {"++", CAT_UNSUPPORTED},
+    {"||", CAT_UNSUPPORTED},
+    {"->", CAT_UNSUPPORTED},
+};
+
+static char peek(const struct lexer *lexer, uint32_t ahead) {
+    return lexer->at + ahead < lexer->source->size ? lexer->source->text[lexer->at + ahead] : '\0';
+}
+
+static bool starts_with(const struct lexer *lexer, const char *text) {
+    size_t length = strlen(text);
+    return lexer->source->size - lexer->at >= length &&
+           memcmp(lexer->source->text + lexer->at, text, length) == 0;
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name_character(char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
+static struct span span_from(const struct lexer *lexer, uint32_t begin) {
+    return (struct span){lexer->source, begin, lexer->at};
+}
+
+static void add(struct lexer *lexer, int kind, uint32_t begin) {
+    struct cat_token token = {kind, span_from(lexer, begin)};
+    CAT_APPEND(lexer->arena, lexer->tokens, lexer->count, lexer->capacity, token);
+}
+
+// comment = "(*" (comment | character)* "*)"
+static void skip_comment(struct lexer *lexer) {
+    uint32_t begin = lexer->at;
+    size_t depth = 0;
+    do {
+        if (lexer->at == lexer->source->size) {
+            struct span opener = {lexer->source, begin, begin + 2};
+            diag_error(lexer->diagnostics, opener, "this comment has no end");
+            diag_hint(lexer->diagnostics, "comments nest: each '(*' needs its own '*)'");
+            return;
+        }
+        bool opens = starts_with(lexer, "(*"), closes = starts_with(lexer, "*)");
+        depth = depth + opens - closes;
+        lexer->at += opens || closes ? 2 : 1;
+    } while (depth > 0);
+}
+
+static void skip_line(struct lexer *lexer) {
+    while (lexer->at < lexer->source->size && peek(lexer, 0) != '\n')
+        lexer->at++;
+}
+
+static void skip_blanks(struct lexer *lexer) {
+    while (lexer->at < lexer->source->size) {
+        char c = peek(lexer, 0);
+        if (starts_with(lexer, "(*"))
+            skip_comment(lexer);
+        else if (c == '#' || starts_with(lexer, "//"))
+            skip_line(lexer);
+        else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+            lexer->at++;
+        else
+            return;
+    }
+}
+
+// string = '"' [^"\n]* '"'
+static void lex_string(struct lexer *lexer) {
+    uint32_t begin = lexer->at++;
+    while (lexer->at < lexer->source->size && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n')
+        lexer->at++;
+    if (peek(lexer, 0) == '"') {
+        lexer->at++;
+        add(lexer, CAT_STRING, begin);
+    } else {
+        diag_error(lexer->diagnostics, span_from(lexer, begin), "this string has no closing '\"'");
+    }
+}
+
+// name = "_"? [A-Za-z] [A-Za-z0-9_.-]* "'"?
+static void lex_name(struct lexer *lexer) {
+    uint32_t begin = lexer->at++;
+    while (is_name_character(peek(lexer, 0)))
+        lexer->at++;
+    lexer->at += peek(lexer, 0) == '\'';
+    size_t length = lexer->at - begin;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        const char *word = keywords[i].word;
+        if (strlen(word) == length && memcmp(word, lexer->source->text + begin, length) == 0) {
+            add(lexer, keywords[i].kind, begin);
+            return;
+        }
+    }
+    add(lexer, CAT_NAME, begin);
+}
+
+// A character that starts no token, with the rest of its UTF-8 sequence.
+static void lex_stray(struct lexer *lexer) {
+    uint32_t begin = lexer->at++;
+    while (((unsigned char)peek(lexer, 0) & 0xc0) == 0x80)
+        lexer->at++;
+    struct span span = span_from(lexer, begin);
+    unsigned char c = (unsigned char)lexer->source->text[begin];
+    if (c < ' ' || c == 0x7f)
+        diag_error(lexer->diagnostics, span, "a byte 0x%02x starts nothing in a cat text", c);
+    else
+        diag_error(lexer->diagnostics, span, "'%.*s' starts nothing in a cat text",
+                   (int)(span.end - span.begin), lexer->source->text + begin);
+}
+
+// A mark or, after a ', a tag of herd's enumerations.
+static void lex_mark(struct lexer *lexer) {
+    uint32_t begin = lexer->at;
+    for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++) {
+        if (starts_with(lexer, long_marks[i].word)) {
+            lexer->at += (uint32_t)strlen(long_marks[i].word);
+            add(lexer, long_marks[i].kind, begin);
+            return;
+        }
+    }
+    if (peek(lexer, 0) == '\'' && is_letter(peek(lexer, 1))) {
+        while (is_name_character(peek(lexer, 1)))
+            lexer->at++;
+        lexer->at++;
+        add(lexer, CAT_UNSUPPORTED, begin);
+    } else if (peek(lexer, 0) != '\0' && strchr("(){}[]_0|&*~+^\\?=;,", peek(lexer, 0))) {
+        int kind = peek(lexer, 0);
+        lexer->at++;
+        add(lexer, kind, begin);
+    } else {
+        lex_stray(lexer);
+    }
+}
+
+struct cat_token *cat_tokens(struct arena *arena, const struct source *source,
+                             struct diagnostics *diagnostics) {
+    struct lexer lexer = {.arena = arena, .source = source, .diagnostics = diagnostics};
+    for (skip_blanks(&lexer); lexer.at < source->size; skip_blanks(&lexer)) {
+        char c = peek(&lexer, 0);
+        if (is_letter(c) || (c == '_' && is_letter(peek(&lexer, 1))))
+            lex_name(&lexer);
+        else if (c == '"')
+            lex_string(&lexer);
+        else
+            lex_mark(&lexer);
+    }
+    add(&lexer, CAT_END, lexer.at);
+    return lexer.tokens;
+}
