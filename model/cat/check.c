@@ -142,7 +142,7 @@ static struct value check_unary(struct checker *checker, enum node_op op,
                                 const struct cat_expr *operand, struct span span) {
     bool of_set = op == NODE_IDENTITY;
     bool to_set = op == NODE_DOMAIN || op == NODE_RANGE;
-    unsigned node;
+    unsigned node = 0;
     if (!check_wanted(checker, operand, of_set ? VALUE_SET : VALUE_RELATION, op_mark(op), &node))
         return error_value;
     return make(checker, op, to_set ? VALUE_SET : VALUE_RELATION, node, 0, span);
@@ -165,7 +165,7 @@ static struct value check_chain(struct checker *checker, const struct cat_expr *
     struct value result = check_operand(checker, expr->operands[0]);
     struct span span = expr->operands[0]->span;
     for (size_t i = 1; i < expr->count; i++) {
-        unsigned left, right;
+        unsigned left = 0, right = 0;
         bool left_ok = convert(checker, span, result, kind, op_mark(expr->op), &left);
         bool right_ok = check_wanted(checker, expr->operands[i], kind, op_mark(expr->op), &right);
         span = span_join(span, expr->operands[i]->span);
@@ -212,7 +212,7 @@ static struct value check_joined(struct checker *checker, const struct cat_expr 
     enum value_kind kind = common_kind(checker, expr, values);
     if (kind != VALUE_SET && kind != VALUE_RELATION)
         return (struct value){.kind = kind};
-    unsigned result, operand;
+    unsigned result = 0, operand = 0;
     struct span span = expr->operands[0]->span;
     convert(checker, span, values[0], kind, op_mark(expr->op), &result);
     for (size_t i = 1; i < expr->count; i++) {

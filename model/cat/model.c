@@ -151,7 +151,7 @@ static void build_bodies(struct builder *builder, const struct cat_statement *st
     for (size_t i = 0; i < statement->binding_count; i++) {
         const struct cat_binding *binding = &statement->bindings[i];
         const char *user = arena_format(builder->arena, "recursive '%s'", binding->name.text);
-        unsigned body;
+        unsigned body = 0;
         if (check_wanted(&builder->checker, binding->body, kinds[i], user, &body))
             graph_set_body(graph, recursions[i], body);
     }
