@@ -11,29 +11,46 @@
 struct arena;
 
 enum expr_op {
-    EXPR_CONST,   // `value`
-    EXPR_READ,    // the value that read event `index` returns
-    EXPR_READ_UNDEF, // 1 bit: that value depends on an unknown initial value
-    EXPR_FINAL,   // the final value of cell `index`
+    EXPR_CONST,       // `value`
+    EXPR_READ,        // the value that read event `index` returns
+    EXPR_READ_UNDEF,  // 1 bit: that value depends on an unknown initial value
+    EXPR_FINAL,       // the final value of cell `index`
     EXPR_FINAL_UNDEF, // 1 bit, as above
-    EXPR_UNKNOWN, // an initial value that nobody knows; `index` tells them apart
+    EXPR_UNKNOWN,     // an initial value that nobody knows; `index` tells them apart
     // Bit-vector operations: operands and result have one width.
-    EXPR_NOT, EXPR_NEG, EXPR_AND, EXPR_OR, EXPR_XOR,
-    EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_UDIV, EXPR_SDIV, EXPR_UREM, EXPR_SREM,
-    EXPR_SHL, EXPR_LSHR, EXPR_ASHR, // shift amounts of width or more give 0 (or the sign)
+    EXPR_NOT,
+    EXPR_NEG,
+    EXPR_AND,
+    EXPR_OR,
+    EXPR_XOR,
+    EXPR_ADD,
+    EXPR_SUB,
+    EXPR_MUL,
+    EXPR_UDIV,
+    EXPR_SDIV,
+    EXPR_UREM,
+    EXPR_SREM,
+    EXPR_SHL,
+    EXPR_LSHR,
+    EXPR_ASHR, // shift amounts of width or more give 0 (or the sign)
     // Comparisons: a result of one bit.
-    EXPR_EQ, EXPR_ULT, EXPR_ULE, EXPR_SLT, EXPR_SLE,
+    EXPR_EQ,
+    EXPR_ULT,
+    EXPR_ULE,
+    EXPR_SLT,
+    EXPR_SLE,
     EXPR_ITE,     // args[0] has one bit
     EXPR_CONCAT,  // args[0] is the high part
     EXPR_EXTRACT, // `width` bits of args[0] from bit `index` on
-    EXPR_ZEXT, EXPR_SEXT,
+    EXPR_ZEXT,
+    EXPR_SEXT,
 };
 
 struct expr {
     enum expr_op op;
-    unsigned width; // 1 to 256 bits in between, 1 to 128 for constants and reads
-    unsigned index; // event, cell, unknown or first bit, by op
-    unsigned id;    // position in the pool: operands come before their users
+    unsigned width;       // 1 to 256 bits in between, 1 to 128 for constants and reads
+    unsigned index;       // event, cell, unknown or first bit, by op
+    unsigned id;          // position in the pool: operands come before their users
     struct bits128 value; // CONST
     const struct expr *args[3];
 };
@@ -47,7 +64,8 @@ unsigned expr_pool_count(const struct expr_pool *pool);
 const struct expr *expr_const(struct expr_pool *pool, unsigned width, struct bits128 value);
 const struct expr *expr_const_u64(struct expr_pool *pool, unsigned width, uint64_t value);
 const struct expr *expr_bool(struct expr_pool *pool, bool value); // one bit
-const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned width, unsigned index);
+const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned width,
+                             unsigned index);
 const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *a);
 const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *a,
                                const struct expr *b);

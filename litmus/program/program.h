@@ -15,11 +15,11 @@ struct diagnostics;
 
 // A variable in memory: one per program, CTA or thread as its state space says (D13).
 struct object {
-    const char *name;      // as the test spells it; instances of .shared share it
-    unsigned variable;     // index into test->variables of the physical variable
+    const char *name;  // as the test spells it; instances of .shared share it
+    unsigned variable; // index into test->variables of the physical variable
     enum state_space space;
-    int instance;          // .shared: index of a thread of its CTA; .local: of its thread; else -1
-    uint64_t size;         // bytes
+    int instance;  // .shared: index of a thread of its CTA; .local: of its thread; else -1
+    uint64_t size; // bytes
 };
 
 // A virtual address range of an object. Every object has one for itself (of the generic proxy);
@@ -60,7 +60,7 @@ struct dependency_list {
 };
 
 enum event_kind {
-    EVENT_INIT,        // IW: the initial write of a whole object; thread is -1
+    EVENT_INIT, // IW: the initial write of a whole object; thread is -1
     EVENT_READ,
     EVENT_WRITE,
     EVENT_FENCE,
@@ -76,18 +76,20 @@ struct event {
                        // elements of one vector access share a position
     const struct instruction *instruction; // NULL for EVENT_INIT
     enum memory_order order;
-    enum scope scope;  // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
+    enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
     enum proxy proxy;
-    bool is_red;       // the read or write of a red
-    int rmw;           // the other event of an atom or red, or -1
+    bool is_red;                 // the read or write of a red
+    int rmw;                     // the other event of an atom or red, or -1
     const struct expr *executes; // one bit
     // Memory events only:
-    unsigned size;     // bytes
+    unsigned size;              // bytes
     const struct expr *address; // 64 bits; constant when static
     struct candidate *candidates;
-    size_t candidate_count; // one when the address is static
-    const struct expr *value; // WRITE: what it writes, 8*size bits. READ: its own EXPR_READ
-    const struct expr *undef; // one bit: that value depends on an unknown initial value
+    size_t candidate_count;   // one when the address is static
+    const struct expr *value; // WRITE: what it writes, 8*size bits. READ: its own EXPR_READ.
+                              // INIT: NULL, see program_initial_value and program_cell_value
+    const struct expr
+        *undef; // one bit: that value depends on an unknown initial value (INIT: NULL)
     struct dependency_list addr, data, ctrl;
 };
 
@@ -112,14 +114,24 @@ struct program {
     size_t virtual_range_count;
     struct cell *cells; // sorted by object, then offset
     size_t cell_count;
-    struct event *events; // EVENT_INITs first (one an object that is accessed or observed), then the
-    size_t event_count;   // threads in order, each in program order
+    struct event
+        *events;        // EVENT_INITs first (one an object that is accessed or observed), then the
+    size_t event_count; // threads in order, each in program order
     size_t init_count;
     struct observed *observed;
     size_t observed_count;
     const struct expr *condition; // one bit, over EXPR_READ and EXPR_FINAL
     const struct expr *filter;    // one bit, constant 1 when there is none
+    // Executions that the program does not describe (one bit each, constant 0 nearly always): some
+    // loop would go on past the bound (D16); some access that executes lies outside every variable.
+    const struct expr *bound_reached;
+    const struct expr *out_of_bounds;
+    const struct expr **initial_values; // by cell: use program_initial_value
+    const struct expr **initial_undefs;
 };
+
+// The most events that a program may have, initial writes included: more is an error of the test.
+enum { PROGRAM_MAX_EVENTS = 4096 };
 
 struct program_options {
     bool drop_dependencies; // --deps=none (D6)
@@ -129,7 +141,8 @@ struct program_options {
 // Builds the program of a test into `arena`. Returns NULL after errors in `diagnostics` (an access
 // outside every variable, a register read before anything wrote it, ...).
 struct program *program_build(struct arena *arena, const struct test *test,
-                              const struct program_options *options, struct diagnostics *diagnostics);
+                              const struct program_options *options,
+                              struct diagnostics *diagnostics);
 
 // The initial value of a cell (8*size bits) and whether nobody knows it (one bit).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);

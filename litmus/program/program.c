@@ -1,0 +1,132 @@
+// Building a program: the order of the steps, and the questions that users of a program ask.
+
+#include "litmus/program/program.h"
+
+#include "litmus/program/program_internal.h"
+
+// --- Building ----------------------------------------------------------------------------------
+
+// The initial write of an object covers all of it, is weak, and comes before everything (D11).
+static void add_initial_write(struct builder *builder, unsigned object) {
+    struct program *program = builder->program;
+    const struct object *target = &program->objects[object];
+    const struct virtual_range *range = program->virtual_ranges;
+    while (range->object != object || range->variable != target->variable)
+        range++;
+    struct event *event =
+        builder_add_event(builder, builder->test->variables[target->variable].span);
+    if (event == NULL)
+        return;
+    event->kind = EVENT_INIT;
+    event->order = ORDER_WEAK;
+    event->executes = builder->always;
+    event->size = target->size > UINT32_MAX ? UINT32_MAX : (unsigned)target->size;
+    event->address = expr_const_u64(builder->pool, 64, range->address);
+    event->candidates = ARENA_NEW(builder->arena, struct candidate);
+    event->candidate_count = 1;
+    *event->candidates = (struct candidate){.range = (unsigned)(range - program->virtual_ranges),
+                                            .object = object,
+                                            .condition = builder->always};
+}
+
+static bool has_unknown_memory(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = 0; i < program->object_count; i++)
+        if (memory_is_unknown(&builder->test->variables[program->objects[i].variable]))
+            return true;
+    return false;
+}
+
+static bool writes_unknown(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_WRITE && !expr_is_false(program->events[i].undef))
+            return true;
+    return false;
+}
+
+static void start_program(struct builder *builder) {
+    struct program *program = ARENA_NEW(builder->arena, struct program);
+    program->test = builder->test;
+    program->arena = builder->arena;
+    program->pool = builder->pool = expr_pool_new(builder->arena);
+    program->bound_reached = program->out_of_bounds = builder->never =
+        expr_bool(builder->pool, false);
+    builder->always = expr_bool(builder->pool, true);
+    builder->program = program;
+}
+
+// Runs all steps. Returns false when some thread stores a value that nobody knows although reads
+// did not ask for that: then the caller runs them again with reads that do.
+static bool build(struct builder *builder) {
+    struct value **final_registers =
+        ARENA_ARRAY(builder->arena, struct value *, builder->test->thread_count);
+    size_t errors_before = builder->diagnostics->error_count;
+    start_program(builder);
+    memory_build(builder);
+    builder->tracks_undef = builder->tracks_undef || has_unknown_memory(builder);
+    for (unsigned i = 0; i < builder->program->object_count; i++)
+        add_initial_write(builder, i);
+    builder->program->init_count = builder->program->event_count;
+    if (builder->diagnostics->error_count != errors_before)
+        return true;
+    threads_build(builder, final_registers);
+    if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
+        writes_unknown(builder))
+        return false;
+    if (builder->too_many_events)
+        return true;
+    resolve_addresses(builder);
+    cells_build(builder);
+    condition_build(builder, final_registers);
+    return true;
+}
+
+static bool check_thread_count(const struct test *test, struct diagnostics *diagnostics) {
+    if (test->thread_count <= PROGRAM_MAX_EVENTS)
+        return true;
+    diag_error(diagnostics, test->threads[PROGRAM_MAX_EVENTS].span,
+               "the test has more than %d threads", (int)PROGRAM_MAX_EVENTS);
+    return false;
+}
+
+struct program *program_build(struct arena *arena, const struct test *test,
+                              const struct program_options *options,
+                              struct diagnostics *diagnostics) {
+    size_t errors_before = diagnostics->error_count;
+    if (!check_thread_count(test, diagnostics))
+        return NULL;
+    struct builder first = {
+        .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
+    struct builder builder = first;
+    if (!build(&builder)) {
+        builder = first;
+        builder.tracks_undef = true;
+        build(&builder);
+    }
+    return diagnostics->error_count == errors_before ? builder.program : NULL;
+}
+
+// --- Questions ---------------------------------------------------------------------------------
+
+const struct expr *program_initial_value(const struct program *program, unsigned cell) {
+    return program->initial_values[cell];
+}
+
+const struct expr *program_initial_undef(const struct program *program, unsigned cell) {
+    return program->initial_undefs[cell];
+}
+
+const struct expr *program_cell_value(const struct program *program, const struct event *event,
+                                      const struct candidate *candidate, unsigned index) {
+    const struct cell *cell = &program->cells[candidate->first_cell + index];
+    if (event->kind == EVENT_INIT)
+        return program_initial_value(program, candidate->first_cell + index);
+    return expr_extract(program->pool, event->value,
+                        8 * (unsigned)(cell->offset - candidate->offset), 8 * cell->size);
+}
+
+bool program_po(const struct program *program, unsigned a, unsigned b) {
+    const struct event *x = &program->events[a], *y = &program->events[b];
+    return x->thread >= 0 && x->thread == y->thread && x->position < y->position;
+}

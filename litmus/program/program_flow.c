@@ -1,0 +1,349 @@
+// Control flow: loops unrolled to a bound and branches turned into conditions (memory-model.md
+// D16).
+//
+// A place in the unrolled thread is an instruction and, for each loop around it, how often that
+// loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the
+// outermost loop begins, its count, where the next loop begins, ...), so taking the earliest
+// pending place first visits each place once, after all ways to it have met there.
+
+#include "litmus/program/program_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The most instructions that all threads together may unroll to.
+enum { MAX_STEPS = 1 << 16, NO_LOOP = -1 };
+
+// The instructions from the target of a jump back to the last such jump. Loops are nested or apart.
+struct loop {
+    size_t begin, last;
+    int parent;     // the next loop around it, or NO_LOOP
+    unsigned depth; // loops around it
+};
+
+// An execution that has come to a place, or several that have met there.
+struct state {
+    struct state *next; // pending states, earliest place first
+    size_t pc;
+    unsigned *counts; // by depth of the loops around pc
+    const struct expr *path;
+    const struct expr *undef; // the way here depends on an unknown value
+    struct value *registers;
+};
+
+struct flow {
+    struct thread_builder thread;
+    struct builder *builder;
+    struct loop *loops; // by begin
+    size_t loop_count;
+    unsigned max_depth;
+    int *loop_of; // by instruction: the innermost loop around it
+    struct state *pending;
+    struct state *dropped; // the last one that went past the bound
+    size_t *steps;         // of all threads
+};
+
+// --- Loops -------------------------------------------------------------------------------------
+
+static bool is_jump_back(const struct thread *thread, size_t pc) {
+    const struct instruction *instruction = &thread->instructions[pc];
+    return instruction->opcode == OP_BRA &&
+           thread->labels[instruction->operands[0].label].target <= pc;
+}
+
+// One loop for every instruction that something jumps back to.
+static void collect_loops(struct flow *flow, const struct thread *thread) {
+    size_t *last = ARENA_ARRAY(flow->builder->arena, size_t, thread->instruction_count);
+    for (size_t pc = 0; pc < thread->instruction_count; pc++) {
+        if (!is_jump_back(thread, pc))
+            continue;
+        size_t target = thread->labels[thread->instructions[pc].operands[0].label].target;
+        flow->loop_count += last[target] == 0;
+        last[target] = pc + 1;
+    }
+    flow->loops = ARENA_ARRAY(flow->builder->arena, struct loop, flow->loop_count);
+    size_t count = 0;
+    for (size_t pc = 0; pc < thread->instruction_count; pc++)
+        if (last[pc] != 0)
+            flow->loops[count++] = (struct loop){.begin = pc, .last = last[pc] - 1};
+}
+
+// A loop that another one enters in its middle and leaves at its end grows to hold both.
+static void nest_loops(struct flow *flow) {
+    for (size_t i = flow->loop_count; i-- > 0;) {
+        struct loop *loop = &flow->loops[i];
+        for (size_t j = i + 1; j < flow->loop_count && flow->loops[j].begin <= loop->last; j++)
+            if (flow->loops[j].last > loop->last)
+                loop->last = flow->loops[j].last;
+    }
+}
+
+static void find_loops(struct flow *flow, const struct thread *thread) {
+    collect_loops(flow, thread);
+    nest_loops(flow);
+    flow->loop_of = ARENA_ARRAY(flow->builder->arena, int, thread->instruction_count + 1);
+    int current = NO_LOOP;
+    size_t next = 0;
+    for (size_t pc = 0; pc <= thread->instruction_count; pc++) {
+        while (current != NO_LOOP && flow->loops[current].last < pc)
+            current = flow->loops[current].parent;
+        if (next < flow->loop_count && flow->loops[next].begin == pc) {
+            struct loop *loop = &flow->loops[next];
+            loop->parent = current;
+            loop->depth = current == NO_LOOP ? 0 : flow->loops[current].depth + 1;
+            if (loop->depth + 1 > flow->max_depth)
+                flow->max_depth = loop->depth + 1;
+            current = (int)next++;
+        }
+        flow->loop_of[pc] = current;
+    }
+}
+
+static unsigned depth_at(const struct flow *flow, size_t pc) {
+    int loop = flow->loop_of[pc];
+    return loop == NO_LOOP ? 0 : flow->loops[loop].depth + 1;
+}
+
+// The loop of this depth around an instruction.
+static int loop_at(const struct flow *flow, size_t pc, unsigned depth) {
+    int loop = flow->loop_of[pc];
+    while (flow->loops[loop].depth > depth)
+        loop = flow->loops[loop].parent;
+    return loop;
+}
+
+// --- Places ------------------------------------------------------------------------------------
+
+static size_t position_at(const struct flow *flow, size_t pc, unsigned depth) {
+    return depth < depth_at(flow, pc) ? flow->loops[loop_at(flow, pc, depth)].begin : pc;
+}
+
+static int compare_places(const struct flow *flow, const struct state *a, const struct state *b) {
+    for (unsigned depth = 0;; depth++) {
+        size_t at_a = position_at(flow, a->pc, depth), at_b = position_at(flow, b->pc, depth);
+        if (at_a != at_b)
+            return at_a < at_b ? -1 : 1;
+        if (depth == depth_at(flow, a->pc) || depth == depth_at(flow, b->pc))
+            return 0; // no loop begins at an instruction that is in none of this depth
+        if (a->counts[depth] != b->counts[depth])
+            return a->counts[depth] < b->counts[depth] ? -1 : 1;
+    }
+}
+
+// Moves a state to another instruction. Returns false when it would pass a loop's bound.
+static bool move_to(struct flow *flow, struct state *state, size_t target) {
+    unsigned depth = depth_at(flow, target), common = 0;
+    while (common < depth && common < depth_at(flow, state->pc) &&
+           loop_at(flow, target, common) == loop_at(flow, state->pc, common))
+        common++;
+    for (unsigned i = common; i < flow->max_depth; i++)
+        state->counts[i] = 0;
+    bool back = target <= state->pc;
+    state->pc = target;
+    return !back || state->counts[depth - 1]++ < flow->builder->options->unroll;
+}
+
+// --- Meeting -----------------------------------------------------------------------------------
+
+// Which of two ways was taken: the first way's condition, without what both have in common.
+static const struct expr *first_way(const struct expr *a, const struct expr *b) {
+    if (a->op != EXPR_AND || b->op != EXPR_AND)
+        return a;
+    for (unsigned i = 0; i < 2; i++)
+        if (a->args[i] == b->args[0] || a->args[i] == b->args[1])
+            return a->args[1 - i];
+    return a;
+}
+
+static void meet(struct flow *flow, struct state *state, const struct state *other) {
+    struct builder *builder = flow->builder;
+    const struct expr *way = first_way(state->path, other->path);
+    const struct expr *undef = expr_or(builder->pool, state->undef, other->undef);
+    for (size_t i = 0; i < flow->thread.thread->register_count; i++) {
+        struct value *a = &state->registers[i];
+        bool differ = a->bits != other->registers[i].bits;
+        *a = value_choose(builder, way, *a, other->registers[i]);
+        if (differ)
+            a->undef = expr_or(builder->pool, a->undef, undef);
+    }
+    state->undef = undef;
+    state->path = expr_or(builder->pool, state->path, other->path);
+}
+
+static void add_pending(struct flow *flow, struct state *state) {
+    struct state **place = &flow->pending;
+    int order = 1;
+    while (*place != NULL && (order = compare_places(flow, *place, state)) < 0)
+        place = &(*place)->next;
+    if (*place != NULL && order == 0) {
+        meet(flow, *place, state);
+        return;
+    }
+    state->next = *place;
+    *place = state;
+}
+
+// Sends a state on, or notes that it would pass the bound.
+static void send(struct flow *flow, struct state *state, size_t target) {
+    struct program *program = flow->builder->program;
+    if (expr_is_false(state->path))
+        return;
+    if (move_to(flow, state, target)) {
+        add_pending(flow, state);
+        return;
+    }
+    program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, state->path);
+    flow->dropped = state;
+}
+
+static struct state *copy_state(struct flow *flow, const struct state *state) {
+    struct state *copy = arena_copy(flow->builder->arena, state, 1, sizeof *state);
+    copy->counts =
+        arena_copy(flow->builder->arena, state->counts, flow->max_depth + 1, sizeof *state->counts);
+    copy->registers = arena_copy(flow->builder->arena, state->registers,
+                                 flow->thread.thread->register_count, sizeof *state->registers);
+    return copy;
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+// Sets the guard of an instruction; all that follows depends on it (D7).
+static void set_guard(struct flow *flow, const struct state *state,
+                      const struct instruction *instruction) {
+    struct thread_builder *thread = &flow->thread;
+    struct builder *builder = flow->builder;
+    thread->registers = state->registers;
+    thread->path = state->path;
+    thread->guard = builder->always;
+    thread->guard_undef = builder->never;
+    if (instruction->guard >= 0) {
+        struct value guard = thread_register(thread, instruction->guard, instruction->span);
+        dependencies_control(thread, guard.dependencies, thread->path);
+        thread->guard_undef = guard.undef;
+        thread->guard = expr_resize(builder->pool, guard.bits, 1, false);
+        if (instruction->guard_negated)
+            thread->guard = expr_not(builder->pool, thread->guard);
+    }
+    thread->active = expr_and(builder->pool, thread->path, thread->guard);
+}
+
+static void jump(struct flow *flow, struct state *state, size_t target) {
+    struct builder *builder = flow->builder;
+    const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
+    const struct expr *rest = expr_and(builder->pool, state->path, stays);
+    state->undef = expr_or(builder->pool, state->undef, flow->thread.guard_undef);
+    if (!expr_is_false(rest)) {
+        struct state *other = copy_state(flow, state);
+        other->path = rest;
+        send(flow, other, state->pc + 1);
+    }
+    state->path = flow->thread.active;
+    send(flow, state, target);
+}
+
+static void run_unsupported(struct flow *flow, const struct instruction *instruction) {
+    const char *what = instruction->opcode == OP_FENCE_PROXY ? "a proxy fence" : "a barrier";
+    diag_error(flow->builder->diagnostics, instruction->opcode_span, "%s is not supported yet",
+               what);
+}
+
+static void run_instruction(struct flow *flow, struct state *state) {
+    const struct thread *thread = flow->thread.thread;
+    const struct instruction *instruction = &thread->instructions[state->pc];
+    set_guard(flow, state, instruction);
+    if (instruction->opcode == OP_BRA) {
+        jump(flow, state, thread->labels[instruction->operands[0].label].target);
+        return;
+    }
+    if (instruction->opcode == OP_EXIT) {
+        jump(flow, state, thread->instruction_count);
+        return;
+    }
+    if (!expr_is_false(flow->thread.active) && !compute_instruction(&flow->thread, instruction) &&
+        !access_instruction(&flow->thread, instruction))
+        run_unsupported(flow, instruction);
+    send(flow, state, state->pc + 1);
+}
+
+// --- Threads -----------------------------------------------------------------------------------
+
+static struct value *initial_registers(struct thread_builder *thread) {
+    struct builder *builder = thread->builder;
+    const struct thread *source = thread->thread;
+    struct value *values = ARENA_ARRAY(builder->arena, struct value, source->register_count);
+    for (size_t i = 0; i < source->register_count; i++) {
+        const struct test_register *r = &source->registers[i];
+        struct bits128 bits = r->initial;
+        values[i].undef = builder->never;
+        if (!r->has_initial)
+            continue;
+        if (r->initial_variable >= 0) {
+            unsigned range = memory_range(builder, thread->index, r->initial_variable);
+            bits = (struct bits128){.low = builder->program->virtual_ranges[range].address};
+        }
+        values[i] = value_const(builder, r->width, bits);
+    }
+    return values;
+}
+
+// Reports a test that unrolls to too much; returns whether it does.
+static bool too_many_steps(struct flow *flow) {
+    struct builder *builder = flow->builder;
+    if (builder->too_many_events)
+        return true;
+    if (++*flow->steps <= MAX_STEPS)
+        return false;
+    diag_error(builder->diagnostics, flow->thread.thread->span,
+               "the threads unroll to more than %d instructions", (int)MAX_STEPS);
+    diag_hint(builder->diagnostics, "--unroll takes a smaller bound than %u",
+              builder->options->unroll);
+    builder->too_many_events = true;
+    return true;
+}
+
+static struct state *start_state(struct flow *flow) {
+    struct state *state = ARENA_NEW(flow->builder->arena, struct state);
+    state->counts = ARENA_ARRAY(flow->builder->arena, unsigned, flow->max_depth + 1);
+    state->path = flow->builder->always;
+    state->undef = flow->builder->never;
+    state->registers = initial_registers(&flow->thread);
+    return state;
+}
+
+// A thread that never ends within the bound has no final registers; nothing will ask for them but
+// the condition, whose value does not count then.
+static struct value *registers_without_end(struct flow *flow) {
+    const struct thread *thread = flow->thread.thread;
+    struct value *registers = flow->dropped->registers;
+    for (size_t i = 0; i < thread->register_count; i++)
+        if (registers[i].bits == NULL)
+            registers[i] =
+                value_const(flow->builder, thread->registers[i].width, (struct bits128){0});
+    return registers;
+}
+
+static struct value *run_thread(struct builder *builder, int index, size_t *steps) {
+    const struct thread *thread = &builder->test->threads[index];
+    struct flow flow = {.thread = {.builder = builder, .thread = thread, .index = index},
+                        .builder = builder,
+                        .steps = steps};
+    find_loops(&flow, thread);
+    flow.dropped = flow.pending = start_state(&flow);
+    while (flow.pending != NULL) {
+        struct state *state = flow.pending;
+        if (state->pc == thread->instruction_count)
+            return state->registers; // the last place of all
+        if (too_many_steps(&flow))
+            break;
+        flow.pending = state->next;
+        run_instruction(&flow, state);
+    }
+    return registers_without_end(&flow);
+}
+
+void threads_build(struct builder *builder, struct value **final_registers) {
+    size_t steps = 0;
+    builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
+    for (size_t i = 0; i < builder->test->thread_count; i++)
+        final_registers[i] = run_thread(builder, (int)i, &steps);
+}

@@ -1,0 +1,174 @@
+// What the files that build a program share, and nobody else sees. They run in this order:
+// program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_compute.c
+// and program_access.c (events), program_resolve.c (candidates), program_cells.c, and
+// program_condition.c.
+#ifndef PTXLITMUS_PROGRAM_INTERNAL_H
+#define PTXLITMUS_PROGRAM_INTERNAL_H
+
+#include "litmus/program/bits.h"
+#include "litmus/program/expr_bool.h"
+#include "litmus/program/program.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// Where an event of an instruction stands among the instruction's accesses.
+struct access {
+    unsigned element; // of a vector
+    unsigned element_count;
+};
+
+struct builder {
+    struct program *program;
+    struct arena *arena;
+    struct expr_pool *pool;
+    const struct test *test;
+    const struct program_options *options;
+    struct diagnostics *diagnostics;
+    const struct expr *never;  // the constant 0 of one bit
+    const struct expr *always; // the constant 1 of one bit
+    bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
+    unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
+    bool too_many_events;      // reported once
+    size_t event_capacity;
+    struct access *accesses; // by event
+    bool *always_control;    // by event: its thread's ctrl list has it without a condition
+    // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
+    // and of the next of each; -1 ends it.
+    int *first_range;
+    int *next_range;
+    int *cta_leader; // by thread: the first thread of its CTA
+};
+
+// --- Values in registers -----------------------------------------------------------------------
+
+struct value {
+    const struct expr *bits;             // NULL in a register that nothing has written yet
+    const struct expr *undef;            // one bit
+    struct dependency_list dependencies; // sorted by event, each event once
+};
+
+// A thread in the making: the state at the current place.
+struct thread_builder {
+    struct builder *builder;
+    const struct thread *thread;
+    int index; // into test->threads
+    struct value *registers;
+    const struct expr *path;        // one bit: execution comes here
+    const struct expr *guard;       // of the current instruction; constant 1 without
+    const struct expr *active;      // path and guard
+    const struct expr *guard_undef; // one bit: the guard depends on an unknown value
+    unsigned position;              // of the next event
+    struct dependency_list ctrl;    // of the next event; events share prefixes of its array
+    size_t ctrl_capacity;
+};
+
+// --- program_dependencies.c --------------------------------------------------------------------
+
+// The dependencies of an operation on two operands. Lists are never changed, so results may share.
+struct dependency_list dependencies_union(struct builder *builder, struct dependency_list a,
+                                          struct dependency_list b);
+// Those that hold where `condition` does.
+struct dependency_list dependencies_when(struct builder *builder, struct dependency_list list,
+                                         const struct expr *condition);
+// The one of a value that is what an event read; none with --deps=none.
+struct dependency_list dependencies_of_read(struct builder *builder, unsigned event);
+// Lets all later events of the thread depend on a decision, where `condition` holds (D7).
+void dependencies_control(struct thread_builder *thread, struct dependency_list list,
+                          const struct expr *condition);
+
+// --- program_memory.c --------------------------------------------------------------------------
+
+// Makes the objects that the test names and their virtual ranges.
+void memory_build(struct builder *builder);
+
+// The variable whose memory an alias stands for; itself when it is none.
+int memory_physical(const struct test *test, int variable);
+
+// The index of the range that a variable's name means to a thread.
+unsigned memory_range(const struct builder *builder, int thread, int variable);
+
+// The range of the one instance that a LOCATION or ADDRESS of a condition names; NULL for a term
+// that memory_check_term reports.
+const struct virtual_range *memory_term_range(const struct builder *builder,
+                                              const struct term *term);
+
+// Reports a term that names several instances or none, or an element that is not there.
+void memory_check_term(struct builder *builder, const struct term *term);
+
+bool memory_is_unknown(const struct variable *variable);
+unsigned memory_element_size(const struct variable *variable);
+const char *memory_space_name(enum state_space space);
+
+// --- program_flow.c ----------------------------------------------------------------------------
+
+// Runs all threads: their events, and the registers' final values in `final_registers[thread]`.
+void threads_build(struct builder *builder, struct value **final_registers);
+
+// --- program_thread.c --------------------------------------------------------------------------
+
+// The value of a source operand in `width` bits.
+struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
+                            unsigned width, bool is_signed);
+// The value of a register in its own width; reports one that was never written.
+struct value thread_register(struct thread_builder *thread, int reg, struct span span);
+// Writes a register (or drops the value at `_`), under the guard of the instruction.
+void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
+                  bool is_signed);
+
+struct value value_const(struct builder *builder, unsigned width, struct bits128 bits);
+// A value that nobody knows.
+struct value value_unknown(struct builder *builder, unsigned width);
+// The value computed from two operands.
+struct value value_of(struct builder *builder, const struct expr *bits, struct value a,
+                      struct value b);
+// What a register holds after two ways to one place met: `a` where `condition` holds.
+struct value value_choose(struct builder *builder, const struct expr *condition, struct value a,
+                          struct value b);
+
+// --- program_compute.c -------------------------------------------------------------------------
+
+// Runs an instruction that touches registers only. Returns false when it is none.
+bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction);
+
+// A comparison as one bit.
+const struct expr *compare_values(struct expr_pool *pool, enum compare_op op, bool is_signed,
+                                  const struct expr *a, const struct expr *b);
+
+// --- program_access.c --------------------------------------------------------------------------
+
+// Adds the events of a memory access or fence. Returns false when it is none.
+bool access_instruction(struct thread_builder *thread, const struct instruction *instruction);
+
+// What an atomic operation stores, from what it read and its operands (b and c of PTX), all of one
+// width.
+const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool is_signed,
+                                 const struct expr *old, const struct expr *b,
+                                 const struct expr *c);
+
+// The next event, with its id, or NULL when there are too many of them.
+struct event *builder_add_event(struct builder *builder, struct span span);
+
+// The operand that holds the address of a memory instruction.
+const struct operand *access_address_operand(const struct instruction *instruction);
+
+// --- program_resolve.c, program_cells.c, program_condition.c -----------------------------------
+
+// Finds the candidates of every access, without cells yet, and sets out_of_bounds.
+void resolve_addresses(struct builder *builder);
+
+// Cuts the objects into cells, fills the candidates' cells and the initial values.
+void cells_build(struct builder *builder);
+
+// The first cell of an object that begins at or after `offset`, and how many cells of the object
+// from `first` on begin before `end`.
+unsigned cells_find(const struct program *program, unsigned object, uint64_t offset);
+unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
+
+// Translates condition, filter and locations.
+void condition_build(struct builder *builder, struct value **final_registers);
+
+// Visits every term of the condition, the filter and the locations, in the order of their display.
+void condition_visit_terms(const struct test *test,
+                           void (*visit)(void *context, const struct term *term), void *context);
+
+#endif

@@ -1,0 +1,129 @@
+// Registers: their values, and how instructions read and write them under guards.
+
+#include "litmus/program/program_internal.h"
+
+// --- Values ------------------------------------------------------------------------------------
+
+struct value value_const(struct builder *builder, unsigned width, struct bits128 bits) {
+    return (struct value){.bits = expr_const(builder->pool, width, bits), .undef = builder->never};
+}
+
+struct value value_unknown(struct builder *builder, unsigned width) {
+    return (struct value){
+        .bits = expr_leaf(builder->pool, EXPR_UNKNOWN, width, builder->unknown_count++),
+        .undef = builder->always};
+}
+
+struct value value_of(struct builder *builder, const struct expr *bits, struct value a,
+                      struct value b) {
+    // What folds to a constant is known, whatever it was computed from: r xor r is 0.
+    const struct expr *undef =
+        expr_is_const(bits) ? builder->never : expr_or(builder->pool, a.undef, b.undef);
+    return (struct value){.bits = bits,
+                          .undef = undef,
+                          .dependencies =
+                              dependencies_union(builder, a.dependencies, b.dependencies)};
+}
+
+static bool same_dependencies(struct dependency_list a, struct dependency_list b) {
+    return a.count == b.count && (a.count == 0 || a.items == b.items);
+}
+
+struct value value_choose(struct builder *builder, const struct expr *condition, struct value a,
+                          struct value b) {
+    if (expr_is_const(condition))
+        return expr_is_true(condition) ? a : b;
+    if (a.bits == NULL && b.bits == NULL)
+        return a;
+    if (a.bits == b.bits && a.undef == b.undef && same_dependencies(a.dependencies, b.dependencies))
+        return a;
+    if (a.bits == NULL)
+        a = value_unknown(builder, b.bits->width);
+    if (b.bits == NULL)
+        b = value_unknown(builder, a.bits->width);
+    const struct expr *otherwise = expr_not(builder->pool, condition);
+    return (struct value){.bits = expr_ite(builder->pool, condition, a.bits, b.bits),
+                          .undef = expr_ite(builder->pool, condition, a.undef, b.undef),
+                          .dependencies = dependencies_union(
+                              builder, dependencies_when(builder, a.dependencies, condition),
+                              dependencies_when(builder, b.dependencies, otherwise))};
+}
+
+// --- Reading -----------------------------------------------------------------------------------
+
+// What an expression is where `condition` holds: choices by that very condition are made.
+static const struct expr *assume(const struct expr *expr, const struct expr *condition) {
+    while (expr->op == EXPR_ITE) {
+        const struct expr *choice = expr->args[0];
+        if (choice == condition)
+            expr = expr->args[1];
+        else if (condition->op == EXPR_NOT && condition->args[0] == choice)
+            expr = expr->args[2];
+        else
+            break;
+    }
+    return expr;
+}
+
+static struct value unassigned(struct thread_builder *thread, int reg, struct span span) {
+    struct builder *builder = thread->builder;
+    const struct test_register *r = &thread->thread->registers[reg];
+    unsigned number = thread->thread->number;
+    diag_error(builder->diagnostics, span, "register '%s' of P%u is read before anything wrote it",
+               r->name, number);
+    diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
+              r->name);
+    thread->registers[reg] = value_const(builder, r->width, (struct bits128){0});
+    return thread->registers[reg]; // reported once a register
+}
+
+struct value thread_register(struct thread_builder *thread, int reg, struct span span) {
+    struct value value = thread->registers[reg];
+    if (value.bits == NULL)
+        return unassigned(thread, reg, span);
+    value.bits = assume(assume(value.bits, thread->guard), thread->path);
+    value.undef = assume(assume(value.undef, thread->guard), thread->path);
+    return value;
+}
+
+static struct value address_operand(struct thread_builder *thread, const struct operand *operand) {
+    struct builder *builder = thread->builder;
+    unsigned range = memory_range(builder, thread->index, operand->variable);
+    uint64_t address = builder->program->virtual_ranges[range].address + (uint64_t)operand->offset;
+    return value_const(builder, 64, (struct bits128){.low = address});
+}
+
+struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
+                            unsigned width, bool is_signed) {
+    struct builder *builder = thread->builder;
+    struct value value;
+    switch (operand->kind) {
+    case OPERAND_REGISTER:
+        value = thread_register(thread, operand->reg, operand->span);
+        if (operand->negated)
+            value.bits = expr_not(builder->pool, value.bits);
+        break;
+    case OPERAND_IMMEDIATE: return value_const(builder, width, operand->immediate);
+    case OPERAND_ADDRESS: value = address_operand(thread, operand); break;
+    default: bug("operand of kind %d has no value", (int)operand->kind);
+    }
+    value.bits = expr_resize(builder->pool, value.bits, width, is_signed);
+    return value;
+}
+
+// --- Writing -----------------------------------------------------------------------------------
+
+void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
+                  bool is_signed) {
+    struct builder *builder = thread->builder;
+    if (operand->kind == OPERAND_SINK)
+        return;
+    if (operand->kind != OPERAND_REGISTER)
+        bug("operand of kind %d is no destination", (int)operand->kind);
+    unsigned width = thread->thread->registers[operand->reg].width;
+    struct value *target = &thread->registers[operand->reg];
+    value.bits = expr_resize(builder->pool, value.bits, width, is_signed);
+    *target = value_choose(builder, thread->guard, value, *target);
+    if (!expr_is_false(thread->guard_undef) && !expr_is_const(target->bits))
+        target->undef = expr_or(builder->pool, target->undef, thread->guard_undef);
+}
