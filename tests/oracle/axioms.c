@@ -1,0 +1,351 @@
+// memory-model.md sections 3, 4 and 8, line by line.
+#include "tests/oracle/axioms.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// Section 8.
+static const struct version versions[] = {
+    {"ptx-9.1", .cluster_scope = true, .one_directional_fences = true, .po_in_base_causality = true,
+     .sc_per_location = true, .red_starts_acquire_pattern = false},
+    {"ptx-6.0", .cluster_scope = false, .one_directional_fences = false,
+     .po_in_base_causality = false, .sc_per_location = true, .red_starts_acquire_pattern = true},
+};
+
+const struct version *version_find(const char *name) {
+    if (strncmp(name, "ptx-", 4) == 0)
+        name += 4;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+        if (strcmp(versions[i].name + 4, name) == 0)
+            return &versions[i];
+    return NULL;
+}
+
+// --- Section 1: tags -----------------------------------------------------------------------------
+
+static bool is_memory(const struct occurrence *e) {
+    return e->action != ACTION_FENCE;
+}
+
+static bool is_write(const struct occurrence *e) {
+    return e->action == ACTION_WRITE || e->action == ACTION_INIT;
+}
+
+// "Strong events: every F, and every memory event that is not weak." IW is not strong (D11).
+static bool is_strong(const struct occurrence *e) {
+    if (e->action == ACTION_FENCE)
+        return true;
+    return e->action != ACTION_INIT && e->order != ORDER_WEAK;
+}
+
+// "Release events: W with RELEASE or ACQ_REL."
+static bool is_release_write(const struct occurrence *e) {
+    return e->action == ACTION_WRITE && (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL);
+}
+
+// "Acquire events: R with ACQUIRE or ACQ_REL."
+static bool is_acquire_read(const struct occurrence *e) {
+    return e->action == ACTION_READ && (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL);
+}
+
+// "Release fences: RELEASE, ACQ_REL, SC."
+static bool is_release_fence(const struct occurrence *e) {
+    return e->action == ACTION_FENCE &&
+           (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
+}
+
+// "Acquire fences: ACQUIRE, ACQ_REL, SC."
+static bool is_acquire_fence(const struct occurrence *e) {
+    return e->action == ACTION_FENCE &&
+           (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
+}
+
+static bool is_strong_write(const struct occurrence *e) {
+    return e->action == ACTION_WRITE && is_strong(e);
+}
+
+static bool is_strong_read(const struct occurrence *e) {
+    return e->action == ACTION_READ && is_strong(e);
+}
+
+static bool is_red(const struct occurrence *e) {
+    return e->red;
+}
+
+static bool is_initial(const struct occurrence *e) {
+    return e->action == ACTION_INIT;
+}
+
+static bool is_sc_fence(const struct occurrence *e) {
+    return e->action == ACTION_FENCE && e->order == ORDER_SC;
+}
+
+// The executed events that have a property.
+static uint64_t those(const struct execution *x, bool (*property)(const struct occurrence *)) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if ((x->executed & bit(e)) && property(&x->event[e]))
+            set |= bit(e);
+    return set;
+}
+
+// --- Section 2: relations given by the events ----------------------------------------------------
+
+static bool in_one_thread(const struct occurrence *a, const struct occurrence *b) {
+    return a->thread >= 0 && a->thread == b->thread;
+}
+
+static bool is_po(const struct execution *x, const struct occurrence *a,
+                  const struct occurrence *b) {
+    (void)x;
+    return in_one_thread(a, b) && a->position < b->position;
+}
+
+static bool is_loc(const struct execution *x, const struct occurrence *a,
+                   const struct occurrence *b) {
+    (void)x;
+    return (a->cells & b->cells) != 0;
+}
+
+static bool is_vloc(const struct execution *x, const struct occurrence *a,
+                    const struct occurrence *b) {
+    return is_loc(x, a, b) && !is_initial(a) && !is_initial(b) && a->range == b->range;
+}
+
+static bool is_same_extent(const struct execution *x, const struct occurrence *a,
+                           const struct occurrence *b) {
+    return is_vloc(x, a, b) && a->cells == b->cells;
+}
+
+// "inclusive: both events are strong and each one's scope contains the other's thread." Scopes
+// nest, so a scope contains the thread when it is no smaller than the one in which the two are
+// together.
+static bool is_inclusive(const struct execution *x, const struct occurrence *a,
+                         const struct occurrence *b) {
+    if (!is_strong(a) || !is_strong(b))
+        return false;
+    enum scope needed = x->together[a->thread][b->thread];
+    return a->scope >= needed && b->scope >= needed;
+}
+
+// "ms: both in one thread, or inclusive; and, if both are memory events, same-extent."
+static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
+                              const struct occurrence *b) {
+    if (a == b)
+        return false;
+    if (!in_one_thread(a, b) && !is_inclusive(x, a, b))
+        return false;
+    return !(is_memory(a) && is_memory(b)) || is_same_extent(x, a, b);
+}
+
+static struct rel pairs(const struct execution *x,
+                        bool (*holds)(const struct execution *, const struct occurrence *,
+                                      const struct occurrence *)) {
+    struct rel r = rel_empty(x->n);
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned b = 0; b < x->n; b++)
+            if (holds(x, &x->event[a], &x->event[b]))
+                rel_add(&r, a, b);
+    return rel_within(r, x->executed, x->executed);
+}
+
+static struct rel reads_from(const struct execution *x, uint64_t reads) {
+    struct rel rf = rel_empty(x->n);
+    for (; reads; reads &= reads - 1) {
+        unsigned r = (unsigned)__builtin_ctzll(reads);
+        for (int k = 0; k < __builtin_popcountll(x->event[r].cells); k++)
+            rel_add(&rf, x->source[r][k], r);
+    }
+    return rf;
+}
+
+// "a read is before a write W when some byte that both access was read from a write that is before
+// W in co."
+struct rel from_read(const struct execution *x, struct rel co) {
+    struct rel fr = rel_empty(x->n);
+    for (unsigned r = 0; r < x->n; r++) {
+        if (!(x->executed & bit(r)) || x->event[r].action != ACTION_READ)
+            continue;
+        unsigned k = 0;
+        for (uint64_t cells = x->event[r].cells; cells; cells &= cells - 1, k++) {
+            unsigned cell = (unsigned)__builtin_ctzll(cells);
+            for (uint64_t later = co.row[x->source[r][k]]; later; later &= later - 1) {
+                unsigned w = (unsigned)__builtin_ctzll(later);
+                if (x->event[w].cells & bit(cell))
+                    rel_add(&fr, r, w);
+            }
+        }
+    }
+    return fr;
+}
+
+// rmw, where both halves execute (a cas that fails writes nothing).
+static struct rel read_modify_write(const struct execution *x) {
+    struct rel rmw = rel_empty(x->n);
+    for (unsigned r = 0; r < x->n; r++)
+        if (x->event[r].action == ACTION_READ && x->event[r].rmw >= 0)
+            rel_add(&rmw, r, (unsigned)x->event[r].rmw);
+    return rel_within(rmw, x->executed, x->executed);
+}
+
+// --- Section 3 -----------------------------------------------------------------------------------
+
+// "obs: (ms & rf) ; (rmw ; (ms & rf))*" (D3: the whole chain).
+static struct rel observation(const struct rel ms, const struct rel rf, const struct rel rmw) {
+    struct rel step = rel_and(ms, rf);
+    struct rel chain = rel_optional(rel_closure(rel_seq(rmw, step)));
+    return rel_seq(step, chain);
+}
+
+// "release-pattern: [W & release] ; (po & vloc to a strong W)?  |  [release fence] ; po ; [strong
+// W]"
+static struct rel release_pattern(const struct execution *x, const struct derived *d) {
+    uint64_t strong_writes = those(x, is_strong_write);
+    struct rel to_strong = rel_within(rel_and(d->po, d->vloc), x->executed, strong_writes);
+    return rel_or(rel_within(rel_optional(to_strong), those(x, is_release_write), x->executed),
+                  rel_within(d->po, those(x, is_release_fence), strong_writes));
+}
+
+// "acquire-pattern: [strong R, not RED] ; (po & vloc to an acquire R)?, ending in an acquire R
+//                   |  [strong R, not RED] ; po ; [acquire fence]"
+static struct rel acquire_pattern(const struct execution *x, const struct derived *d,
+                                  const struct version *version) {
+    uint64_t first = those(x, is_strong_read);
+    if (!version->red_starts_acquire_pattern)
+        first &= ~those(x, is_red);
+    struct rel to_acquire = rel_optional(rel_and(d->po, d->vloc));
+    return rel_or(rel_within(to_acquire, first, those(x, is_acquire_read)),
+                  rel_within(d->po, first, those(x, is_acquire_fence)));
+}
+
+struct derived derive(const struct execution *x, const struct version *version) {
+    struct derived d = {
+        .po = pairs(x, is_po),
+        .loc = pairs(x, is_loc),
+        .vloc = pairs(x, is_vloc),
+        .ms = pairs(x, is_morally_strong),
+        .writes = those(x, is_write),
+        .initials = those(x, is_initial),
+        .memory = those(x, is_memory),
+        .sc_fences = those(x, is_sc_fence),
+    };
+    d.rf = reads_from(x, d.memory & ~d.writes);
+    d.obs = observation(d.ms, d.rf, read_modify_write(x));
+    // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
+    struct rel released = rel_seq(release_pattern(x, &d), d.obs);
+    d.sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
+    return d;
+}
+
+// "bc: (po | sync | (ms & sc) | barrier synchronisation)+"; in 6.0
+// "po? ; ((sync or sc or barrier) ; po?)+".
+static struct rel base_causality(const struct derived *d, const struct version *version,
+                                 struct rel sc) {
+    struct rel links = rel_or(d->sync, rel_and(d->ms, sc));
+    if (version->po_in_base_causality)
+        return rel_closure(rel_or(d->po, links));
+    struct rel maybe_po = rel_optional(d->po);
+    return rel_seq(maybe_po, rel_closure(rel_seq(links, maybe_po)));
+}
+
+// "cause: obs? ; ppcb", where ppcb between generic accesses is bc at one virtual address (section
+// 5, rule 1); in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
+// everything, are left out: they are first in co as it is, and no other axiom looks at what follows
+// them.
+static struct rel causality_order(const struct derived *d, const struct version *version,
+                                  struct rel base) {
+    if (!version->po_in_base_causality)
+        return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
+    struct rel ppcb = rel_and(rel_within(base, d->memory, d->memory), d->vloc);
+    return rel_seq(rel_optional(d->obs), ppcb);
+}
+
+struct causality causality(const struct derived *d, const struct version *version, struct rel sc) {
+    struct rel base = base_causality(d, version, sc);
+    struct causality c = {.base = base, .order = causality_order(d, version, base)};
+    return c;
+}
+
+// --- Section 4 -----------------------------------------------------------------------------------
+
+// Section 2: "co: a strict partial order on overlapping writes, IW first." Writes that overlap only
+// through a third are not related themselves, so transitivity is asked of overlapping ones.
+static bool is_coherence_order(const struct derived *d, struct rel co) {
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    struct rel closed = rel_closure(co);
+    uint64_t others = d->writes & ~d->initials;
+    return rel_includes(overlapping, co) && rel_is_irreflexive(closed) &&
+           rel_includes(co, rel_and(closed, overlapping)) &&
+           rel_includes(co, rel_within(overlapping, d->initials, others));
+}
+
+// Axiom 1: "overlapping writes related by cause are related the same way by co. Overlapping morally
+// strong writes are related by co one way or the other."
+bool coherence_holds(const struct derived *d, struct rel cause, struct rel co) {
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    return is_coherence_order(d, co) && rel_includes(co, rel_and(cause, overlapping)) &&
+           rel_includes(rel_or(co, rel_inverse(co)), rel_and(d->ms, overlapping));
+}
+
+// Axiom 2 and D1: "no bc from F2 to F1 where F1 is sc-before F2 and the two are morally strong."
+bool fence_sc_holds(const struct derived *d, struct rel base, struct rel sc) {
+    return rel_is_empty(rel_and(base, rel_inverse(rel_and(d->ms, sc))));
+}
+
+// Axiom 3, second half: "no read that takes one byte from W and another from a write co-before W,
+// when read and W are morally strong".
+static bool is_single_copy(const struct execution *x, const struct derived *d, struct rel co) {
+    for (uint64_t reads = d->memory & ~d->writes; reads; reads &= reads - 1) {
+        unsigned r = (unsigned)__builtin_ctzll(reads);
+        int count = __builtin_popcountll(x->event[r].cells);
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < count; j++)
+                if (rel_has(&d->ms, x->source[r][i], r) &&
+                    rel_has(&co, x->source[r][j], x->source[r][i]))
+                    return false;
+    }
+    return true;
+}
+
+// Axiom 3: "no write W with ms & fr from the read and ms & co to the write of one rmw pair".
+bool atomicity_holds(const struct execution *x, const struct derived *d, struct rel co,
+                     struct rel fr) {
+    struct rel between = rel_seq(rel_and(d->ms, fr), rel_and(d->ms, co));
+    return rel_is_empty(rel_and(between, read_modify_write(x))) && is_single_copy(x, d, co);
+}
+
+// Axiom 4: "acyclic (rf | addr | data | ctrl)".
+bool no_thin_air_holds(const struct execution *x, const struct derived *d) {
+    return rel_is_acyclic(rel_or(d->rf, rel_within(x->dependency, x->executed, x->executed)));
+}
+
+// Axiom 5: "acyclic ((ms & (rf | co | fr)) | (po & overlapping, same proxy))".
+bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr) {
+    struct rel communication = rel_and(d->ms, rel_or(d->rf, rel_or(co, fr)));
+    return rel_is_acyclic(rel_or(communication, rel_and(d->po, d->loc)));
+}
+
+// Axiom 6: "irreflexive ((rf | fr) ; cause)".
+bool causality_holds(const struct derived *d, struct rel cause, struct rel fr) {
+    return rel_is_irreflexive(rel_seq(rel_or(d->rf, fr), cause));
+}
+
+const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,
+                           struct rel co) {
+    struct derived d = derive(x, version);
+    struct causality c = causality(&d, version, sc);
+    struct rel fr = from_read(x, co);
+    if (!coherence_holds(&d, c.order, co))
+        return "Coherence";
+    if (!fence_sc_holds(&d, c.base, sc))
+        return "Fence-SC";
+    if (!atomicity_holds(x, &d, co, fr))
+        return "Atomicity";
+    if (!no_thin_air_holds(x, &d))
+        return "No-Thin-Air";
+    if (version->sc_per_location && !sc_per_location_holds(&d, co, fr))
+        return "SC-per-Location";
+    if (!causality_holds(&d, c.order, fr))
+        return "Causality";
+    return NULL;
+}

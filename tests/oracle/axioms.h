@@ -1,0 +1,63 @@
+// The PTX memory consistency model, written by hand from memory-model.md: sections 3 and 4 for one
+// execution, with the differences between versions of section 8. Proxies and barriers (sections 5
+// and 6) are not here yet: every event is of the generic proxy.
+#ifndef PTXLITMUS_ORACLE_AXIOMS_H
+#define PTXLITMUS_ORACLE_AXIOMS_H
+
+#include "tests/oracle/execution.h"
+
+// A column of the table in section 8.
+struct version {
+    const char *name; // "ptx-9.1"
+    bool cluster_scope;
+    bool one_directional_fences;
+    bool po_in_base_causality;
+    bool sc_per_location;
+    bool red_starts_acquire_pattern;
+};
+
+// The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
+const struct version *version_find(const char *name);
+
+// What follows from the events and rf alone. Every relation is confined to executed events.
+struct derived {
+    struct rel po;
+    struct rel loc;  // touch a common byte of physical memory
+    struct rel vloc; // the same through one virtual address
+    struct rel ms;
+    struct rel rf;
+    struct rel obs;
+    struct rel sync;
+    uint64_t writes;   // W, the initial writes among them
+    uint64_t initials; // IW
+    uint64_t memory;   // M
+    uint64_t sc_fences;
+};
+struct derived derive(const struct execution *x, const struct version *version);
+
+// What follows when sc is chosen too. `sc` need hold only its morally strong pairs. co has no part
+// in it.
+struct causality {
+    struct rel base;  // bc
+    struct rel order; // cause
+};
+struct causality causality(const struct derived *d, const struct version *version, struct rel sc);
+
+// fr, cell by cell.
+struct rel from_read(const struct execution *x, struct rel co);
+
+// The axioms of section 4, in its order; each says whether it holds.
+bool coherence_holds(const struct derived *d, struct rel cause, struct rel co);
+bool fence_sc_holds(const struct derived *d, struct rel base, struct rel sc);
+bool atomicity_holds(const struct execution *x, const struct derived *d, struct rel co,
+                     struct rel fr);
+bool no_thin_air_holds(const struct execution *x, const struct derived *d);
+bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
+bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
+
+// The name of the first axiom that the execution violates, or NULL when it is allowed. `co` is the
+// whole strict partial order (IW first); a relation that is none violates Coherence.
+const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,
+                           struct rel co);
+
+#endif

@@ -1,0 +1,234 @@
+// ptxlitmus-compare: whether two runs over the same tests found the same outcomes and verdicts.
+//
+// Each file has one JSON object a line (litmus-format.md section 3). Lines are matched by "file". A
+// test that one side lacks, could not read, or did not decide completely is a failure.
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct results {
+    const char *path;
+    json_t *by_file; // object: "file" to the line's object
+    size_t count;
+};
+
+static const char usage[] = "usage: ptxlitmus-compare ORACLE.jsonl SOLVER.jsonl\n"
+                            "Exits with 0 when all outcome sets and verdicts agree, else with 1.\n";
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+static bool add_line(struct results *results, const char *line, size_t length, size_t number) {
+    json_error_t error;
+    json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
+    const char *file = string_of(object, "file");
+    if (!*file) {
+        printf("%s:%zu: no JSON object with a \"file\"\n", results->path, number);
+        json_decref(object);
+        return false;
+    }
+    const json_t *before = json_object_get(results->by_file, file);
+    if (before && !json_object_get(before, "error")) {
+        printf("%s:%zu: a second result for %s\n", results->path, number, file);
+        json_decref(object);
+        return false;
+    }
+    if (before) { // a file can have several errors: the first is kept
+        json_decref(object);
+        return true;
+    }
+    results->count++;
+    return json_object_set_new(results->by_file, file, object) == 0;
+}
+
+static bool read_results(struct results *results, const char *path) {
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    bool good = true;
+    results->path = path;
+    results->by_file = json_object();
+    if (!file) {
+        printf("%s: cannot be read\n", path);
+        return false;
+    }
+    ssize_t length;
+    for (size_t number = 1; (length = getline(&line, &capacity, file)) >= 0; number++)
+        good = add_line(results, line, (size_t)length, number) && good;
+    free(line);
+    fclose(file);
+    return good;
+}
+
+// --- Canonical states ----------------------------------------------------------------------------
+
+// Numbers and strings of hexadecimal digits become one spelling.
+static void append_value(FILE *out, const json_t *value) {
+    if (json_is_integer(value)) {
+        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_string(value)) {
+        const char *digits = json_string_value(value);
+        digits += strncmp(digits, "0x", 2) == 0 ? 2 : 0;
+        digits += strspn(digits, "0");
+        fprintf(out, "0x%s", digits);
+    } else {
+        fputs(json_is_null(value) ? "?" : "(not a value)", out);
+    }
+}
+
+static int compare_strings(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// A state as "name=value; " in the order of the names.
+static char *state_text(json_t *state) {
+    size_t count = 0;
+    const char **names = calloc(json_object_size(state) + 1, sizeof *names);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const char *name;
+    json_t *value;
+    if (!names || !out)
+        abort(); // out of memory
+    json_object_foreach(state, name, value) names[count++] = name;
+    qsort(names, count, sizeof *names, compare_strings);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s=", names[i]);
+        append_value(out, json_object_get(state, names[i]));
+        fputs("; ", out);
+    }
+    fclose(out);
+    free(names);
+    return text;
+}
+
+struct states {
+    char **items; // sorted
+    size_t count;
+};
+
+static struct states states_of(const json_t *result) {
+    const json_t *array = json_object_get(result, "states");
+    struct states states = {calloc(json_array_size(array) + 1, sizeof(char *)), 0};
+    if (!states.items)
+        abort(); // out of memory
+    for (size_t i = 0; i < json_array_size(array); i++)
+        states.items[states.count++] = state_text(json_array_get(array, i));
+    qsort(states.items, states.count, sizeof *states.items, compare_strings);
+    return states;
+}
+
+static void free_states(struct states *states) {
+    for (size_t i = 0; i < states->count; i++)
+        free(states->items[i]);
+    free(states->items);
+}
+
+// --- Comparison ----------------------------------------------------------------------------------
+
+// Why a result cannot be compared, or NULL.
+static const char *why_undecided(const json_t *result) {
+    const char *verdict = string_of(result, "verdict");
+    if (!result)
+        return "no result";
+    if (json_object_get(result, "error"))
+        return string_of(result, "error");
+    if (json_object_get(result, "unsupported"))
+        return string_of(result, "unsupported");
+    if (!json_is_array(json_object_get(result, "states")))
+        return "no list of states";
+    if (!json_is_true(json_object_get(result, "complete")))
+        return "the list of states is not complete";
+    if (strcmp(verdict, "allowed") && strcmp(verdict, "forbidden") && strcmp(verdict, "always"))
+        return "no verdict";
+    return NULL;
+}
+
+static bool same_states(const struct states *a, const struct states *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = strcmp(a->items[i], b->items[i]) == 0;
+    return same;
+}
+
+static void print_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    char buffer[4096];
+    size_t got;
+    while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        fwrite(buffer, 1, got, stdout);
+    if (file)
+        fclose(file);
+}
+
+static bool has_state(const struct states *states, const char *text) {
+    return bsearch(&text, states->items, states->count, sizeof(char *), compare_strings) != NULL;
+}
+
+static void print_states(const char *who, const json_t *result, const struct states *states,
+                         const struct states *other) {
+    const char *reason = why_undecided(result);
+    printf("%s: %s, %zu states%s%s\n", who, string_of(result, "verdict"), states->count,
+           reason ? "; " : "", reason ? reason : "");
+    for (size_t i = 0; i < states->count; i++)
+        printf("  %s%s\n", states->items[i],
+               has_state(other, states->items[i]) ? "" : "   <-- only here");
+}
+
+// Returns whether the two sides agree on a test, and prints it in full if they do not and `loud`.
+static bool compare_test(const char *file, const json_t *oracle, const json_t *solver, bool loud) {
+    struct states a = states_of(oracle);
+    struct states b = states_of(solver);
+    bool agree = !why_undecided(oracle) && !why_undecided(solver) && same_states(&a, &b) &&
+                 strcmp(string_of(oracle, "verdict"), string_of(solver, "verdict")) == 0 &&
+                 strcmp(string_of(oracle, "model"), string_of(solver, "model")) == 0;
+    if (!agree && loud) {
+        printf("the first test without agreement: %s\n", file);
+        print_file(file);
+        printf("model %s | %s\n", string_of(oracle, "model"), string_of(solver, "model"));
+        print_states("oracle", oracle, &a, &b);
+        print_states("solver", solver, &b, &a);
+    } else if (!agree) {
+        printf("also without agreement: %s\n", file);
+    }
+    free_states(&a);
+    free_states(&b);
+    return agree;
+}
+
+static size_t compare_all(const struct results *oracle, const struct results *solver) {
+    size_t differing = 0;
+    const char *file;
+    json_t *result;
+    json_object_foreach(oracle->by_file, file, result) differing +=
+        !compare_test(file, result, json_object_get(solver->by_file, file), differing == 0);
+    json_object_foreach(solver->by_file, file, result) if (!json_object_get(oracle->by_file, file))
+        differing += !compare_test(file, NULL, result, differing == 0);
+    return differing;
+}
+
+int main(int argc, char **argv) {
+    struct results oracle = {0};
+    struct results solver = {0};
+    if (argc != 3) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    bool good = read_results(&oracle, argv[1]);
+    good = read_results(&solver, argv[2]) && good;
+    size_t differing = compare_all(&oracle, &solver);
+    printf("%zu tests by the oracle, %zu by the solver, %zu without agreement\n", oracle.count,
+           solver.count, differing);
+    if (oracle.count == 0)
+        puts("nothing was compared");
+    json_decref(oracle.by_file);
+    json_decref(solver.by_file);
+    return good && differing == 0 && oracle.count > 0 ? 0 : 1;
+}

@@ -1,0 +1,38 @@
+// Values of a program's expressions in a candidate that is only partly chosen: known, or not yet.
+#ifndef PTXLITMUS_ORACLE_EVALUATE_H
+#define PTXLITMUS_ORACLE_EVALUATE_H
+
+#include "litmus/program/expr.h"
+
+#include <stdbool.h>
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+struct value {
+    bool known;
+    u128 bits; // above the expression's width: zero
+};
+
+// Evaluates with a memory of what it has seen. `leaf` gives the value of an EXPR_READ, READ_UNDEF,
+// FINAL, FINAL_UNDEF or UNKNOWN, and may evaluate further expressions to find it.
+struct evaluation {
+    struct value (*leaf)(void *context, const struct expr *leaf);
+    void *context;
+    struct remembered *memory; // by expr->id; NULL until evaluation_init
+    unsigned stamp;
+};
+
+// Prepares for expressions whose ids are below `count`. The caller releases it with
+// evaluation_free.
+void evaluation_init(struct evaluation *evaluation, unsigned count);
+void evaluation_free(struct evaluation *evaluation);
+
+// Forgets every value: to be called when what `leaf` answers has changed.
+void evaluation_forget(struct evaluation *evaluation);
+
+// The value of `expr`. An expression that depends on its own value (through the leaves) is not
+// known, nor is one of more than 128 bits.
+struct value evaluate(struct evaluation *evaluation, const struct expr *expr);
+
+#endif

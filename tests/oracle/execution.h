@@ -1,0 +1,38 @@
+// One candidate execution, as the axioms see it: events with what they did, and the relations of
+// memory-model.md section 2 that a candidate chooses. Nothing here knows how it came about, so unit
+// tests build executions by hand.
+#ifndef PTXLITMUS_ORACLE_EXECUTION_H
+#define PTXLITMUS_ORACLE_EXECUTION_H
+
+#include "litmus/test.h"
+#include "tests/oracle/bits.h"
+
+enum { THREADS_MAX = 64, CELLS_MAX = 64, ACCESS_CELLS_MAX = 16 };
+
+enum action { ACTION_INIT, ACTION_READ, ACTION_WRITE, ACTION_FENCE };
+
+struct occurrence {
+    enum action action;
+    int thread;        // -1 for the initial writes
+    unsigned position; // program order within the thread; equal positions are unordered
+    enum memory_order order;
+    enum scope scope; // SYS for volatile and mmio (section 1)
+    bool red;         // the read or the write of a red
+    int rmw;          // the write that belongs to this read of an atom or red, or -1
+    unsigned range;   // which virtual address the access uses (D4); the initial write has none
+    uint64_t cells;   // the physical cells that it touches; 0 for fences
+};
+
+struct execution {
+    unsigned n;
+    struct occurrence event[EVENTS_MAX];
+    uint64_t executed; // the events that happen; all relations are confined to them
+    // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
+    enum scope together[THREADS_MAX][THREADS_MAX];
+    struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
+    // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
+    // lowest) of its cells.
+    uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];
+};
+
+#endif

@@ -1,0 +1,82 @@
+// ptxlitmus-generate: random small litmus tests, the same for a seed on every machine.
+#include "tests/oracle/sample.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char usage[] =
+    "usage: ptxlitmus-generate --seed S --count N --out DIR [--kind mixed|shapes|free]\n"
+    "                          [--model 9.1|6.0] [--cap N] [--first I]\n"
+    "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
+    "  --model 6.0  only what version 6.0 of the model knows\n"
+    "  --cap N      no test with more candidate executions (by estimate; default 20000)\n";
+
+struct job {
+    struct sample_options sample;
+    uint64_t first, count;
+    const char *folder;
+};
+
+static bool write_sample(const struct job *job, uint64_t index) {
+    struct sample sample;
+    char path[4096];
+    sample_make(&sample, &job->sample, index);
+    snprintf(path, sizeof path, "%s/%05llu-%.*s.litmus", job->folder, (unsigned long long)index,
+             (int)strcspn(sample.name, "-"), sample.name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        fprintf(stderr, "ptxlitmus-generate: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    struct random random = random_stream(~job->sample.seed, index);
+    sample_print(&sample, &random, file);
+    return fclose(file) == 0;
+}
+
+// Reads one option; returns whether it was understood.
+static bool take_option(struct job *job, int option, const char *value) {
+    switch (option) {
+    case 's': job->sample.seed = strtoull(value, NULL, 0); return true;
+    case 'n': job->count = strtoull(value, NULL, 0); return true;
+    case 'i': job->first = strtoull(value, NULL, 0); return true;
+    case 'c': job->sample.cap = strtoull(value, NULL, 0); return job->sample.cap > 0;
+    case 'o': job->folder = value; return true;
+    case 'm':
+        job->sample.version_6_0 = strcmp(value, "6.0") == 0;
+        return job->sample.version_6_0 || strcmp(value, "9.1") == 0;
+    case 'k':
+        job->sample.kind = strcmp(value, "free") == 0     ? SAMPLE_FREE
+                           : strcmp(value, "shapes") == 0 ? SAMPLE_SHAPES
+                                                          : SAMPLE_MIXED;
+        return job->sample.kind != SAMPLE_MIXED || strcmp(value, "mixed") == 0;
+    default: return false;
+    }
+}
+
+int main(int argc, char **argv) {
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},  {"count", required_argument, NULL, 'n'},
+        {"out", required_argument, NULL, 'o'},   {"kind", required_argument, NULL, 'k'},
+        {"model", required_argument, NULL, 'm'}, {"cap", required_argument, NULL, 'c'},
+        {"first", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0}};
+    struct job job = {.sample = {.cap = 20000}};
+    int option;
+    bool understood = true;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+        understood = understood && take_option(&job, option, optarg);
+    if (!understood || !job.folder || optind != argc) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (mkdir(job.folder, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "ptxlitmus-generate: %s: %s\n", job.folder, strerror(errno));
+        return 2;
+    }
+    for (uint64_t i = 0; i < job.count; i++)
+        if (!write_sample(&job, job.first + i))
+            return 2;
+    return 0;
+}

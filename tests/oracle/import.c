@@ -1,0 +1,98 @@
+// struct program to struct execution: events by event, places pair by pair.
+#include "tests/oracle/import.h"
+
+static const char *unsupported_access(const struct program *program, const struct event *e) {
+    if (e->proxy != PROXY_GENERIC)
+        return "an access through another proxy than the generic one";
+    for (size_t i = 0; i < e->candidate_count; i++) {
+        const struct candidate *candidate = &e->candidates[i];
+        if (candidate->cell_count != 1)
+            return "accesses of different sizes to the same bytes";
+        if (program->virtual_ranges[candidate->range].variable !=
+            program->objects[candidate->object].variable)
+            return "an access through an alias";
+    }
+    return NULL;
+}
+
+static const char *unsupported_event(const struct program *program, const struct version *version,
+                                     const struct event *e) {
+    if (e->kind == EVENT_PROXY_FENCE)
+        return "a proxy fence";
+    if (e->kind == EVENT_BARRIER)
+        return "a barrier";
+    if (e->scope == SCOPE_CLUSTER && !version->cluster_scope)
+        return "a scope that this version of the model does not have";
+    if (e->kind == EVENT_FENCE && !version->one_directional_fences &&
+        (e->order == ORDER_ACQUIRE || e->order == ORDER_RELEASE))
+        return "a one-directional fence, which this version of the model does not have";
+    if (e->kind == EVENT_READ || e->kind == EVENT_WRITE)
+        return unsupported_access(program, e);
+    return NULL;
+}
+
+const char *import_unsupported(const struct program *program, const struct version *version) {
+    if (program->event_count > EVENTS_MAX)
+        return "more than 64 events";
+    if (program->cell_count > CELLS_MAX)
+        return "more than 64 cells of memory";
+    if (program->test->thread_count > THREADS_MAX)
+        return "more than 64 threads";
+    for (size_t i = 0; i < program->event_count; i++) {
+        const char *reason = unsupported_event(program, version, &program->events[i]);
+        if (reason)
+            return reason;
+    }
+    return NULL;
+}
+
+uint64_t import_cells(const struct candidate *candidate) {
+    uint64_t cells = 0;
+    for (unsigned i = 0; i < candidate->cell_count; i++)
+        cells |= bit(candidate->first_cell + i);
+    return cells;
+}
+
+// D14: CTAs nest in clusters, clusters in GPUs.
+static enum scope smallest_common_scope(const struct place *a, const struct place *b) {
+    if (test_same_cta(a, b))
+        return SCOPE_CTA;
+    if (test_same_cluster(a, b))
+        return SCOPE_CLUSTER;
+    return test_same_gpu(a, b) ? SCOPE_GPU : SCOPE_SYS;
+}
+
+static enum action import_action(enum event_kind kind) {
+    switch (kind) {
+    case EVENT_INIT: return ACTION_INIT;
+    case EVENT_READ: return ACTION_READ;
+    case EVENT_WRITE: return ACTION_WRITE;
+    default: return ACTION_FENCE;
+    }
+}
+
+void import_execution(const struct program *program, struct execution *x) {
+    struct execution empty = {.n = (unsigned)program->event_count};
+    *x = empty;
+    x->dependency = rel_empty(x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        const struct event *e = &program->events[i];
+        struct occurrence occurrence = {
+            .action = import_action(e->kind),
+            .thread = e->thread,
+            .position = e->position,
+            .order = e->order,
+            .scope = e->scope,
+            .red = e->is_red,
+            .rmw = e->kind == EVENT_READ ? e->rmw : -1,
+        };
+        if (e->kind == EVENT_INIT)
+            occurrence.cells = import_cells(&e->candidates[0]);
+        x->event[i] = occurrence;
+    }
+    for (size_t a = 0; a < program->test->thread_count; a++)
+        for (size_t b = 0; b < program->test->thread_count; b++)
+            x->together[a][b] = a == b ? SCOPE_CTA
+                                       : smallest_common_scope(&program->test->threads[a].place,
+                                                               &program->test->threads[b].place);
+}

@@ -1,0 +1,221 @@
+// ptxlitmus-oracle: the outcomes of litmus tests by brute force, one JSON object a line, in the
+// fields of litmus-format.md section 3 that tests/oracle/compare.c compares.
+#include "litmus/readers/reader.h"
+#include "litmus/source/arena.h"
+#include "tests/oracle/search.h"
+
+#include <dirent.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
+
+static const char usage[] =
+    "usage: ptxlitmus-oracle [--model 9.1|6.0] [--every-order] [--limit N] FILE|FOLDER...\n"
+    "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
+    "  --model M      version of the memory model (default 9.1)\n"
+    "  --every-order  try every partial co and every total sc, not only the least ones\n"
+    "  --limit N      give up on a test after N steps (default 50000000)\n";
+
+struct run {
+    struct search_options options;
+    int status; // the highest so far
+};
+
+static void raise_status(struct run *run, int status) {
+    if (status > run->status)
+        run->status = status;
+}
+
+// --- JSON ----------------------------------------------------------------------------------------
+
+static const char *hexadecimal(char *text, u128 bits) {
+    if (bits >> 64)
+        sprintf(text, "0x%llx%016llx", (unsigned long long)(bits >> 64), (unsigned long long)bits);
+    else
+        sprintf(text, "0x%llx", (unsigned long long)bits);
+    return text;
+}
+
+// A number, as long as 53 bits hold it; else a string of hexadecimal digits.
+static json_t *shown_json(const struct shown *shown, const struct observed *observed) {
+    char text[40];
+    u128 bits = shown->bits;
+    unsigned width = observed->width;
+    if (shown->unknown)
+        return json_null();
+    if (observed->is_signed && width < 128 && (bits >> (width - 1)) & 1)
+        bits |= ~(u128)0 << width;
+    s128 number = observed->is_signed ? (s128)bits : (s128)shown->bits;
+    s128 bound = (s128)1 << 53;
+    if (number > -bound && number < bound)
+        return json_integer((json_int_t)number);
+    return json_string(hexadecimal(text, shown->bits));
+}
+
+static json_t *states_json(const struct program *program, const struct outcome_set *outcomes) {
+    json_t *states = json_array();
+    for (size_t i = 0; i < outcomes->count; i++) {
+        json_t *state = json_object();
+        for (size_t k = 0; k < outcomes->width; k++)
+            json_object_set_new(
+                state, program->observed[k].json_name,
+                shown_json(&outcomes->values[i * outcomes->width + k], &program->observed[k]));
+        json_array_append_new(states, state);
+    }
+    return states;
+}
+
+static const char *verdict_name(const struct search_result *result) {
+    if (result->unsupported || !result->complete)
+        return "unknown";
+    if (!result->satisfied)
+        return "forbidden";
+    return result->violated ? "allowed" : "always";
+}
+
+static const char *kind_name(enum quantifier quantifier) {
+    switch (quantifier) {
+    case QUANTIFIER_EXISTS: return "exists";
+    case QUANTIFIER_NOT_EXISTS: return "~exists";
+    default: return "forall";
+    }
+}
+
+static void print_json(json_t *object) {
+    char *text = json_dumps(object, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(object);
+}
+
+static void print_result(const struct run *run, const char *path, const struct program *program,
+                         const struct search_result *result) {
+    json_t *object = json_object();
+    json_object_set_new(object, "test", json_string(program->test->name));
+    json_object_set_new(object, "file", json_string(path));
+    json_object_set_new(object, "model", json_string(run->options.version->name));
+    json_object_set_new(object, "kind", json_string(kind_name(program->test->quantifier)));
+    json_object_set_new(object, "verdict", json_string(verdict_name(result)));
+    json_object_set_new(object, "states", states_json(program, &result->outcomes));
+    json_object_set_new(object, "complete", json_boolean(result->complete && !result->unsupported));
+    if (result->unsupported)
+        json_object_set_new(object, "unsupported", json_string(result->unsupported));
+    json_object_set_new(object, "stats",
+                        json_pack("{s:I,s:I,s:I,s:I}", "events", (json_int_t)program->event_count,
+                                  "steps", (json_int_t)result->steps, "candidates",
+                                  (json_int_t)result->candidates, "executions",
+                                  (json_int_t)result->executions));
+    print_json(object);
+}
+
+static void print_errors(const char *path, const struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *diagnostic = &diagnostics->items[i];
+        if (diagnostic->severity != SEVERITY_ERROR)
+            continue;
+        struct position at = {0, 0};
+        if (diagnostic->span.source)
+            at = source_position(diagnostic->span.source, diagnostic->span.begin);
+        print_json(json_pack("{s:s,s:i,s:i,s:s}", "file", path, "line", (int)at.line, "column",
+                             (int)at.column, "error", diagnostic->message));
+    }
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+static void run_program(struct run *run, const char *path, const struct program *program) {
+    struct search_result result;
+    search_run(program, &run->options, &result);
+    print_result(run, path, program, &result);
+    if (result.unsupported || !result.complete)
+        raise_status(run, EXIT_UNDECIDED);
+    search_result_free(&result);
+}
+
+static void run_file(struct run *run, const char *path) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    struct program_options options = {.unroll = 2};
+    diagnostics_init(&diagnostics, arena);
+    const struct source *source = source_read(arena, path, &diagnostics);
+    const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
+    const struct program *program =
+        test ? program_build(arena, test, &options, &diagnostics) : NULL;
+    if (program) {
+        run_program(run, path, program);
+    } else {
+        print_errors(path, &diagnostics);
+        raise_status(run, EXIT_BAD_INPUT);
+    }
+    arena_free(arena);
+}
+
+static void run_path(struct run *run, const char *path);
+
+static void run_folder(struct run *run, const char *path) {
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0) {
+        fprintf(stderr, "ptxlitmus-oracle: cannot read the folder %s\n", path);
+        raise_status(run, EXIT_BAD_INPUT);
+    }
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        const char *end = strrchr(name, '.');
+        char *child = NULL;
+        struct stat status;
+        if (name[0] != '.' && asprintf(&child, "%s/%s", path, name) > 0 &&
+            stat(child, &status) == 0 &&
+            (S_ISDIR(status.st_mode) || (end && strcmp(end, ".litmus") == 0)))
+            run_path(run, child);
+        free(child);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void run_path(struct run *run, const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        run_folder(run, path);
+    else
+        run_file(run, path);
+}
+
+static int bad_usage(void) {
+    fputs(usage, stderr);
+    return EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv) {
+    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
+                                            {"every-order", no_argument, NULL, 'e'},
+                                            {"limit", required_argument, NULL, 'l'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (option == 'm')
+            run.options.version = version_find(optarg);
+        else if (option == 'e')
+            run.options.every_order = true;
+        else if (option == 'l')
+            run.options.limit = strtoull(optarg, NULL, 10);
+        else if (option == 'h')
+            return fputs(usage, stdout) < 0;
+        else
+            return bad_usage();
+    }
+    if (!run.options.version || optind == argc)
+        return bad_usage();
+    for (int i = optind; i < argc; i++)
+        run_path(&run, argv[i]);
+    return run.status;
+}

@@ -1,0 +1,162 @@
+// Random tests: a shape or free form, a placement and a mood; accesses are made in access.c.
+#include "tests/oracle/sample.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// The classic shapes: threads between '|', accesses as direction and location.
+static const struct {
+    const char *name;
+    const char *threads;
+} shapes[] = {
+    {"MP", "Wx Wy|Ry Rx"},          {"SB", "Wx Ry|Wy Rx"},          {"LB", "Rx Wy|Ry Wx"},
+    {"S", "Wx Wy|Ry Wx"},           {"R", "Wx Wy|Wy Rx"},           {"2+2W", "Wx Wy|Wy Wx"},
+    {"CoRR", "Wx|Rx Rx"},           {"CoRR2", "Wx|Wx|Rx Rx|Rx Rx"}, {"CoRW", "Wx|Rx Wx"},
+    {"CoWR", "Wx Rx|Wx"},           {"CoWW", "Wx Wx|Rx Rx"},        {"CoRWR", "Wx|Rx Wx Rx"},
+    {"WRC", "Wx|Rx Wy|Ry Rx"},      {"WRW+WR", "Wx|Rx Wy|Wy Rx"},   {"RWC", "Wx|Rx Ry|Wy Rx"},
+    {"ISA2", "Wx Wy|Ry Wz|Rz Rx"},  {"IRIW", "Wx|Rx Ry|Wy|Ry Rx"},  {"IRWIW", "Wx|Rx Wy|Wy|Ry Wx"},
+    {"WWC", "Wx|Rx Wy|Ry Wx"},      {"W+RWC", "Wx Wy|Ry Rz|Wz Rx"}, {"3.SB", "Wx Ry|Wy Rz|Wz Rx"},
+    {"3.LB", "Rx Wy|Ry Wz|Rz Wx"},  {"3.2W", "Wx Wy|Wy Wz|Wz Wx"},  {"Z6.0", "Wx Wy|Ry Wz|Wz Rx"},
+    {"Z6.1", "Wx Wy|Wy Wz|Rz Wx"},  {"Z6.2", "Wx Wy|Ry Wz|Rz Wx"},  {"Z6.3", "Wx Wy|Wy Wz|Rz Rx"},
+    {"Z6.4", "Wx Wy|Wy Rz|Wz Rx"},  {"Z6.5", "Wx Wy|Wy Wz|Wz Rx"},  {"MP+co", "Wx Wy Wy|Ry Rx"},
+    {"MP+chain", "Wx Wy|Wy|Ry Rx"},
+};
+
+enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
+
+void sample_line(struct sample_thread *thread, const char *format, ...) {
+    if (thread->line_count == SAMPLE_LINES)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(thread->line[thread->line_count++], SAMPLE_LINE, format, args);
+    va_end(args);
+}
+
+static struct sample_mood make_mood(bool version_6_0, struct random *random) {
+    static const struct sample_mood moods[] = {
+        {.strong = 30, .release = 40, .atomic = 10, .fence = 20, .sc = 30, .depend = 20},
+        {.strong = 95, .release = 20, .atomic = 10, .fence = 10, .sc = 20, .depend = 20},
+        {.strong = 90, .release = 85, .atomic = 15, .fence = 10, .sc = 30, .depend = 10},
+        {.strong = 70, .release = 20, .atomic = 10, .fence = 85, .sc = 70, .depend = 5},
+        {.strong = 60, .release = 10, .atomic = 10, .fence = 85, .sc = 15, .depend = 5},
+        {.strong = 80, .release = 50, .atomic = 70, .fence = 25, .sc = 40, .depend = 15},
+        {.strong = 40, .release = 30, .atomic = 15, .fence = 10, .sc = 40, .depend = 80},
+    };
+    struct sample_mood mood = moods[random_below(random, sizeof moods / sizeof moods[0])];
+    mood.scope = random_below(random, 4);
+    mood.version_6_0 = version_6_0;
+    return mood;
+}
+
+// Threads together in a CTA, in a cluster, on a GPU, on several GPUs, or anyhow; alone or in pairs.
+static void place_threads(struct sample *sample, bool version_6_0, struct random *random) {
+    unsigned pattern = random_below(random, 5);
+    bool clusters = !version_6_0 && random_chance(random, 70);
+    bool in_pairs = random_chance(random, 40);
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        struct sample_thread *thread = &sample->thread[t];
+        unsigned apart = pattern < 4 ? pattern : random_below(random, 4);
+        unsigned group = in_pairs ? t / 2 : t;
+        thread->has_cluster = clusters;
+        thread->cta = apart == 1 || apart == 3 || (apart == 2 && !clusters) ? group : 0;
+        thread->cluster = apart == 2 ? group : 0;
+        thread->gpu = apart == 3 ? group % 2 : 0;
+    }
+}
+
+static const char *random_type(unsigned bits, struct random *random) {
+    static const char *const types[4][3] = {
+        {"u8", "s8", "b8"}, {"u16", "s16", "b16"}, {"u32", "s32", "b32"}, {"u64", "s64", "b64"}};
+    unsigned row = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3;
+    return types[row][random_below(random, 3)];
+}
+
+static void make_locations(struct sample *sample, struct random *random) {
+    static const unsigned widths[] = {32, 32, 32, 32, 32, 32, 32, 64, 16, 8};
+    sample->bits = widths[random_below(random, 10)];
+    sample->is_array = random_chance(random, 12);
+    const char *element = random_type(sample->bits, random);
+    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++) {
+        sample->type[l] = sample->is_array ? element : random_type(sample->bits, random);
+        sample->initial[l] = random_chance(random, 15) ? random_below(random, 3) : 0;
+    }
+    sample->next_value = 1;
+}
+
+static void make_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
+                       struct random *random) {
+    sample->thread_count = 1;
+    for (const char *at = shape; *at; at++)
+        sample->thread_count += *at == '|';
+    unsigned t = 0;
+    bool first = true;
+    for (const char *at = shape; *at; at++) {
+        if (*at == '|') {
+            t++;
+            first = true;
+        }
+        if (*at != 'R' && *at != 'W')
+            continue;
+        unsigned location = (unsigned)(at[1] - 'x');
+        if (location >= sample->location_count)
+            sample->location_count = location + 1;
+        if (!first && random_chance(random, mood->fence))
+            sample_fence(sample, &sample->thread[t], mood, random);
+        sample_access(sample, &sample->thread[t], *at, location, mood, random);
+        first = false;
+    }
+}
+
+static void make_free(struct sample *sample, const struct sample_mood *mood,
+                      struct random *random) {
+    sample->thread_count = 2 + random_below(random, 3);
+    sample->location_count = 1 + random_below(random, SAMPLE_LOCATIONS);
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        unsigned accesses = 1 + random_below(random, sample->thread_count == 2 ? 4 : 3);
+        for (unsigned i = 0; i < accesses; i++) {
+            if (i > 0 && random_chance(random, mood->fence))
+                sample_fence(sample, &sample->thread[t], mood, random);
+            sample_access(sample, &sample->thread[t], random_chance(random, 50) ? 'R' : 'W',
+                          random_below(random, sample->location_count), mood, random);
+        }
+    }
+}
+
+static void make_once(struct sample *sample, const struct sample_options *options, uint64_t index,
+                      struct random *random) {
+    memset(sample, 0, sizeof *sample);
+    make_locations(sample, random);
+    struct sample_mood mood = make_mood(options->version_6_0, random);
+    bool is_free = options->kind == SAMPLE_FREE ||
+                   (options->kind == SAMPLE_MIXED && random_chance(random, 40));
+    unsigned shape = random_below(random, SHAPE_COUNT);
+    snprintf(sample->name, sizeof sample->name, "%s-%05u", is_free ? "free" : shapes[shape].name,
+             (unsigned)(index % 100000));
+    if (is_free)
+        make_free(sample, &mood, random);
+    else
+        make_shape(sample, shapes[shape].threads, &mood, random);
+    place_threads(sample, options->version_6_0, random);
+}
+
+static uint64_t factorial(unsigned n) {
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+uint64_t sample_cost(const struct sample *sample) {
+    uint64_t cost = factorial(sample->sc_fences);
+    for (unsigned l = 0; l < sample->location_count; l++) {
+        cost *= factorial(sample->writes[l]);
+        for (unsigned r = 0; r < sample->reads[l] && cost < UINT32_MAX; r++)
+            cost *= sample->writes[l] + 1;
+    }
+    return cost;
+}
+
+void sample_make(struct sample *sample, const struct sample_options *options, uint64_t index) {
+    struct random random = random_stream(options->seed, index);
+    do {
+        make_once(sample, options, index, &random);
+    } while (sample_cost(sample) > options->cap);
+}

@@ -1,0 +1,493 @@
+// Brute force over rf, sc and co.
+//
+// 1. Guess for every read whether it executes, which address it has and where each of its cells
+//    comes from. Every value, address and guard of the program follows from the guesses, because a
+//    value that depended on itself would be a cycle of rf, addr, data and ctrl (axiom 4). A guess
+//    is dropped as soon as what is known of the values contradicts it; nothing else is pruned.
+// 2. For each sc, base causality and causality order follow: they do not look at co.
+// 3. For each co, the axioms decide. It is enough to try the least partial orders: for each way to
+//    orient the morally strong overlapping pairs (which axiom 1 wants related), the closure of
+//    these with IW first and with what causality order demands. Every co of an allowed execution
+//    includes one of them, and taking pairs away from co never forbids anything: co and fr, which
+//    grows with it, occur in axioms 3, 5 and 6 only where something must not exist. Nor does it
+//    lose outcomes: a write that is maximal in co is maximal in every part of co (D10).
+//    `every_order` does without this argument.
+// 4. Each choice of a maximal write for every cell is an outcome.
+#include "tests/oracle/search.h"
+
+#include "tests/oracle/import.h"
+#include "tests/oracle/orders.h"
+
+#include <stdlib.h>
+
+// What is guessed of a read.
+struct guess {
+    bool made;
+    bool executes;
+    const struct candidate *candidate;
+    uint8_t source[ACCESS_CELLS_MAX];
+};
+
+enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };
+
+struct search {
+    const struct program *program;
+    const struct search_options *options;
+    struct search_result *result;
+    struct evaluation evaluation;
+    struct execution x;
+    struct guess guess[EVENTS_MAX];
+    uint64_t writers[CELLS_MAX];      // events that may write the cell
+    uint64_t final_cells;             // cells whose final value somebody asks for
+    unsigned final_source[CELLS_MAX]; // the maximal write chosen for each of them
+    bool finals_chosen;
+    // Of the candidate at hand:
+    struct derived derived;
+    struct causality causality;
+    struct rel sc;
+    struct shown *shown; // scratch for one outcome
+};
+
+// --- Values --------------------------------------------------------------------------------------
+
+static enum truth truth_of(struct search *search, const struct expr *condition) {
+    struct value value = evaluate(&search->evaluation, condition);
+    if (!value.known)
+        return NOT_KNOWN;
+    return value.bits ? TRUE_NOW : FALSE_NOW;
+}
+
+// The address of an event: a candidate whose condition holds, or NULL when it is not known (yet).
+static const struct candidate *address_of(struct search *search, unsigned event) {
+    const struct event *e = &search->program->events[event];
+    if (e->kind == EVENT_READ)
+        return search->guess[event].made ? search->guess[event].candidate : NULL;
+    for (size_t i = 0; i < e->candidate_count; i++)
+        if (truth_of(search, e->candidates[i].condition) == TRUE_NOW)
+            return &e->candidates[i];
+    return NULL;
+}
+
+// The low `size` bytes of `value` from byte `offset` on.
+static struct value bytes_of(struct value value, uint64_t offset, unsigned size) {
+    value.bits >>= 8 * offset;
+    if (size < 16)
+        value.bits &= ((u128)1 << 8 * size) - 1;
+    return value;
+}
+
+// What a write put into a cell.
+static struct value written_value(struct search *search, unsigned write, unsigned cell) {
+    struct value unknown = {.known = false};
+    const struct event *e = &search->program->events[write];
+    if (e->kind == EVENT_INIT)
+        return evaluate(&search->evaluation, program_initial_value(search->program, cell));
+    const struct candidate *address = address_of(search, write);
+    if (!address || !(import_cells(address) & bit(cell)))
+        return unknown;
+    const struct cell *place = &search->program->cells[cell];
+    struct value value = evaluate(&search->evaluation, e->value);
+    return value.known ? bytes_of(value, place->offset - address->offset, place->size) : unknown;
+}
+
+// Whether it is a value that nobody knows.
+static struct value written_undef(struct search *search, unsigned write, unsigned cell) {
+    const struct event *e = &search->program->events[write];
+    if (e->kind == EVENT_INIT)
+        return evaluate(&search->evaluation, program_initial_undef(search->program, cell));
+    return evaluate(&search->evaluation, e->undef);
+}
+
+// The value that a read returns: its cells, the lowest at the low end. With `undef`, whether any of
+// them is unknown.
+static struct value read_value(struct search *search, unsigned read, bool undef) {
+    struct value value = {.known = false};
+    const struct guess *guess = &search->guess[read];
+    if (!guess->made || !guess->executes)
+        return value;
+    value.known = true;
+    for (unsigned i = 0; i < guess->candidate->cell_count && value.known; i++) {
+        unsigned cell = guess->candidate->first_cell + i;
+        const struct cell *place = &search->program->cells[cell];
+        struct value part = undef ? written_undef(search, guess->source[i], cell)
+                                  : written_value(search, guess->source[i], cell);
+        value.known = part.known;
+        value.bits |=
+            undef ? part.bits : part.bits << 8 * (place->offset - guess->candidate->offset);
+    }
+    return value;
+}
+
+static struct value leaf_value(void *context, const struct expr *leaf) {
+    struct search *search = context;
+    struct value unknown = {.known = false};
+    switch (leaf->op) {
+    case EXPR_READ: return read_value(search, leaf->index, false);
+    case EXPR_READ_UNDEF: return read_value(search, leaf->index, true);
+    case EXPR_FINAL:
+        return search->finals_chosen
+                   ? written_value(search, search->final_source[leaf->index], leaf->index)
+                   : unknown;
+    case EXPR_FINAL_UNDEF:
+        return search->finals_chosen
+                   ? written_undef(search, search->final_source[leaf->index], leaf->index)
+                   : unknown;
+    default: return unknown; // an initial value that nobody knows
+    }
+}
+
+// --- Outcomes ------------------------------------------------------------------------------------
+
+static void unsupported(struct search *search, const char *reason) {
+    search->result->unsupported = reason;
+}
+
+static bool collect_outcome(struct search *search) {
+    const struct program *program = search->program;
+    search->finals_chosen = true;
+    evaluation_forget(&search->evaluation);
+    enum truth filter = truth_of(search, program->filter);
+    enum truth condition = truth_of(search, program->condition);
+    bool all_known = filter != NOT_KNOWN && (filter == FALSE_NOW || condition != NOT_KNOWN);
+    for (size_t i = 0; i < program->observed_count && filter == TRUE_NOW; i++) {
+        struct value undef = evaluate(&search->evaluation, program->observed[i].undef);
+        struct value value = evaluate(&search->evaluation, program->observed[i].value);
+        struct shown shown = {.unknown = undef.bits != 0};
+        all_known = all_known && undef.known && (shown.unknown || value.known);
+        shown.bits = shown.unknown ? 0 : value.bits;
+        search->shown[i] = shown;
+    }
+    search->finals_chosen = false;
+    evaluation_forget(&search->evaluation);
+    if (!all_known) {
+        unsupported(search, "an outcome that depends on an unknown initial value");
+        return false;
+    }
+    if (filter == TRUE_NOW) {
+        outcomes_add(&search->result->outcomes, search->shown);
+        search->result->satisfied |= condition == TRUE_NOW;
+        search->result->violated |= condition == FALSE_NOW;
+    }
+    return true;
+}
+
+// D10: "The final value of a location is that of any write maximal in co (with mixed sizes: byte by
+// byte)." One choice for each cell of `cells`.
+static bool choose_finals(struct search *search, const struct rel *co, uint64_t cells) {
+    if (!cells)
+        return collect_outcome(search);
+    unsigned cell = (unsigned)__builtin_ctzll(cells);
+    uint64_t writes = 0;
+    for (unsigned e = 0; e < search->x.n; e++)
+        if ((search->derived.writes & bit(e)) && (search->x.event[e].cells & bit(cell)))
+            writes |= bit(e);
+    for (uint64_t rest = writes; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        if (co->row[w] & writes)
+            continue;
+        search->final_source[cell] = w;
+        if (!choose_finals(search, co, cells & (cells - 1)))
+            return false;
+    }
+    return true;
+}
+
+// --- co and sc -----------------------------------------------------------------------------------
+
+// Whether another step is within the limit.
+static bool count_step(struct search *search) {
+    if (search->result->steps >= search->options->limit)
+        search->result->complete = false;
+    else
+        search->result->steps++;
+    return search->result->complete;
+}
+
+static bool count_candidate(struct search *search) {
+    search->result->candidates++;
+    return count_step(search);
+}
+
+// Judges one candidate. `order` may relate writes that do not overlap, through others that do.
+static bool try_coherence_order(void *context, struct rel order) {
+    struct search *search = context;
+    const struct derived *d = &search->derived;
+    if (!count_candidate(search))
+        return false;
+    struct rel co = rel_and(order, d->loc);
+    struct rel fr = from_read(&search->x, co);
+    struct rel cause = search->causality.order;
+    bool allowed =
+        coherence_holds(d, cause, co) && fence_sc_holds(d, search->causality.base, search->sc) &&
+        atomicity_holds(&search->x, d, co, fr) && no_thin_air_holds(&search->x, d) &&
+        (!search->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
+        causality_holds(d, cause, fr);
+    if (!allowed)
+        return true;
+    search->result->executions++;
+    return choose_finals(search, &co, search->final_cells);
+}
+
+static bool try_sc(void *context, struct rel order) {
+    struct search *search = context;
+    const struct derived *d = &search->derived;
+    search->sc = order;
+    search->causality = causality(d, search->options->version, rel_and(order, d->ms));
+    // What no choice of co can mend.
+    if (!fence_sc_holds(d, search->causality.base, order) ||
+        !causality_holds(d, search->causality.order, rel_empty(d->rf.n)))
+        return count_candidate(search);
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    struct rel initial_first = rel_within(overlapping, d->initials, d->writes & ~d->initials);
+    struct rel base = rel_or(initial_first, rel_and(search->causality.order, overlapping));
+    struct order_visitor visitor = {try_coherence_order, search};
+    if (search->options->every_order)
+        return orders_partial(base, rel_and(d->ms, overlapping), overlapping, &visitor);
+    return orders_orient(base, rel_and(d->ms, overlapping), &visitor);
+}
+
+// Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
+// without cycles extends to a total order.
+static bool try_execution(struct search *search) {
+    search->derived = derive(&search->x, search->options->version);
+    const struct derived *d = &search->derived;
+    if (!no_thin_air_holds(&search->x, d))
+        return count_candidate(search);
+    struct order_visitor visitor = {try_sc, search};
+    if (search->options->every_order)
+        return orders_total(search->x.n, d->sc_fences, &visitor);
+    struct rel fences = rel_product(search->x.n, d->sc_fences, d->sc_fences);
+    return orders_orient(rel_empty(search->x.n), rel_and(d->ms, fences), &visitor);
+}
+
+// --- rf ------------------------------------------------------------------------------------------
+
+// addr, data or ctrl of an access. A dependency that holds on one path only counts when the path is
+// taken.
+static bool add_dependencies(struct search *search, unsigned event,
+                             const struct dependency_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        enum truth holds = truth_of(search, list->items[i].condition);
+        if (holds == NOT_KNOWN) {
+            unsupported(search, "a dependency on a path that depends on an unknown value");
+            return false;
+        }
+        if (holds == TRUE_NOW)
+            rel_add(&search->x.dependency, list->items[i].event, event);
+    }
+    return true;
+}
+
+// What an executed access does.
+static bool complete_access(struct search *search, unsigned event) {
+    const struct event *e = &search->program->events[event];
+    const struct candidate *address = address_of(search, event);
+    if (!address) {
+        unsupported(search, "an access whose address is unknown or outside every variable");
+        return false;
+    }
+    search->x.event[event].cells = import_cells(address);
+    search->x.event[event].range = address->range;
+    for (unsigned k = 0; e->kind == EVENT_READ && k < address->cell_count; k++)
+        search->x.source[event][k] = search->guess[event].source[k];
+    return add_dependencies(search, event, &e->addr) && add_dependencies(search, event, &e->data) &&
+           add_dependencies(search, event, &e->ctrl);
+}
+
+// Fills the execution with what the guesses imply. Returns false, with `unsupported` set, when
+// something does not follow from them.
+static bool complete_execution(struct search *search) {
+    struct execution *x = &search->x;
+    x->executed = 0;
+    x->dependency = rel_empty(x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        const struct event *e = &search->program->events[i];
+        enum truth executes = truth_of(search, e->executes);
+        if (executes == NOT_KNOWN) {
+            unsupported(search, "an event whose execution depends on an unknown value");
+            return false;
+        }
+        if (executes == FALSE_NOW)
+            continue;
+        x->executed |= bit(i);
+        bool is_access = e->kind == EVENT_READ || e->kind == EVENT_WRITE;
+        if (is_access && !complete_access(search, i))
+            return false;
+    }
+    return true;
+}
+
+// Whether the write may have written the cell, as far as is known.
+static bool may_have_written(struct search *search, unsigned write, unsigned cell) {
+    const struct event *e = &search->program->events[write];
+    if (e->kind == EVENT_INIT)
+        return true;
+    if (truth_of(search, e->executes) == FALSE_NOW)
+        return false;
+    for (size_t i = 0; i < e->candidate_count; i++)
+        if ((import_cells(&e->candidates[i]) & bit(cell)) &&
+            truth_of(search, e->candidates[i].condition) != FALSE_NOW)
+            return true;
+    return false;
+}
+
+// Whether nothing that is known contradicts the guess about a read.
+static bool is_plausible(struct search *search, unsigned read) {
+    const struct event *e = &search->program->events[read];
+    const struct guess *guess = &search->guess[read];
+    enum truth executes = truth_of(search, e->executes);
+    if (executes == (guess->executes ? FALSE_NOW : TRUE_NOW))
+        return false;
+    if (!guess->executes)
+        return true;
+    if (truth_of(search, guess->candidate->condition) == FALSE_NOW)
+        return false;
+    for (unsigned i = 0; i < guess->candidate->cell_count; i++)
+        if (!may_have_written(search, guess->source[i], guess->candidate->first_cell + i))
+            return false;
+    return true;
+}
+
+// A cycle of rf and unconditional dependencies among the guesses (axiom 4): no value would follow.
+static bool is_circular(const struct search *search) {
+    struct rel links = rel_empty(search->x.n);
+    for (unsigned i = 0; i < search->x.n; i++) {
+        const struct event *e = &search->program->events[i];
+        const struct guess *guess = &search->guess[i];
+        for (unsigned k = 0; guess->made && guess->executes && k < guess->candidate->cell_count;
+             k++)
+            rel_add(&links, guess->source[k], i);
+        const struct dependency_list *lists[] = {&e->addr, &e->data, &e->ctrl};
+        for (size_t list = 0; list < 3; list++)
+            for (size_t k = 0; k < lists[list]->count; k++)
+                if (expr_is_true(lists[list]->items[k].condition))
+                    rel_add(&links, lists[list]->items[k].event, i);
+    }
+    return !rel_is_acyclic(links);
+}
+
+static bool guess_from(struct search *search, unsigned read);
+
+// Goes on with the next read if the guesses up to and with `read` can be true.
+static bool accept_guess(struct search *search, unsigned read) {
+    evaluation_forget(&search->evaluation);
+    if (!count_step(search))
+        return false;
+    if (is_circular(search))
+        return true;
+    for (unsigned e = 0; e <= read; e++)
+        if (search->guess[e].made && !is_plausible(search, e))
+            return true;
+    return guess_from(search, read + 1);
+}
+
+static bool guess_sources(struct search *search, unsigned read, unsigned index) {
+    struct guess *guess = &search->guess[read];
+    if (index == guess->candidate->cell_count)
+        return accept_guess(search, read);
+    for (uint64_t rest = search->writers[guess->candidate->first_cell + index]; rest;
+         rest &= rest - 1) {
+        guess->source[index] = (uint8_t)__builtin_ctzll(rest);
+        if (!guess_sources(search, read, index + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool guess_read(struct search *search, unsigned read) {
+    const struct event *e = &search->program->events[read];
+    struct guess *guess = &search->guess[read];
+    bool go_on = true;
+    guess->made = true;
+    guess->executes = false;
+    guess->candidate = NULL;
+    if (!expr_is_true(e->executes))
+        go_on = accept_guess(search, read);
+    guess->executes = true;
+    for (size_t i = 0; go_on && i < e->candidate_count; i++) {
+        guess->candidate = &e->candidates[i];
+        go_on = guess_sources(search, read, 0);
+    }
+    guess->made = false;
+    return go_on;
+}
+
+// Guesses for the reads from event `first` on. Returns false when the search is over before its
+// end.
+static bool guess_from(struct search *search, unsigned first) {
+    for (unsigned e = first; e < search->x.n; e++)
+        if (search->program->events[e].kind == EVENT_READ)
+            return guess_read(search, e);
+    evaluation_forget(&search->evaluation);
+    return complete_execution(search) && try_execution(search);
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+// `seen` keeps shared subexpressions from being walked twice.
+static void find_final_cells(struct search *search, const struct expr *expr, bool *seen) {
+    if (!expr || seen[expr->id])
+        return;
+    seen[expr->id] = true;
+    if (expr->op == EXPR_FINAL || expr->op == EXPR_FINAL_UNDEF)
+        search->final_cells |= bit(expr->index);
+    for (int i = 0; i < 3; i++)
+        find_final_cells(search, expr->args[i], seen);
+}
+
+static void prepare(struct search *search) {
+    const struct program *program = search->program;
+    import_execution(program, &search->x);
+    for (unsigned e = 0; e < search->x.n; e++) {
+        const struct event *event = &program->events[e];
+        if (event->kind != EVENT_WRITE && event->kind != EVENT_INIT)
+            continue;
+        for (size_t i = 0; i < event->candidate_count; i++)
+            for (uint64_t cells = import_cells(&event->candidates[i]); cells; cells &= cells - 1)
+                search->writers[__builtin_ctzll(cells)] |= bit(e);
+    }
+    bool *seen = calloc(expr_pool_count(program->pool) + 1, sizeof *seen);
+    search->shown = calloc(program->observed_count + 1, sizeof *search->shown);
+    if (!seen || !search->shown)
+        abort(); // out of memory
+    find_final_cells(search, program->condition, seen);
+    find_final_cells(search, program->filter, seen);
+    for (size_t i = 0; i < program->observed_count; i++) {
+        find_final_cells(search, program->observed[i].value, seen);
+        find_final_cells(search, program->observed[i].undef, seen);
+    }
+    free(seen);
+}
+
+void search_run(const struct program *program, const struct search_options *options,
+                struct search_result *result) {
+    struct search_result empty = {.complete = true};
+    *result = empty;
+    outcomes_init(&result->outcomes, program->observed_count);
+    result->unsupported = import_unsupported(program, options->version);
+    if (result->unsupported)
+        return;
+    struct search *search = calloc(1, sizeof *search);
+    if (!search)
+        abort(); // out of memory
+    search->program = program;
+    search->options = options;
+    search->result = result;
+    search->evaluation.leaf = leaf_value;
+    search->evaluation.context = search;
+    prepare(search);
+    // program_initial_value may add constants to the pool: ask for them all before it is measured.
+    for (unsigned cell = 0; cell < program->cell_count; cell++) {
+        (void)program_initial_value(program, cell);
+        (void)program_initial_undef(program, cell);
+    }
+    evaluation_init(&search->evaluation, expr_pool_count(program->pool));
+    guess_from(search, 0);
+    evaluation_free(&search->evaluation);
+    free(search->shown);
+    free(search);
+}
+
+void search_result_free(struct search_result *result) {
+    outcomes_free(&result->outcomes);
+}
