@@ -1,6 +1,7 @@
 // Prints conditions in herd's grammar and in ours.
 #include "cli/condition.h"
 
+#include "cli/names.h"
 #include "cli/values.h"
 
 #include <inttypes.h>
@@ -53,6 +54,14 @@ static void print_constant(struct printer *printer, const struct term *term,
     fprintf(printer->out, "%s%s", text, too_wide ? "U" : "");
 }
 
+static void print_name(struct printer *printer, const char *name) {
+    if (printer->style == CONDITION_HERD) {
+        herd_location_print(printer->out, name);
+    } else {
+        fputs(name, printer->out);
+    }
+}
+
 // A name for what no state shows.
 static void print_unobserved(struct printer *printer, const struct term *term) {
     const struct test *test = printer->program->test;
@@ -60,15 +69,17 @@ static void print_unobserved(struct printer *printer, const struct term *term) {
     if (term->kind == TERM_REGISTER) {
         const struct thread *thread = &test->threads[term->thread];
         const char *name = thread->registers[term->reg].name;
-        fprintf(printer->out, "%s%u:%s", herd ? "" : "P", thread->number,
-                herd ? test_register_key(name) : name);
+        fprintf(printer->out, "%s%u:", herd ? "" : "P", thread->number);
+        print_name(printer, herd ? test_register_key(name) : name);
         return;
     }
     const struct variable *variable = &test->variables[term->variable];
+    bool brackets = herd && !variable->is_array;
+    fputs(brackets ? "[" : "", printer->out);
+    print_name(printer, variable->name);
+    fputs(brackets ? "]" : "", printer->out);
     if (variable->is_array) {
-        fprintf(printer->out, "%s[%zu]", variable->name, term->element);
-    } else {
-        fprintf(printer->out, herd ? "[%s]" : "%s", variable->name);
+        fprintf(printer->out, "[%zu]", term->element);
     }
 }
 
@@ -77,10 +88,10 @@ static void print_term(struct printer *printer, const struct term *term, const s
     if (term->kind == TERM_CONSTANT) {
         print_constant(printer, term, observed_of(printer->program, other));
     } else if (term->kind == TERM_ADDRESS) {
-        fputs(printer->program->test->variables[term->variable].name, printer->out);
+        print_name(printer, printer->program->test->variables[term->variable].name);
     } else if (observed) {
-        fputs(printer->style == CONDITION_HERD ? observed->log_name : observed->json_name,
-              printer->out);
+        print_name(printer,
+                   printer->style == CONDITION_HERD ? observed->log_name : observed->json_name);
     } else {
         print_unobserved(printer, term);
     }

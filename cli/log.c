@@ -25,20 +25,31 @@ static const char *validation_text(enum truth truth) {
     return "??"; // herd's own word for a result that nobody knows
 }
 
+static void print_value(FILE *out, const struct report *report, size_t column,
+                        const struct state_value *value) {
+    const struct observed *observed = &report->program->observed[column];
+    const char *address = report_address(report, column, value);
+    char text[VALUE_TEXT_SIZE];
+    if (value->undef) {
+        fputs("undef", out);
+    } else if (address) {
+        herd_location_print(out, address);
+    } else {
+        fputs(value_text(text, value->value, observed->width, observed->is_signed,
+                         report->options->hex ? VALUE_HEX : VALUE_HERD),
+              out);
+    }
+}
+
 // state = (location "=" value ";" " ")*
 static void print_state(FILE *out, const struct report *report, const struct state *state) {
     const struct program *program = report->program;
-    enum value_style style = report->options->hex ? VALUE_HEX : VALUE_HERD;
     for (size_t i = 0; i < program->observed_count; i++) {
-        const struct observed *observed = &program->observed[i];
-        const struct state_value *value = &state->values[i];
-        char text[VALUE_TEXT_SIZE];
-        const char *address = report_address(report, i, value);
-        const char *shown =
-            value->undef ? "undef"
-            : address    ? address
-                      : value_text(text, value->value, observed->width, observed->is_signed, style);
-        fprintf(out, "%s%s=%s;", i == 0 ? "" : " ", observed->log_name, shown);
+        fputs(i == 0 ? "" : " ", out);
+        herd_location_print(out, program->observed[i].log_name);
+        fputc('=', out);
+        print_value(out, report, i, &state->values[i]);
+        fputc(';', out);
     }
     fputc('\n', out);
 }

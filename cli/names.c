@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -113,4 +114,26 @@ const char *valid_utf8(struct arena *arena, const char *text) {
 
 const char *herd_test_name(struct arena *arena, const char *name) {
     return *name ? replaced(arena, name, REPLACE_HERD) : "_";
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void herd_location_print(FILE *out, const char *location) {
+    // the parts that are no name: `1:` and `[` before it, `]` or `[1]` after it
+    size_t number = strspn(location, "0123456789");
+    size_t begin = location[number] == ':' ? number + 1 : strspn(location, "[");
+    size_t end = begin + strcspn(location + begin, "[]");
+    fprintf(out, "%.*s", (int)begin, location);
+    for (size_t i = begin; i < end; i++) {
+        char c = location[i];
+        bool first = i == begin;
+        if (is_letter(c) || (!first && (isdigit((unsigned char)c) || c == '_'))) {
+            putc(c, out);
+        } else {
+            fprintf(out, "%s.%02x", first ? "n" : "", (unsigned char)c);
+        }
+    }
+    fputs(location + end, out);
 }

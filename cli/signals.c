@@ -32,8 +32,12 @@ static void on_abort(int signal_number) {
 
 static void handle(int signal_number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct sigaction old;
     sigemptyset(&action.sa_mask);
-    sigaction(signal_number, &action, NULL);
+    sigaction(signal_number, NULL, &old);
+    if (old.sa_handler != SIG_IGN) { // nohup, and a shell's background jobs: it stays ignored
+        sigaction(signal_number, &action, NULL);
+    }
 }
 
 void signals_install(struct solver *solver) {

@@ -46,11 +46,35 @@ static void test_herd(void **state) {
     arena_free(arena);
 }
 
+static void expect_location(const char *location, const char *expected) {
+    char text[64] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    herd_location_print(out, location);
+    fclose(out);
+    assert_string_equal(text, expected);
+}
+
+static void test_location(void **state) {
+    (void)state;
+    expect_location("1:r0", "1:r0");
+    expect_location("12:r_0", "12:r_0");
+    expect_location("[x]", "[x]");
+    expect_location("[s_cta1]", "[s_cta1]");
+    expect_location("x[12]", "x[12]");
+    expect_location("x", "x");
+    expect_location("[_x]", "[n.5fx]");
+    expect_location("1:_", "1:n.5f");
+    expect_location("a$b[0]", "a.24b[0]");
+    expect_location("0:$", "0:n.24");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_escaped),
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_herd),
+        cmocka_unit_test(test_location),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
