@@ -8,7 +8,8 @@ int main(void) {
     Z3_del_config(config);
     Z3_solver solver = Z3_mk_solver(context);
     Z3_solver_inc_ref(context, solver);
-    Z3_ast variable = Z3_mk_const(context, Z3_mk_string_symbol(context, "b"), Z3_mk_bool_sort(context));
+    Z3_ast variable =
+        Z3_mk_const(context, Z3_mk_string_symbol(context, "b"), Z3_mk_bool_sort(context));
     Z3_solver_assert(context, solver, variable);
     int status = Z3_solver_check(context, solver) == Z3_L_TRUE ? 0 : 1;
     Z3_solver_dec_ref(context, solver);
