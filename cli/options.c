@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +38,7 @@ static const struct option long_options[] = {
 enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
 
 enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
+enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
 #define DEFAULT_MODEL "ptx-9.1"
 
 // What parsing one option needs.
@@ -48,12 +48,16 @@ struct parse {
     const char *error; // the first error; NULL while there is none
 };
 
+static const struct option_text *text_of(int id) {
+    return &option_texts[id - OPTION_NONE - 1];
+}
+
 static bool is_number(const char *text) {
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
 // Reads a whole number from `low` to `high`; else sets the error.
-static size_t whole_number(struct parse *parse, const char *option, const char *text, size_t low,
+static size_t whole_number(struct parse *parse, int option, const char *text, size_t low,
                            size_t high) {
     errno = 0;
     unsigned long long value = is_number(text) ? strtoull(text, NULL, 10) : 0;
@@ -62,13 +66,13 @@ static size_t whole_number(struct parse *parse, const char *option, const char *
     }
     const char *range = high == SIZE_MAX ? arena_format(parse->arena, "of %zu or more", low)
                                          : arena_format(parse->arena, "from %zu to %zu", low, high);
-    parse->error = arena_format(parse->arena, "'--%s' takes a whole number %s, not '%s'", option,
-                                range, escaped(parse->arena, text));
+    parse->error = arena_format(parse->arena, "'--%s' takes a whole number %s, not '%s'",
+                                text_of(option)->name, range, escaped(parse->arena, text));
     return low;
 }
 
 // seconds = digits ("." digits)?
-static double seconds(struct parse *parse, const char *option, const char *text) {
+static double seconds(struct parse *parse, int option, const char *text) {
     size_t whole = strspn(text, "0123456789");
     size_t fraction = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
     size_t length = whole + (fraction ? 1 + fraction : 0);
@@ -80,13 +84,14 @@ static double seconds(struct parse *parse, const char *option, const char *text)
     }
     parse->error = arena_format(
         parse->arena,
-        "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'", option,
-        escaped(parse->arena, text));
+        "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'",
+        text_of(option)->name, escaped(parse->arena, text));
     return 0;
 }
 
-// The index of `text` among `choices` (separated by '|'); else sets the error.
-static int choice(struct parse *parse, const char *option, const char *text, const char *choices) {
+// The index of `text` among the option's choices, which '|' separates; else sets the error.
+static int choice(struct parse *parse, int option, const char *text) {
+    const char *choices = text_of(option)->argument;
     size_t length = strlen(text);
     int index = 0;
     for (const char *at = choices;; index++) {
@@ -99,40 +104,31 @@ static int choice(struct parse *parse, const char *option, const char *text, con
         }
         at += size + 1;
     }
-    parse->error = arena_format(parse->arena, "'--%s' takes %s, not '%s'", option, choices,
-                                escaped(parse->arena, text));
+    parse->error = arena_format(parse->arena, "'--%s' takes %s, not '%s'", text_of(option)->name,
+                                choices, escaped(parse->arena, text));
     return 0;
 }
 
 static enum options_action apply(struct parse *parse, int id, const char *argument) {
     struct options *options = parse->options;
     switch (id) {
-    case OPTION_FORMAT:
-        options->format = (enum output_format)choice(parse, "format", argument, "log|json|text");
-        break;
+    case OPTION_FORMAT: options->format = (enum output_format)choice(parse, id, argument); break;
     case OPTION_MODEL: options->model = argument; break;
     case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
     case OPTION_SYNTAX:
-        options->syntax =
-            choice(parse, "syntax", argument, "ptx|dat3m") == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
+        options->syntax = choice(parse, id, argument) == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
         break;
     case OPTION_VERDICT: options->solver.verdict_only = true; break;
     case OPTION_STATES:
-        options->solver.max_states = whole_number(parse, "states", argument, 0, SIZE_MAX);
+        options->solver.max_states = whole_number(parse, id, argument, 0, SIZE_MAX);
         break;
-    case OPTION_TIMEOUT:
-        options->solver.timeout_seconds = seconds(parse, "timeout", argument);
-        break;
+    case OPTION_TIMEOUT: options->solver.timeout_seconds = seconds(parse, id, argument); break;
     case OPTION_MEMORY:
-        // The solver counts in bytes.
-        options->solver.memory_mb = whole_number(
-            parse, "memory", argument, 0, (SIZE_MAX >> 20) < UINT_MAX ? SIZE_MAX >> 20 : UINT_MAX);
+        options->solver.memory_mb = whole_number(parse, id, argument, 0, MEMORY_MAX_MB);
         break;
-    case OPTION_DEPS:
-        options->program.drop_dependencies = choice(parse, "deps", argument, "syntactic|none") == 1;
-        break;
+    case OPTION_DEPS: options->program.drop_dependencies = choice(parse, id, argument) == 1; break;
     case OPTION_UNROLL:
-        options->program.unroll = (unsigned)whole_number(parse, "unroll", argument, 1, UNROLL_MAX);
+        options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
         break;
     case OPTION_HEX: options->hex = true; break;
     case OPTION_STATS: options->stats = true; break;
@@ -178,11 +174,6 @@ static const char *unknown_option(struct arena *arena, const char *word) {
     const char *near = length > 1 ? diag_nearest(name, length, names, OPTION_COUNT) : NULL;
     return near ? arena_format(arena, "%s\nhint: did you mean '--%s'?", message, near)
                 : arena_format(arena, "%s\nhint: '--help' lists the options", message);
-}
-
-// The name of an option that getopt_long named in optopt.
-static const struct option_text *text_of(int id) {
-    return &option_texts[id - OPTION_NONE - 1];
 }
 
 // The word in which getopt_long met an unknown short option: it stays on a word until its end.
