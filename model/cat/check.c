@@ -246,13 +246,16 @@ static struct value check_operator(struct checker *checker, const struct cat_exp
 
 static void hint_nearest(struct checker *checker, struct cat_name name) {
     const struct scope *scope = &checker->scope;
+    size_t length = strlen(name.text);
     if (checker->diagnostics->count == DIAGNOSTICS_KEPT)
         return; // nobody would see it
     const char **candidates = ARENA_ARRAY(checker->arena, const char *, scope->count);
     for (size_t i = 0; i < scope->count; i++)
         candidates[i] = scope->definitions[i].name;
-    const char *nearest = diag_nearest(name.text, strlen(name.text), candidates, scope->count);
-    if (nearest)
+    const char *nearest = diag_nearest(name.text, length, candidates, scope->count);
+    if (length > 2 && strcmp(name.text + length - 2, "-1") == 0) // '-' and digits are in names
+        hint(checker, "the inverse of r is written r^-1");
+    else if (nearest)
         hint(checker, "did you mean '%s'?", nearest);
 }
 
@@ -278,7 +281,8 @@ static bool has_arguments(struct checker *checker, const struct cat_expr *call, 
     return false;
 }
 
-// The body of the function, with the values of the arguments for its parameters.
+// The body of the function, with the values of the arguments for its parameters. While another
+// function is checked at its definition, only the arguments are.
 static struct value expand(struct checker *checker, const struct cat_expr *call,
                            struct value function) {
     struct value *arguments = ARENA_ARRAY(checker->arena, struct value, call->count);
@@ -289,6 +293,8 @@ static struct value expand(struct checker *checker, const struct cat_expr *call,
         if (arguments[i].kind == VALUE_ERROR)
             return error_value;
     }
+    if (checker->frame && !checker->frame->call)
+        return (struct value){.kind = VALUE_ANY}; // its own check is done, its kind depends
     struct frame frame = {.function = function.function,
                           .arguments = arguments,
                           .visible = function.visible,

@@ -13,7 +13,7 @@ enum value_kind {
     VALUE_SET,
     VALUE_RELATION,
     VALUE_EMPTY, // `0` and `{}`: a set or a relation, as the place wants
-    VALUE_ANY,   // a parameter while a function is checked at its definition
+    VALUE_ANY,   // a parameter or call while a function is checked at its definition
     VALUE_FUNCTION,
     VALUE_PRIMITIVE, // a built-in function of one argument
 };
