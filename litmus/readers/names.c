@@ -79,6 +79,37 @@ int reader_variable(const struct reader *reader, const char *name) {
     return -1;
 }
 
+int reader_add_variable(struct reader *reader, const struct variable *variable) {
+    struct test *test = reader->test;
+    int index = (int)test->variable_count;
+    test->variables =
+        arena_grow(reader->arena, test->variables, test->variable_count, sizeof(*variable));
+    test->variables[test->variable_count++] = *variable;
+    if (reader->variable_names)
+        name_table_add(reader->variable_names, variable->name, index);
+    return index;
+}
+
+int reader_require_variable(struct reader *reader, const struct token *name) {
+    const struct test *test = reader->test;
+    const char *text = token_text(reader->arena, name);
+    int found = reader_variable(reader, text);
+    if (found >= 0 || reader->variables_failed)
+        return found;
+    diag_error(reader->diagnostics, name->span, "there is no variable '%.40s'", text);
+    if (!diag_kept(reader->diagnostics))
+        return -1;
+    const char **names = ARENA_ARRAY(reader->arena, const char *, test->variable_count + 1);
+    for (size_t i = 0; i < test->variable_count; i++)
+        names[i] = test->variables[i].name;
+    const char *nearest = diag_nearest(text, strlen(text), names, test->variable_count);
+    if (nearest)
+        diag_hint(reader->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_hint(reader->diagnostics, "declare it before the threads: .global .u32 %.40s;", text);
+    return -1;
+}
+
 int reader_find_register(const struct thread *thread, const char *name) {
     return thread->register_names ? name_table_find(thread->register_names, test_register_key(name))
                                   : -1;

@@ -25,10 +25,18 @@ struct reader {
     struct diagnostics *diagnostics;
     struct test *test;
     struct name_table *variable_names; // NULL: the variables are searched one by one
+    bool variables_failed; // a declaration had errors, so an unknown name is not worth one
 };
 
 // The index of a variable, or -1 (no message).
 int reader_variable(const struct reader *reader, const char *name);
+
+// Adds a variable whose name is new and returns its index.
+int reader_add_variable(struct reader *reader, const struct variable *variable);
+
+// The index of the variable that a token names, or -1 after an error that says what the name may
+// have meant. The error is left out when reading the declarations gave errors already.
+int reader_require_variable(struct reader *reader, const struct token *name);
 
 // The index of a thread's register, or -1. `%r0` and `r0` are one register.
 int reader_find_register(const struct thread *thread, const char *name);

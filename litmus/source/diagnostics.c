@@ -13,6 +13,21 @@ void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena) {
     diagnostics->arena = arena;
 }
 
+// Messages quote the input, which may hold anything: what is no text becomes a '?'.
+static const char *format_text(struct arena *arena, const char *format, va_list args) {
+    char *text = arena_vformat(arena, format, args), *end = text + strlen(text);
+    for (char *at = text; at < end;) {
+        uint32_t code;
+        unsigned length = utf8_decode(at, end, &code);
+        if (length == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+            length = length ? length : 1;
+            memset(at, '?', length);
+        }
+        at += length;
+    }
+    return text;
+}
+
 static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, const char *format,
                 va_list args) {
     if (diagnostic.severity == SEVERITY_ERROR)
@@ -20,7 +35,7 @@ static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, c
     diagnostics->last_dropped = diagnostics->count == DIAGNOSTICS_KEPT;
     if (diagnostics->last_dropped)
         return;
-    diagnostic.message = arena_vformat(diagnostics->arena, format, args);
+    diagnostic.message = format_text(diagnostics->arena, format, args);
     diagnostics->items[diagnostics->count++] = diagnostic;
 }
 
@@ -50,13 +65,16 @@ void diag_error_path(struct diagnostics *diagnostics, const char *path, const ch
     va_end(args);
 }
 
+bool diag_kept(const struct diagnostics *diagnostics) {
+    return diagnostics->count > 0 && !diagnostics->last_dropped;
+}
+
 void diag_hint(struct diagnostics *diagnostics, const char *format, ...) {
-    if (diagnostics->last_dropped || diagnostics->count == 0)
+    if (!diag_kept(diagnostics))
         return;
     va_list args;
     va_start(args, format);
-    diagnostics->items[diagnostics->count - 1].hint =
-        arena_vformat(diagnostics->arena, format, args);
+    diagnostics->items[diagnostics->count - 1].hint = format_text(diagnostics->arena, format, args);
     va_end(args);
 }
 

@@ -51,6 +51,9 @@ void diag_hint(struct diagnostics *diagnostics, const char *format, ...)
 
 bool diag_has_errors(const struct diagnostics *diagnostics);
 
+// Whether the last message was kept: the search for a hint to it is worth its time.
+bool diag_kept(const struct diagnostics *diagnostics);
+
 // Renders one message: `file:line:column: error: message`, the source line (long lines are cut
 // around the span, with ...), carets under the span, and `hint: ...`. Returns a text that ends in a
 // newline, owned by `arena`.

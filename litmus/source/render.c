@@ -46,28 +46,15 @@ static unsigned code_columns(uint32_t code) {
     return in_ranges(code, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
 }
 
-// Decodes the character at `text`, which ends at `end`.
+// The character at `text`, which ends at `end`.
 static struct character decode(const char *text, const char *end) {
-    const struct character bad = {.length = 1, .columns = 1, .shown = false};
-    unsigned char lead = (unsigned char)*text;
-    if (lead < 0x80)
-        return (struct character){1, 1, lead >= 0x20 && lead != 0x7F};
-    unsigned length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || (size_t)(end - text) < length)
-        return bad;
-    uint32_t code = lead & (0xFFU >> (length + 1));
-    for (unsigned i = 1; i < length; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80)
-            return bad;
-        code = code << 6 | ((unsigned char)text[i] & 0x3F);
-    }
-    bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    // C1 controls, and the marks that turn the direction of writing
-    bool control =
-        code < 0xA0 || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    if (overlong || surrogate || control || code > 0x10FFFF)
-        return bad;
+    uint32_t code;
+    unsigned length = utf8_decode(text, end, &code);
+    // C0 and C1 controls, and the marks that turn the direction of writing
+    bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) ||
+                   (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    if (length == 0 || control)
+        return (struct character){.length = length ? length : 1, .columns = 1, .shown = false};
     return (struct character){length, code_columns(code), true};
 }
 

@@ -13,6 +13,25 @@
 
 enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 
+unsigned utf8_decode(const char *text, const char *end, uint32_t *code) {
+    unsigned char lead = (unsigned char)*text;
+    *code = lead;
+    if (lead < 0x80)
+        return 1;
+    unsigned length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || (size_t)(end - text) < length)
+        return 0;
+    *code = lead & (0xFFU >> (length + 1));
+    for (unsigned i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            return 0;
+        *code = *code << 6 | ((unsigned char)text[i] & 0x3F);
+    }
+    bool overlong = (length == 3 && *code < 0x800) || (length == 4 && *code < 0x10000);
+    bool surrogate = *code >= 0xD800 && *code <= 0xDFFF;
+    return overlong || surrogate || *code > 0x10FFFF ? 0 : length;
+}
+
 static void find_lines(struct arena *arena, struct source *source) {
     uint32_t count = 1;
     for (uint32_t i = 0; i < source->size; i++)

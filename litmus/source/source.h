@@ -32,6 +32,10 @@ struct position {
     uint32_t column;
 };
 
+// The bytes of the UTF-8 character at `text`, which ends before `end`, with its code in `*code`; 0
+// when it is none (a wrong byte, an overlong form, a surrogate, cut off).
+unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
+
 // Reads a file into the arena. Returns NULL after an error in `diagnostics` (missing, unreadable,
 // a directory, larger than 64 MiB). "-" is the standard input.
 const struct source *source_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);

@@ -1,0 +1,192 @@
+// The header of a test: its language, its name, its descriptions.
+#include "litmus/readers/parse.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+#include <strings.h>
+
+static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
+    return (struct span){.source = source, .begin = begin, .end = end};
+}
+
+// --- Language and name -------------------------------------------------------------------------
+
+static bool is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// The first byte behind white space and comments; the end of the text when a comment is open.
+static uint32_t skip_comments(const struct source *source) {
+    const char *text = source->text, *end = text + source->size, *at = text;
+    if (source->size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
+        at += 3; // a byte order mark
+    while (at < end) {
+        if (is_space(*at)) {
+            at++;
+            continue;
+        }
+        bool line = at[0] == '/' && at[1] == '/', c = at[0] == '/' && at[1] == '*';
+        bool ml = at[0] == '(' && at[1] == '*';
+        if (!line && !c && !ml)
+            break;
+        const char *closer = line ? "\n" : c ? "*/" : "*)";
+        const char *close = memmem(at + 2, (size_t)(end - at - 2), closer, strlen(closer));
+        at = close ? close + strlen(closer) : end;
+    }
+    return (uint32_t)(at - text);
+}
+
+static void hint_language(struct parser *parser, const char *word) {
+    static const char *const others[] = {"X86", "X86_64", "C",    "CPP",    "ARM",  "AArch64",
+                                         "PPC", "RISCV",  "MIPS", "LISA",   "BPF",  "Bell",
+                                         "ASL", "JAVA",   "AMD",  "Vulkan", "SPIRV"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (strcasecmp(word, others[i]) == 0) {
+            diag_hint(parser->diagnostics, "this is a test for %s; ptxlitmus reads those for PTX",
+                      others[i]);
+            return;
+        }
+    }
+    diag_hint(parser->diagnostics, "the first line is 'PTX' and the name of the test");
+}
+
+// Finds the first word and returns the offset behind it, or 0 after an error when it is not PTX.
+static uint32_t read_language(struct parser *parser, const struct source *source) {
+    uint32_t begin = skip_comments(source), end = begin;
+    while (end < source->size && !is_space(source->text[end]) && source->text[end] != '{')
+        end++;
+    if (end == begin && end < source->size)
+        end++;
+    const char *word = arena_strndup(parser->arena, source->text + begin, end - begin);
+    if (strcasecmp(word, "PTX") == 0)
+        return end;
+    struct span span = span_at(source, begin, end);
+    if (begin == source->size) { // nothing but comments, perhaps an open one
+        size_t count, errors = parser->diagnostics->error_count;
+        lexer_tokens(parser->arena, source, 0, source->size, parser->diagnostics, &count);
+        if (parser->diagnostics->error_count > errors)
+            return 0;
+        diag_error(parser->diagnostics, span_at(source, 0, 0), "there is no test in this file");
+        diag_hint(parser->diagnostics, "a test starts with 'PTX' and its name");
+        return 0;
+    }
+    diag_error(parser->diagnostics, span, "a litmus test starts with 'PTX', not with '%s'",
+               span_text(parser, span));
+    hint_language(parser, word);
+    return 0;
+}
+
+static bool is_text(struct span span) {
+    const char *at = span.source->text + span.begin, *end = span.source->text + span.end;
+    while (at < end) {
+        uint32_t code;
+        unsigned length = utf8_decode(at, end, &code);
+        if (length == 0 || (code < 0x20 && !is_space((char)code)) || code == 0x7F)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+static void check_name(struct parser *parser, struct span name) {
+    if (name.begin == name.end) {
+        diag_error(parser->diagnostics, name, "the test has no name");
+        diag_hint(parser->diagnostics, "it stands behind 'PTX' on the first line");
+    } else if (!is_text(name)) {
+        diag_error(parser->diagnostics, name, "the name of the test is no UTF-8 text");
+    } else if (memchr(parser->test->name, '{', strlen(parser->test->name)) ||
+               memchr(parser->test->name, '"', strlen(parser->test->name))) {
+        diag_error(parser->diagnostics, name,
+                   "the name of the test, which goes to the end of the line, has a '%s' in it",
+                   strchr(parser->test->name, '{') ? "{" : "\"");
+        diag_hint(parser->diagnostics, "descriptions and declarations start on the next line");
+    }
+}
+
+// header = "PTX" name-to-the-end-of-the-line
+uint32_t read_header(struct parser *parser, const struct source *source) {
+    uint32_t begin = read_language(parser, source);
+    if (begin == 0)
+        return 0;
+    const char *text = source->text;
+    while (begin < source->size && is_space(text[begin]) && text[begin] != '\n')
+        begin++;
+    uint32_t end = begin;
+    while (end < source->size && text[end] != '\n')
+        end++;
+    uint32_t next = end;
+    while (end > begin && is_space(text[end - 1]))
+        end--;
+    parser->test->name = arena_strndup(parser->arena, text + begin, end - begin);
+    check_name(parser, span_at(source, begin, end));
+    return next;
+}
+
+// --- Descriptions ------------------------------------------------------------------------------
+
+// descriptions = string*
+void parse_descriptions(struct parser *parser) {
+    size_t size = 1;
+    for (size_t i = 0; peek_token(parser, i)->kind == TOKEN_STRING; i++)
+        size += peek_token(parser, i)->span.end - peek_token(parser, i)->span.begin;
+    if (parser->test->description)
+        return;
+    char *description = arena_alloc(parser->arena, size), *at = description;
+    parser->test->description = description;
+    while (current_token(parser)->kind == TOKEN_STRING) {
+        struct span span = next_token(parser)->span;
+        if (!is_text(span))
+            diag_error(parser->diagnostics, span, "this description is no UTF-8 text");
+        bool closed = span.end - span.begin > 1 && span.source->text[span.end - 1] == '"';
+        size_t length = span.end - span.begin - (closed ? 2 : 1);
+        if (at > description)
+            *at++ = '\n';
+        memcpy(at, span.source->text + span.begin + 1, length);
+        at += length;
+    }
+}
+
+// Whether [at, end) is strings and white space.
+static bool only_strings(const char *at, const char *end) {
+    while (at < end) {
+        const char *close = *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : at;
+        if (!close || (close == at && !is_space(*at)))
+            return false;
+        at = close + 1;
+    }
+    return true;
+}
+
+// The first '{' that starts a line, or NULL.
+static const char *find_brace_line(const char *at, const char *end) {
+    bool line_start = false;
+    for (; at < end; at++) {
+        if (*at == '{' && line_start)
+            return at;
+        if (*at == '\n')
+            line_start = true;
+        else if (!is_space(*at))
+            line_start = false;
+    }
+    return NULL;
+}
+
+uint32_t read_free_description(struct parser *parser, const struct source *source, uint32_t begin) {
+    const char *at = source->text + begin, *end = source->text + source->size;
+    const char *brace = find_brace_line(at, end), *last = brace;
+    while (at < end && is_space(*at))
+        at++;
+    if (!brace || brace - at < 2 || *at != '"')
+        return begin;
+    while (is_space(last[-1]))
+        last--;
+    if (last[-1] != '"' || last - at < 2 || only_strings(at, brace))
+        return begin;
+    uint32_t first = (uint32_t)(at - source->text);
+    struct span span = span_at(source, first, first + (uint32_t)(last - at));
+    if (!is_text(span))
+        diag_error(parser->diagnostics, span, "this description is no UTF-8 text");
+    parser->test->description = arena_strndup(parser->arena, at + 1, (size_t)(last - at - 2));
+    return (uint32_t)(brace - source->text);
+}

@@ -1,0 +1,169 @@
+// Inside litmus/readers: the parser of a test's frame, that is everything but the bodies.
+//
+// test = "PTX" name string* declarations (table | block+) tail
+// declarations: declarations.c, initialiser.c, registers.c; threads: placement.c, bodies.c;
+// tail: tail.c, condition.c. The bodies are collected as tokens first, since the dialect is guessed
+// from all of them.
+#ifndef PTXLITMUS_READERS_PARSE_H
+#define PTXLITMUS_READERS_PARSE_H
+
+#include "litmus/readers/reader.h"
+
+// Limits. They keep a hostile input's cost in proportion to its size.
+enum {
+    THREADS_MAX = 1024,
+    VARIABLE_BYTES_MAX = 1 << 20, // of all variables together
+    LOCATIONS_MAX = 4096,         // values that a state shows
+    CONDITION_DEPTH_MAX = 200,    // of parentheses and negations
+};
+
+// A thread's body before it is parsed.
+struct body {
+    struct token *tokens; // grows with arena_grow until it is parsed
+    size_t count;
+    bool failed; // it had errors, so what it lacks is not worth an error
+};
+
+// P1:r1=3;
+struct register_initial {
+    unsigned thread_number;
+    struct span thread_span;
+    struct token name;
+    bool is_address;
+    struct token variable; // is_address
+    struct bits128 value;
+    bool negative;
+    struct span value_span;
+};
+
+// An address in the initialiser of a variable: resolved when all variables are known.
+struct address_initial {
+    size_t variable, element;
+    struct token name;
+};
+
+struct parser {
+    struct reader reader;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct test *test;
+    const struct token *tokens; // of the whole file, the last a TOKEN_END
+    size_t count;
+    size_t at;
+    struct body *bodies; // one a thread
+    size_t body_count;
+    struct register_initial *register_initials;
+    size_t register_initial_count;
+    struct address_initial *address_initials;
+    size_t address_initial_count;
+    uint64_t variable_bytes;
+    bool threads_failed;   // a thread's name had errors
+    unsigned depth;        // of the condition
+    bool *cta_leaders;     // of term.c
+};
+
+// --- parse.c: tokens ---------------------------------------------------------------------------
+
+// The token `ahead` of the current one; the TOKEN_END behind the end.
+const struct token *peek_token(const struct parser *parser, size_t ahead);
+static inline const struct token *current_token(const struct parser *parser) {
+    return peek_token(parser, 0);
+}
+// Goes to the next token and returns the one it leaves.
+const struct token *next_token(struct parser *parser);
+bool accept_punct(struct parser *parser, int punct);
+// The empty span behind the last token that was read.
+struct span behind_previous(const struct parser *parser);
+
+// The token as messages call it: "'ld'", "the end of the file".
+const char *describe_token(struct parser *parser, const struct token *token);
+// "expected X, not 'ld'" at the current token.
+void error_expected(struct parser *parser, const char *what);
+
+// Whether a word is `prefix` and a decimal number ("P12", "cta0"), which is stored. A number that
+// does not fit is UINT_MAX.
+bool word_number(const struct token *token, const char *prefix, unsigned *number);
+
+// Whether a thread's header, or the tail, starts at the current token.
+bool at_thread_header(const struct parser *parser);
+bool at_tail(const struct parser *parser);
+// The word of the tail that the current token, which starts a line, seems to misspell, or NULL.
+const char *nearest_tail_word(const struct parser *parser);
+
+// constant = ("+" | "-")? integer. Returns false after an error.
+struct constant {
+    struct bits128 value; // sign-extended when negative
+    bool negative;
+    struct span span;
+};
+bool parse_constant(struct parser *parser, const char *what, struct constant *constant);
+// A number that must fit an unsigned int, for places and elements.
+bool parse_unsigned(struct parser *parser, const char *what, unsigned *number);
+
+// Whether a constant has a place in `bits` bits, be it read with a sign or without.
+bool constant_fits(struct bits128 value, bool negative, unsigned bits);
+// The lowest `bits` bits of a value.
+struct bits128 truncate_bits(struct bits128 value, unsigned bits);
+// "300", "-5", "0x1f...": as the user wrote it.
+const char *span_text(struct parser *parser, struct span span);
+
+// The index of the thread with this number, or -1 after an error.
+int resolve_thread(struct parser *parser, unsigned number, struct span span);
+
+// --- The parts ---------------------------------------------------------------------------------
+
+// header.c: reads the language and the name. Returns the offset behind them, or 0 after an error
+// behind which nothing can be read.
+uint32_t read_header(struct parser *parser, const struct source *source);
+// Reads a description that has quotes inside, as Dat3M's files may: it starts and ends with a quote
+// and goes to a '{' that starts a line. Returns the offset of that, or `begin` when the
+// descriptions are plain strings, for parse_descriptions.
+uint32_t read_free_description(struct parser *parser, const struct source *source, uint32_t begin);
+void parse_descriptions(struct parser *parser);
+
+// declarations.c: reads all up to the first thread.
+void parse_declarations(struct parser *parser);
+
+// initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
+// those of an array. Returns false after an error.
+struct dimensions {
+    uint64_t sizes[8]; // 0: the first one, which the initialiser decides
+    unsigned count;
+};
+bool parse_initialiser(struct parser *parser, size_t variable, const struct dimensions *dimensions);
+// How many elements the list at the current '{' has at its outer level.
+uint64_t count_initial_list(const struct parser *parser);
+void resolve_address_initials(struct parser *parser);
+
+// registers.c
+bool at_register_initial(const struct parser *parser);
+bool parse_register_initial(struct parser *parser);
+void apply_register_initials(struct parser *parser);
+
+// placement.c: reads one thread's header and adds the thread. Returns false when it can go on, but
+// not with this thread (errors are in the diagnostics).
+bool parse_thread_header(struct parser *parser);
+
+// bodies.c: reads all threads and collects their bodies. Returns false when reading on makes no
+// sense.
+bool parse_threads(struct parser *parser);
+
+// guess.c
+enum dialect guess_dialect(const struct parser *parser);
+
+// condition.c: condition = or. Returns NULL after errors.
+struct condition *parse_condition(struct parser *parser);
+
+// term.c: the operand of a comparison (`right`: the right one, where a bare name is an address), or
+// one entry of `locations`. Returns false after an error.
+bool parse_term(struct parser *parser, const struct term *left, struct term *term);
+// location = name ("[" integer "]")? | "cta" n ":" name ...; registers too. An array without an
+// element is allowed and sets `*whole_array`.
+bool parse_shown_term(struct parser *parser, struct term *term, bool *whole_array);
+// The width of the value that a term stands for, or 0 when it has none of its own.
+unsigned term_bits(const struct test *test, const struct term *term);
+
+// tail.c: locations, filter, the condition and expect, to the end of the file.
+void parse_tail(struct parser *parser);
+
+#endif

@@ -1,0 +1,106 @@
+// Reading one litmus test: the order in which its parts are read.
+#include "litmus/readers/parse.h"
+
+#include "litmus/readers/names.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
+    return (struct span){.source = source, .begin = begin, .end = end};
+}
+
+// --- The bodies --------------------------------------------------------------------------------
+
+static void parse_body(struct parser *parser, size_t index) {
+    struct body *body = &parser->bodies[index];
+    struct thread *thread = &parser->test->threads[index];
+    size_t errors = parser->diagnostics->error_count;
+    if (!body->tokens) // its header could not be followed
+        return;
+    if (parser->test->dialect == DIALECT_DAT3M)
+        dat3m_parse_body(&parser->reader, thread, body->tokens, body->count);
+    else
+        ptx_parse_body(&parser->reader, thread, body->tokens, body->count);
+    if (parser->diagnostics->error_count > errors)
+        body->failed = true;
+}
+
+// In Dat3M's dialect every register starts with 0.
+static void clear_registers(struct test *test) {
+    for (size_t i = 0; i < test->thread_count; i++)
+        for (size_t j = 0; j < test->threads[i].register_count; j++)
+            test->threads[i].registers[j].has_initial = true;
+}
+
+static void parse_bodies(struct parser *parser, enum reader_syntax syntax) {
+    struct test *test = parser->test;
+    test->dialect = syntax == SYNTAX_GUESS   ? guess_dialect(parser)
+                    : syntax == SYNTAX_DAT3M ? DIALECT_DAT3M
+                                             : DIALECT_PTX;
+    for (size_t i = 0; i < test->thread_count; i++)
+        parse_body(parser, i);
+    apply_register_initials(parser);
+    if (test->dialect == DIALECT_DAT3M)
+        clear_registers(test);
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+// Messages are found in the order of the passes; people read files from the top.
+static void sort_diagnostics(struct diagnostics *diagnostics, size_t first) {
+    for (size_t i = first + 1; i < diagnostics->count; i++) {
+        struct diagnostic moved = diagnostics->items[i];
+        size_t at = i;
+        for (; at > first && diagnostics->items[at - 1].span.begin > moved.span.begin; at--)
+            diagnostics->items[at] = diagnostics->items[at - 1];
+        diagnostics->items[at] = moved;
+    }
+}
+
+// Whether the file is text at all; else one error says so.
+static bool check_readable(const struct source *source, struct diagnostics *diagnostics) {
+    const char *zero = memchr(source->text, '\0', source->size);
+    if (source->size == 0) {
+        diag_error(diagnostics, span_at(source, 0, 0), "the file is empty");
+        return false;
+    }
+    if (zero) {
+        uint32_t at = (uint32_t)(zero - source->text);
+        diag_error(diagnostics, span_at(source, at, at), "this is a binary file");
+        return false;
+    }
+    return true;
+}
+
+static void read_test(struct parser *parser, const struct source *source,
+                      enum reader_syntax syntax) {
+    uint32_t body = read_header(parser, source);
+    if (body == 0)
+        return;
+    body = read_free_description(parser, source, body);
+    parser->tokens = lexer_tokens(parser->arena, source, body, source->size, parser->diagnostics,
+                                  &parser->count);
+    parse_descriptions(parser);
+    parse_declarations(parser);
+    if (!parse_threads(parser))
+        return;
+    parse_bodies(parser, syntax);
+    parse_tail(parser);
+}
+
+struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
+                       struct diagnostics *diagnostics) {
+    size_t errors = diagnostics->error_count, first = diagnostics->count;
+    struct test *test = ARENA_NEW(arena, struct test);
+    test->source = source;
+    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .test = test};
+    parser.reader = (struct reader){.arena = arena,
+                                    .diagnostics = diagnostics,
+                                    .test = test,
+                                    .variable_names = name_table_new(arena)};
+    if (check_readable(source, diagnostics))
+        read_test(&parser, source, syntax);
+    sort_diagnostics(diagnostics, first);
+    return diagnostics->error_count > errors ? NULL : test;
+}
