@@ -132,6 +132,8 @@ struct program {
 
 // The most events that a program may have, initial writes included: more is an error of the test.
 enum { PROGRAM_MAX_EVENTS = 4096 };
+// The most places that one access may touch.
+enum { PROGRAM_MAX_CANDIDATES = 4096 };
 
 struct program_options {
     bool drop_dependencies; // --deps=none (D6)

@@ -169,16 +169,19 @@ static wide element_value(const struct builder *builder, const struct variable *
     return value;
 }
 
-static wide initial_bits(const struct builder *builder, const struct variable *variable,
-                         const struct cell *cell) {
-    unsigned size = memory_element_size(variable);
-    wide bits = 0;
-    for (unsigned i = cell->size; variable->has_initial && i-- > 0;) {
-        uint64_t byte = cell->offset + i;
-        wide element = element_value(builder, variable, byte / size);
-        bits = bits << 8 | (element >> 8 * (byte % size) & 0xff);
+bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
+                        unsigned size, struct bits128 *bits) {
+    const struct variable *variable =
+        &builder->test->variables[builder->program->objects[object].variable];
+    unsigned element_size = memory_element_size(variable);
+    wide value = 0;
+    for (unsigned i = size; variable->has_initial && i-- > 0;) {
+        uint64_t byte = offset + i;
+        wide element = element_value(builder, variable, byte / element_size);
+        value = value << 8 | (element >> 8 * (byte % element_size) & 0xff);
     }
-    return bits;
+    *bits = bits_from_wide(value);
+    return !memory_is_unknown(variable);
 }
 
 static void fill_initial_values(struct builder *builder) {
@@ -187,13 +190,10 @@ static void fill_initial_values(struct builder *builder) {
     program->initial_undefs = ARENA_ARRAY(builder->arena, const struct expr *, program->cell_count);
     for (size_t i = 0; i < program->cell_count; i++) {
         const struct cell *cell = &program->cells[i];
-        const struct variable *variable =
-            &builder->test->variables[program->objects[cell->object].variable];
-        struct value value =
-            memory_is_unknown(variable)
-                ? value_unknown(builder, 8 * cell->size)
-                : value_const(builder, 8 * cell->size,
-                              bits_from_wide(initial_bits(builder, variable, cell)));
+        struct bits128 bits;
+        bool known = cells_initial_bits(builder, cell->object, cell->offset, cell->size, &bits);
+        struct value value = known ? value_const(builder, 8 * cell->size, bits)
+                                   : value_unknown(builder, 8 * cell->size);
         program->initial_values[i] = value.bits;
         program->initial_undefs[i] = value.undef;
     }

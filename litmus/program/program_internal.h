@@ -164,6 +164,10 @@ void cells_build(struct builder *builder);
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset);
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
 
+// The initial value of `size` bytes of an object, at most 16. Returns false when nobody knows it.
+bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
+                        unsigned size, struct bits128 *bits);
+
 // Translates condition, filter and locations.
 void condition_build(struct builder *builder, struct value **final_registers);
 
