@@ -90,9 +90,10 @@ static void depend_control(struct sample *sample, struct sample_thread *thread, 
     unsigned predicate = thread->next_register++;
     bool always = random_chance(random, 20);
     const char *compare = always ? "ge" : compares[random_below(random, 6)];
-    sample_line(thread, "setp.%s.%c%u %%p%u, %s, %u", compare,
-                always || random_chance(random, 70) ? 'u' : 's', sample->bits, predicate, source,
-                always ? 0 : random_below(random, 3));
+    char sign = always || random_chance(random, 70) ? 'u' : 's';
+    unsigned limit = always ? 0 : random_below(random, 3);
+    sample_line(thread, "setp.%s.%c%u %%p%u, %s, %u", compare, sign, sample->bits, predicate,
+                source, limit);
     snprintf(parts->guard, sizeof parts->guard, "@%s%%p%u ",
              !always && random_chance(random, 30) ? "!" : "", predicate);
 }
@@ -134,11 +135,12 @@ static const char *destination(struct sample *sample, struct sample_thread *thre
 // ".relaxed.gpu", ".weak" or nothing; `stronger` is the one-directional order of the access.
 static void order_text(char *text, size_t size, const char *stronger,
                        const struct sample_mood *mood, struct random *random) {
-    if (!random_chance(random, mood->strong))
+    if (!random_chance(random, mood->strong)) {
         snprintf(text, size, "%s", random_chance(random, 50) ? ".weak" : "");
-    else
-        snprintf(text, size, ".%s.%s", random_chance(random, mood->release) ? stronger : "relaxed",
-                 random_scope(mood, random));
+        return;
+    }
+    const char *order = random_chance(random, mood->release) ? stronger : "relaxed";
+    snprintf(text, size, ".%s.%s", order, random_scope(mood, random));
 }
 
 static const char *space_text(struct random *random) {
@@ -201,11 +203,13 @@ static void atomic_order(char *text, size_t size, bool is_red, const struct samp
                          struct random *random) {
     static const char *const stronger[] = {"acquire", "acq_rel", "release"};
     const char *order = is_red ? "release" : stronger[random_below(random, 3)];
-    if (random_chance(random, 8))
-        snprintf(text, size, "%s", "");
+    if (!random_chance(random, mood->release))
+        order = "relaxed";
+    const char *scope = random_scope(mood, random);
+    if (random_chance(random, 8)) // the defaults: .relaxed.gpu
+        text[0] = '\0';
     else
-        snprintf(text, size, ".%s.%s", random_chance(random, mood->release) ? order : "relaxed",
-                 random_scope(mood, random));
+        snprintf(text, size, ".%s.%s", order, scope);
 }
 
 static void atomic_access(struct sample *sample, struct sample_thread *thread,

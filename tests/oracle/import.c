@@ -38,6 +38,10 @@ const char *import_unsupported(const struct program *program, const struct versi
         return "more than 64 cells of memory";
     if (program->test->thread_count > THREADS_MAX)
         return "more than 64 threads";
+    if (!expr_is_false(program->bound_reached))
+        return "a loop";
+    if (!expr_is_false(program->out_of_bounds))
+        return "an access that may lie outside every variable";
     for (size_t i = 0; i < program->event_count; i++) {
         const char *reason = unsupported_event(program, version, &program->events[i]);
         if (reason)

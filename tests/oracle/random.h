@@ -17,6 +17,8 @@ static inline uint64_t random_next(struct random *random) {
     return z ^ (z >> 31);
 }
 
+// Numbers are drawn one a statement: the order in which C evaluates arguments is open.
+
 // A number below `bound`, which is not 0. (The bias of the remainder is of no concern here.)
 static inline unsigned random_below(struct random *random, unsigned bound) {
     return (unsigned)(random_next(random) % bound);

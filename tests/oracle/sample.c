@@ -117,8 +117,9 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
         for (unsigned i = 0; i < accesses; i++) {
             if (i > 0 && random_chance(random, mood->fence))
                 sample_fence(sample, &sample->thread[t], mood, random);
-            sample_access(sample, &sample->thread[t], random_chance(random, 50) ? 'R' : 'W',
-                          random_below(random, sample->location_count), mood, random);
+            char direction = random_chance(random, 50) ? 'R' : 'W';
+            unsigned location = random_below(random, sample->location_count);
+            sample_access(sample, &sample->thread[t], direction, location, mood, random);
         }
     }
 }

@@ -71,9 +71,10 @@ static void print_blocks(const struct sample *sample, FILE *file) {
     }
 }
 
-static const char *random_comparison(struct random *random) {
+static void print_comparison(unsigned bound, struct random *random, FILE *file) {
     static const char *const others[] = {"!=", "!=", "<", ">=", ">", "<="};
-    return random_chance(random, 80) ? "==" : others[random_below(random, 6)];
+    const char *compare = random_chance(random, 80) ? "==" : others[random_below(random, 6)];
+    fprintf(file, " %s %u", compare, random_below(random, bound));
 }
 
 // Every loaded register, and some of the locations, compared with a small number.
@@ -82,8 +83,8 @@ static void print_condition(const struct sample *sample, struct random *random, 
     bool first = true;
     for (unsigned t = 0; t < sample->thread_count; t++)
         for (unsigned i = 0; i < sample->thread[t].loaded_count; i++) {
-            fprintf(file, "%sP%u:%s %s %u", first ? "" : connective, t, sample->thread[t].loaded[i],
-                    random_comparison(random), random_below(random, 3));
+            fprintf(file, "%sP%u:%s", first ? "" : connective, t, sample->thread[t].loaded[i]);
+            print_comparison(3, random, file);
             first = false;
         }
     for (unsigned l = 0; l < sample->location_count; l++) {
@@ -91,7 +92,7 @@ static void print_condition(const struct sample *sample, struct random *random, 
             continue;
         fputs(first ? "" : connective, file);
         print_location(sample, l, file);
-        fprintf(file, " %s %u", random_comparison(random), random_below(random, 4));
+        print_comparison(4, random, file);
         first = false;
     }
 }
@@ -100,8 +101,9 @@ static void print_filter(const struct sample *sample, struct random *random, FIL
     const struct sample_thread *thread = &sample->thread[sample->thread_count - 1];
     if (thread->loaded_count == 0 || !random_chance(random, 8))
         return;
-    fprintf(file, "filter (P%u:%s %s %u)\n", sample->thread_count - 1, thread->loaded[0],
-            random_comparison(random), random_below(random, 2));
+    fprintf(file, "filter (P%u:%s", sample->thread_count - 1, thread->loaded[0]);
+    print_comparison(2, random, file);
+    fputs(")\n", file);
 }
 
 void sample_print(const struct sample *sample, struct random *random, FILE *file) {

@@ -1,0 +1,103 @@
+// The generator: the same tests for a seed everywhere, within its cap.
+#include "tests/oracle/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+// The text of a test; the caller frees it.
+static char *sample_text(const struct sample_options *options, uint64_t index) {
+    struct sample sample;
+    struct random random = random_stream(~options->seed, index);
+    char *text = NULL;
+    size_t size = 0;
+    sample_make(&sample, options, index);
+    FILE *file = open_memstream(&text, &size);
+    sample_print(&sample, &random, file);
+    fclose(file);
+    return text;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) { // FNV-1a
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
+// SplitMix64's first outputs for seed 1234567, from the reference implementation.
+static void test_random_numbers(void **state) {
+    (void)state;
+    struct random random = {.state = 1234567};
+    assert_int_equal(random_next(&random), 6457827717110365317u);
+    assert_int_equal(random_next(&random), 3203168211198807973u);
+}
+
+static void test_a_test_depends_on_seed_and_index_alone(void **state) {
+    (void)state;
+    struct sample_options options = {.seed = 5, .cap = 20000};
+    char *first = sample_text(&options, 17);
+    free(sample_text(&options, 3));
+    char *again = sample_text(&options, 17);
+    assert_string_equal(first, again);
+    free(again);
+    options.seed = 6;
+    again = sample_text(&options, 17);
+    assert_string_not_equal(first, again);
+    free(first);
+    free(again);
+}
+
+// The fixed seeds of ctest stand for fixed tests: when the generator changes, so does this number,
+// and nobody has compared the new tests with anything yet.
+static void test_fixed_seed(void **state) {
+    (void)state;
+    struct sample_options options = {.seed = 1, .cap = 20000};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (uint64_t i = 0; i < 100; i++) {
+        char *text = sample_text(&options, i);
+        hash = hash_text(hash, text);
+        free(text);
+    }
+    assert_int_equal(hash, 0);
+}
+
+static void test_cap(void **state) {
+    (void)state;
+    struct sample_options options = {.seed = 2, .cap = 50};
+    for (uint64_t i = 0; i < 200; i++) {
+        struct sample sample;
+        sample_make(&sample, &options, i);
+        assert_true(sample_cost(&sample) <= 50);
+        for (unsigned t = 0; t < sample.thread_count; t++) {
+            assert_true(sample.thread[t].line_count < SAMPLE_LINES);
+            assert_true(sample.thread[t].loaded_count < SAMPLE_LOADS);
+        }
+    }
+}
+
+static void test_version_6_0(void **state) {
+    (void)state;
+    struct sample_options options = {.seed = 3, .cap = 20000, .version_6_0 = true};
+    for (uint64_t i = 0; i < 300; i++) {
+        char *text = sample_text(&options, i);
+        assert_null(strstr(text, "cluster"));
+        assert_null(strstr(text, "fence.acquire"));
+        assert_null(strstr(text, "fence.release"));
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_a_test_depends_on_seed_and_index_alone),
+        cmocka_unit_test(test_fixed_seed),
+        cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_version_6_0),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+// Whole tests: outcome sets derived on paper, PTX ISA's own tests (memory-model.md section 10)
+// among them.
+#include "litmus/readers/reader.h"
+#include "litmus/source/arena.h"
+#include "tests/oracle/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct program *read_program(struct arena *arena, const char *text) {
+    struct diagnostics diagnostics;
+    struct program_options options = {.unroll = 2};
+    diagnostics_init(&diagnostics, arena);
+    const struct source *source = source_from_text(arena, "test", text, strlen(text));
+    const struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);
+    const struct program *program =
+        test ? program_build(arena, test, &options, &diagnostics) : NULL;
+    for (size_t i = 0; i < diagnostics.count; i++)
+        print_error("%s", diag_render(arena, &diagnostics.items[i]));
+    assert_non_null(program);
+    return program;
+}
+
+// The outcomes as "0,1 1,1": values in the order of program->observed.
+static char *outcomes_text(const struct outcome_set *outcomes) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; i < outcomes->count * outcomes->width; i++)
+        fprintf(out, "%s%llu",
+                i == 0                ? ""
+                : i % outcomes->width ? ","
+                                      : " ",
+                (unsigned long long)outcomes->values[i].bits);
+    fclose(out);
+    return text;
+}
+
+static void assert_outcomes_under(const char *version, const char *text, const char *expected) {
+    struct arena *arena = arena_new();
+    const struct program *program = read_program(arena, text);
+    for (int every_order = 0; every_order < 2; every_order++) {
+        struct search_options options = {
+            .version = version_find(version), .every_order = every_order, .limit = 1000000};
+        struct search_result result;
+        search_run(program, &options, &result);
+        assert_null(result.unsupported);
+        assert_true(result.complete);
+        char *found = outcomes_text(&result.outcomes);
+        assert_string_equal(found, expected);
+        free(found);
+        search_result_free(&result);
+    }
+    arena_free(arena);
+}
+
+static void assert_outcomes(const char *text, const char *expected) {
+    assert_outcomes_under("9.1", text, expected);
+}
+
+static void test_atomicity(void **state) {
+    (void)state;
+    assert_outcomes("PTX A\n.global .u32 x;\n"
+                    "P0@cta 0 { atom.relaxed.sys.global.inc.u32 %r0, [x], 7; }\n"
+                    "P1@cta 1 { atom.relaxed.sys.global.inc.u32 %r0, [x], 7; }\n"
+                    "exists (x == 2)\n",
+                    "2");
+    assert_outcomes("PTX A\n.global .u32 x;\n"
+                    "P0@cta 0 { atom.relaxed.cta.global.inc.u32 %r0, [x], 7; }\n"
+                    "P1@cta 1 { atom.relaxed.gpu.global.inc.u32 %r0, [x], 7; }\n"
+                    "exists (x == 2)\n",
+                    "1 2");
+}
+
+static void test_load_buffering(void **state) {
+    (void)state;
+    assert_outcomes("PTX LB\n.global .u32 x;\n.global .u32 y;\n"
+                    "P0@cta 0 { ld.u32 %r0, [x]; st.u32 [y], %r0; }\n"
+                    "P1@cta 1 { ld.u32 %r0, [y]; st.u32 [x], %r0; }\n"
+                    "exists (x == 1 /\\ y == 1)\n",
+                    "0,0");
+    assert_outcomes("PTX LB\n.global .u32 x;\n.global .u32 y;\n"
+                    "P0@cta 0 { ld.u32 %r0, [x]; st.u32 [y], 1; }\n"
+                    "P1@cta 1 { ld.u32 %r0, [y]; st.u32 [x], 1; }\n"
+                    "exists (P0:%r0 == 1 /\\ P1:%r0 == 1)\n",
+                    "0,0 0,1 1,0 1,1");
+}
+
+static void test_corr(void **state) {
+    (void)state;
+    assert_outcomes("PTX CoRR\n.global .u32 x;\n"
+                    "P0@cta 0 { st.relaxed.sys.u32 [x], 1; }\n"
+                    "P1@cta 1 { ld.relaxed.sys.u32 %r0, [x]; ld.relaxed.sys.u32 %r1, [x]; }\n"
+                    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "0,0 0,1 1,1");
+}
+
+static void test_message_passing(void **state) {
+    (void)state;
+    assert_outcomes("PTX MP\n.global .u32 x;\n.global .u32 f;\n"
+                    "P0@cta 0 { st.u32 [x], 1; fence.sys; st.relaxed.sys.u32 [f], 1; }\n"
+                    "P1@cta 1 { ld.relaxed.sys.u32 %r0, [f]; fence.sys; ld.u32 %r1, [x]; }\n"
+                    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "0,0 0,1 1,1");
+    assert_outcomes("PTX MP\n.global .u32 x;\n.global .u32 f;\n"
+                    "P0@cta 0 { st.u32 [x], 1; st.relaxed.sys.u32 [f], 1; }\n"
+                    "P1@cta 1 { ld.relaxed.sys.u32 %r0, [f]; fence.sys; ld.u32 %r1, [x]; }\n"
+                    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "0,0 0,1 1,0 1,1");
+}
+
+static const char store_buffering[] =
+    "PTX SB\n.global .u32 x;\n.global .u32 y;\n"
+    "P0@cta 0 { st.u32 [x], 1; fence.%s.sys; ld.u32 %%r0, [y]; }\n"
+    "P1@cta 1 { st.u32 [y], 1; fence.%s.sys; ld.u32 %%r0, [x]; }\n"
+    "exists (P0:%%r0 == 0 /\\ P1:%%r0 == 0)\n";
+
+static void test_store_buffering(void **state) {
+    (void)state;
+    char text[400];
+    snprintf(text, sizeof text, store_buffering, "sc", "sc");
+    assert_outcomes(text, "0,1 1,0 1,1");
+    assert_outcomes_under("6.0", text, "0,1 1,0 1,1");
+    snprintf(text, sizeof text, store_buffering, "acq_rel", "sc");
+    assert_outcomes(text, "0,0 0,1 1,0 1,1");
+}
+
+// PTX ISA 8.11.1: of the red and the load that follows the fence.
+static void test_message_passing_with_red(void **state) {
+    (void)state;
+    static const char format[] = "PTX MP\n.global .u32 x;\n.global .u32 f;\n"
+                                 "P0@cta 0 { st.u32 [x], 1; st.release.gpu.u32 [f], 1; }\n"
+                                 "P1@cta 1 { %s [f], 1; fence.acq_rel.gpu; ld.u32 %%r1, [x]; }\n"
+                                 "exists (f == 2 /\\ P1:%%r1 == 0)\n";
+    char text[400];
+    snprintf(text, sizeof text, format, "red.relaxed.gpu.add.u32");
+    assert_outcomes(text, "1,0 1,1 2,0 2,1");
+    assert_outcomes_under("6.0", text, "1,0 1,1 2,1");
+    snprintf(text, sizeof text, format, "atom.relaxed.gpu.add.u32 %r0,");
+    assert_outcomes(text, "1,0 1,1 2,1");
+}
+
+// D10: racing writes are both maximal; ordered ones are not.
+static void test_final_values(void **state) {
+    (void)state;
+    assert_outcomes("PTX W\n.global .u32 x = 7;\n.global .u32 y = 5;\n"
+                    "P0@cta 0 { st.u32 [x], 1; st.u32 [x], 2; }\n"
+                    "P1@cta 1 { st.u32 [x], 3; }\n"
+                    "exists (x == 1 /\\ y == 5)\n",
+                    "2,5 3,5");
+}
+
+static void test_conditional_writes(void **state) {
+    (void)state;
+    // The store happens only when the load reads 1; the cas only when it reads 0.
+    assert_outcomes("PTX G\n.global .u32 x;\n.global .u32 y;\n"
+                    "P0@cta 0 { ld.u32 %r0, [x]; setp.eq.u32 %p, %r0, 1; @%p st.u32 [y], 2; }\n"
+                    "P1@cta 1 { st.u32 [x], 1; }\n"
+                    "exists (P0:%r0 == 1 /\\ y == 0)\n",
+                    "0,0 1,2");
+    assert_outcomes("PTX C\n.global .u32 x;\n"
+                    "P0@cta 0 { atom.relaxed.gpu.cas.b32 %r0, [x], 0, 1; }\n"
+                    "P1@cta 1 { atom.relaxed.gpu.cas.b32 %r0, [x], 0, 2; }\n"
+                    "exists (P0:%r0 == 0 /\\ P1:%r0 == 0 /\\ x == 0)\n",
+                    "0,1,1 2,0,2");
+}
+
+static void test_filter_and_verdict(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    const struct program *program =
+        read_program(arena, "PTX F\n.global .u32 x;\n"
+                            "P0@cta 0 { st.u32 [x], 1; }\n"
+                            "P1@cta 1 { ld.u32 %r0, [x]; }\n"
+                            "filter (P1:%r0 == 1)\nforall (P1:%r0 == 1)\n");
+    struct search_options options = {.version = version_find("9.1"), .limit = 1000};
+    struct search_result result;
+    search_run(program, &options, &result);
+    assert_int_equal(result.outcomes.count, 1);
+    assert_true(result.satisfied);
+    assert_false(result.violated);
+    search_result_free(&result);
+    options.limit = 1;
+    search_run(program, &options, &result);
+    assert_false(result.complete);
+    search_result_free(&result);
+    arena_free(arena);
+}
+
+// What it cannot judge it refuses.
+static void test_unsupported(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    const struct program *program =
+        read_program(arena, "PTX U\n.global .u32 x;\n"
+                            "P0@cta 0 { st.u32 [x], 1; fence.release.gpu; }\n"
+                            "P1@cta 1 { st.relaxed.cluster.u32 [x], 2; }\nexists (x == 1)\n");
+    struct search_options options = {.version = version_find("6.0"), .limit = 1000};
+    struct search_result result;
+    search_run(program, &options, &result);
+    assert_non_null(result.unsupported);
+    search_result_free(&result);
+    options.version = version_find("9.1");
+    search_run(program, &options, &result);
+    assert_null(result.unsupported);
+    search_result_free(&result);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_atomicity),
+        cmocka_unit_test(test_load_buffering),
+        cmocka_unit_test(test_corr),
+        cmocka_unit_test(test_message_passing),
+        cmocka_unit_test(test_store_buffering),
+        cmocka_unit_test(test_message_passing_with_red),
+        cmocka_unit_test(test_final_values),
+        cmocka_unit_test(test_conditional_writes),
+        cmocka_unit_test(test_filter_and_verdict),
+        cmocka_unit_test(test_unsupported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
