@@ -1,0 +1,344 @@
+// A thread's body: cut into statements, each of which is read on its own, so that an error in one
+// leaves the others alone.
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// --- Labels ------------------------------------------------------------------------------------
+
+int ptx_label(struct body *body, const struct token *token) {
+    struct thread *thread = body->thread;
+    const char *name = token_text(body->arena, token);
+    for (size_t i = 0; i < thread->label_count; i++)
+        if (strcmp(thread->labels[i].name, name) == 0)
+            return (int)i;
+    thread->labels =
+        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
+    body->label_facts =
+        arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
+    body->label_facts[thread->label_count] = (struct label_facts){.first_use = token->span};
+    thread->labels[thread->label_count] = (struct label){.name = name, .span = token->span};
+    return (int)thread->label_count++;
+}
+
+static void define_label(struct body *body, const struct token *token) {
+    int index = ptx_label(body, token);
+    struct label *label = &body->thread->labels[index];
+    if (body->label_facts[index].defined) {
+        struct position place = source_position(label->span.source, label->span.begin);
+        diag_error(body->diagnostics, token->span, "label '%s' is defined twice", label->name);
+        diag_hint(body->diagnostics, "the first definition is on line %u, column %u", place.line,
+                  place.column);
+        return;
+    }
+    body->label_facts[index].defined = true;
+    label->span = token->span;
+    label->target = body->thread->instruction_count;
+}
+
+static void check_labels(struct body *body) {
+    const struct thread *thread = body->thread;
+    const char **defined = ARENA_ARRAY(body->arena, const char *, thread->label_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < thread->label_count; i++)
+        if (body->label_facts[i].defined)
+            defined[count++] = thread->labels[i].name;
+    for (size_t i = 0; i < thread->label_count; i++) {
+        const char *name = thread->labels[i].name;
+        if (body->label_facts[i].defined)
+            continue;
+        diag_error(body->diagnostics, body->label_facts[i].first_use, "there is no label '%s'",
+                   name);
+        const char *nearest = diag_nearest(name, strlen(name), defined, count);
+        if (nearest)
+            diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    }
+}
+
+// --- The opcode --------------------------------------------------------------------------------
+
+// The words that may follow the first one of a name: ".lo, .hi or .wide" for "mul".
+static const char *name_continuations(struct body *body, const char *word, const char **items,
+                                      size_t *item_count) {
+    size_t count, length = strlen(word);
+    const struct form *forms = ptx_forms(&count);
+    *item_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = forms[i].name;
+        if (strncmp(name, word, length) != 0 || name[length] != '.')
+            continue;
+        size_t next = 1 + strcspn(name + length + 1, ".");
+        const char *item = arena_strndup(body->arena, name + length, next);
+        bool known = *item_count > 0 && strcmp(items[*item_count - 1], item) == 0;
+        if (!known && *item_count < WRITTEN_MAX)
+            items[(*item_count)++] = item;
+    }
+    const char *text = "";
+    for (size_t i = 0; i < *item_count; i++) {
+        const char *link = i == 0 ? "" : i + 1 == *item_count ? " or " : ", ";
+        text = arena_format(body->arena, "%s%s%s", text, link, items[i]);
+    }
+    return text;
+}
+
+// The opcode is no name by itself: it is unknown, outside what is read, or lacks its second part.
+static void error_opcode(struct body *body, const struct token *word, const char *longer,
+                         const struct opcode_text *text) {
+    const char *name = token_text(body->arena, word), *items[WRITTEN_MAX];
+    size_t count;
+    const char *continuations = name_continuations(body, name, items, &count);
+    const char *what = ptx_unread(longer) ? ptx_unread(longer) : ptx_unread(name);
+    if (what) {
+        diag_error(body->diagnostics, word->span, "'%s' is not read: %s %s outside the model",
+                   ptx_unread(longer) ? longer : name, what,
+                   what[strlen(what) - 1] == 's' ? "are" : "is");
+        return;
+    }
+    if (count == 0) {
+        const char *nearest = ptx_nearest_opcode(body->arena, name);
+        diag_error(body->diagnostics, word->span, "'%s' is no PTX instruction", name);
+        if (nearest)
+            diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+        return;
+    }
+    diag_error(body->diagnostics, word->span, "'%s' needs %s right behind it", name, continuations);
+    for (size_t i = 0; i < text->count; i++)
+        for (size_t j = 0; j < count; j++)
+            if (strcmp(text->written[i].spelling, items[j]) == 0)
+                diag_hint(body->diagnostics, "'%s%s' and then the other qualifiers", name,
+                          items[j]);
+}
+
+// opcode = word qualifier*; the longest name of the table wins.
+static bool parse_opcode(struct body *body, struct opcode_text *text) {
+    enum { NAME_PARTS = 3 };
+    const struct token *word = body->at++;
+    const char *name = token_text(body->arena, word), *longer = name;
+    *text = (struct opcode_text){.span = word->span};
+    size_t form_count, used = 0, parts = 0;
+    if (ptx_forms_named(name, &form_count))
+        text->name = name;
+    for (; body->at->kind == TOKEN_QUALIFIER; body->at++) {
+        if (text->count == WRITTEN_MAX) {
+            diag_error(body->diagnostics, body->at->span,
+                       "an instruction has no more than %d "
+                       "qualifiers",
+                       WRITTEN_MAX);
+            return false;
+        }
+        const char *spelling = token_text(body->arena, body->at);
+        text->written[text->count++] = (struct written){body->at, spelling};
+        text->span = span_join(word->span, body->at->span);
+        if (++parts > NAME_PARTS)
+            continue;
+        longer = arena_format(body->arena, "%s%s", longer, spelling);
+        if (ptx_forms_named(longer, &form_count)) {
+            text->name = longer;
+            used = parts;
+        }
+    }
+    const char *first =
+        arena_format(body->arena, "%s%s", name, text->count ? text->written[0].spelling : "");
+    if (!text->name || ptx_unread(first)) {
+        error_opcode(body, word, first, text);
+        return false;
+    }
+    text->count -= used;
+    memmove(text->written, text->written + used, text->count * sizeof(text->written[0]));
+    return true;
+}
+
+// --- What the form says ------------------------------------------------------------------------
+
+static int value_of(const struct match *match, enum qualifier_class class, int missing) {
+    const struct filled *filled = ptx_filled(match, class, 0);
+    return filled ? filled->qualifier->value : missing;
+}
+
+// The order and space of a proxy fence are about the proxy, not about the thread's own accesses.
+static void set_proxy_fence(struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    const struct match *match = &statement->match;
+    instruction->proxy_order = instruction->order;
+    instruction->order = ORDER_NONE;
+    instruction->proxy_space =
+        (enum state_space)value_of(match, CLASS_RESTRICT, (int)instruction->space);
+    instruction->space = SPACE_GENERIC;
+}
+
+static void set_fields(struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    const struct match *match = &statement->match;
+    const struct filled *type = ptx_filled(match, CLASS_TYPE, 0);
+    const struct filled *source = ptx_filled(match, CLASS_TYPE, 1);
+    instruction->opcode = match->form->opcode;
+    instruction->order = (enum memory_order)value_of(match, CLASS_ORDER, ORDER_NONE);
+    instruction->order = (enum memory_order)value_of(match, CLASS_MMIO, (int)instruction->order);
+    instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
+    instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
+    instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
+    instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
+    instruction->compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
+    instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
+    instruction->mul_part = (enum mul_part)value_of(match, CLASS_PART, MUL_LO);
+    instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
+    instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
+    instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
+    instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);
+    statement->type_name = type ? type->qualifier->spelling : "";
+    if (instruction->opcode == OP_FENCE_PROXY)
+        set_proxy_fence(statement);
+}
+
+// --- Statements --------------------------------------------------------------------------------
+
+static bool error_expected(struct body *body, const char *what) {
+    if (body->at >= body->end)
+        diag_error(body->diagnostics, body->at->span, "%s is missing here", what);
+    else
+        diag_error(body->diagnostics, body->at->span, "expected %s, not '%s'", what,
+                   token_text(body->arena, body->at));
+    return false;
+}
+
+// guard = "@" "!"? predicate
+static bool parse_guard(struct body *body, struct instruction *instruction) {
+    static const struct register_need need = {.type = TYPE_PRED};
+    body->at++;
+    if (token_is_punct(body->at, '!')) {
+        instruction->guard_negated = true;
+        body->at++;
+    }
+    if (body->at->kind != TOKEN_WORD)
+        return error_expected(body, "the predicate of the guard");
+    if (!ptx_is_register(body, body->at)) {
+        diag_error(body->diagnostics, body->at->span,
+                   "'%s' is a variable, and a guard is a predicate",
+                   token_text(body->arena, body->at));
+        return false;
+    }
+    instruction->guard = ptx_use_register(body, body->at, &need);
+    if (instruction->guard < 0)
+        return false;
+    body->at++;
+    if (body->at->kind != TOKEN_WORD)
+        return error_expected(body, "an instruction");
+    return true;
+}
+
+// instruction = guard? opcode operands ";"
+static bool parse_instruction(struct body *body, struct instruction *instruction) {
+    struct statement statement = {.body = body, .instruction = instruction};
+    struct opcode_text text;
+    struct raw_operand *operands;
+    size_t count;
+    if (token_is_punct(body->at, '@') && !parse_guard(body, instruction))
+        return false;
+    if (!parse_opcode(body, &text))
+        return false;
+    instruction->opcode_span = text.span;
+    bool matched = ptx_match(body->arena, body->diagnostics, &text, &statement.match);
+    if (!ptx_parse_operands(body, &operands, &count) || !matched)
+        return false;
+    statement.name = statement.match.form->name;
+    set_fields(&statement);
+    bool fine = instruction->vector == 1 || ptx_check_vector(&statement);
+    return ptx_resolve_operands(&statement, operands, count) && fine;
+}
+
+static void add_instruction(struct body *body, const struct instruction *instruction) {
+    struct thread *thread = body->thread;
+    thread->instructions = arena_grow(body->arena, thread->instructions, thread->instruction_count,
+                                      sizeof(*instruction));
+    thread->instructions[thread->instruction_count++] = *instruction;
+}
+
+// Whether a statement seems to start at a token that starts a line: the ';' before it is missing.
+static bool starts_statement(const struct body *body, const struct token *token) {
+    if (!token->line_start || token_is_punct(token - 1, ','))
+        return false;
+    if (token_is_punct(token, '@') || token_is_punct(token, '}'))
+        return true;
+    if (token->kind == TOKEN_QUALIFIER)
+        return ptx_is_directive(token);
+    return token->kind == TOKEN_WORD &&
+           (token_is_punct(token + 1, ':') || ptx_is_opcode(token_text(body->arena, token)));
+}
+
+static const struct token *statement_end(const struct body *body) {
+    const struct token *token = body->at;
+    do
+        token++;
+    while (token->kind != TOKEN_END && !token_is_punct(token, ';') &&
+           !starts_statement(body, token));
+    return token;
+}
+
+// statement = instruction | directive ";"
+static void parse_statement(struct body *body) {
+    const struct token *first = body->at;
+    struct instruction instruction = {.span = first->span, .guard = -1, .vector = 1};
+    bool fine;
+    body->end = statement_end(body);
+    if (first->kind == TOKEN_QUALIFIER) {
+        fine = ptx_parse_directive(body);
+    } else if (first->kind == TOKEN_WORD || token_is_punct(first, '@')) {
+        fine = parse_instruction(body, &instruction);
+        instruction.span = span_join(first->span, body->end[-1].span);
+        if (fine)
+            add_instruction(body, &instruction);
+    } else {
+        fine = error_expected(body, "an instruction");
+    }
+    if (fine && !token_is_punct(body->end, ';')) {
+        struct span behind = body->end[-1].span;
+        behind.begin = behind.end;
+        diag_error(body->diagnostics, behind, "a ';' is missing at the end of this statement");
+    }
+    body->at = body->end;
+}
+
+// Blocks inside a body would give registers scopes of their own.
+static void refuse_block(struct body *body, unsigned *depth) {
+    if (token_is_punct(body->at, '{')) {
+        if ((*depth)++ == 0)
+            diag_error(body->diagnostics, body->at->span, "a block inside a body is not read");
+    } else if (*depth > 0) {
+        --*depth;
+    } else {
+        diag_error(body->diagnostics, body->at->span, "this '}' closes nothing");
+    }
+    body->at++;
+}
+
+void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                    size_t count) {
+    struct body body = {.reader = reader,
+                        .arena = reader->arena,
+                        .diagnostics = reader->diagnostics,
+                        .thread = thread,
+                        .at = tokens,
+                        .end = tokens};
+    size_t errors = reader->diagnostics->error_count;
+    unsigned depth = 0;
+    while (body.at < tokens + count && body.at->kind != TOKEN_END) {
+        bool is_label = body.at->kind == TOKEN_WORD && token_is_punct(body.at + 1, ':');
+        if (is_label) {
+            define_label(&body, body.at);
+            body.at += 2;
+        } else if (token_is_punct(body.at, ';')) {
+            body.at++;
+        } else if (token_is_punct(body.at, '{') || token_is_punct(body.at, '}')) {
+            refuse_block(&body, &depth);
+        } else if (ptx_is_line_directive(body.at)) {
+            ptx_skip_line(&body);
+        } else {
+            parse_statement(&body);
+        }
+    }
+    check_labels(&body);
+    if (reader->diagnostics->error_count == errors)
+        ptx_check_registers(&body);
+}

@@ -1,0 +1,149 @@
+// Inside litmus/ptx: what the parts of the body parser share.
+//
+// body.c cuts a body into statements, match.c finds the form of each instruction, operands.c reads
+// the operands, registers.c keeps the registers' types, memory.c checks addresses and assembles
+// what the form says.
+#ifndef PTXLITMUS_PTX_BODY_H
+#define PTXLITMUS_PTX_BODY_H
+
+#include "litmus/ptx/constant.h"
+#include "litmus/ptx/match.h"
+#include "litmus/readers/reader.h"
+
+// `.reg .b32 %r<10>;` declares %r0 to %r9; they become registers when they are met.
+struct register_range {
+    const char *prefix;
+    uint64_t count;
+    enum scalar_type type;
+    struct span span;
+};
+
+// What the parser knows of a register beyond struct test_register; indices are the same.
+struct register_facts {
+    bool declared, written;
+    const struct token *first_read; // NULL when it was never read
+};
+
+// What it knows of a label beyond struct label.
+struct label_facts {
+    bool defined;
+    struct span first_use;
+};
+
+struct body {
+    struct reader *reader;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct thread *thread;
+    const struct token *at;  // the current token
+    const struct token *end; // of the statement: its ';', or where the next one seems to start
+    struct register_range *ranges;
+    size_t range_count;
+    struct register_facts *register_facts;
+    size_t register_fact_count;
+    struct label_facts *label_facts; // as many as the thread's labels
+};
+
+// One instruction being read.
+struct statement {
+    struct body *body;
+    const char *name;      // of its form: "mul.wide"
+    const char *type_name; // ".u32", or "" for a form without types
+    struct match match;
+    struct instruction *instruction;
+};
+
+// --- body.c ------------------------------------------------------------------------------------
+
+// The index of the label of this name, added when it is new.
+int ptx_label(struct body *body, const struct token *token);
+
+// --- declare.c ---------------------------------------------------------------------------------
+
+// Reads a directive from its '.reg' (or other) qualifier to its ';'. Returns false after errors.
+bool ptx_parse_directive(struct body *body);
+
+// Whether a token is the word of a directive that is no qualifier, too.
+bool ptx_is_directive(const struct token *token);
+
+// .loc and .file end with their line, without a ';'.
+bool ptx_is_line_directive(const struct token *token);
+void ptx_skip_line(struct body *body);
+
+// The range that a register's name falls into, or NULL.
+const struct register_range *ptx_register_range(const struct body *body, const char *name);
+
+// --- registers.c -------------------------------------------------------------------------------
+
+// The facts about a register of the thread.
+struct register_facts *ptx_register_facts(struct body *body, int reg);
+
+// Whether a word names a register here, rather than a variable.
+bool ptx_is_register(const struct body *body, const struct token *token);
+
+// What an operand wants of a register.
+struct register_need {
+    enum scalar_type type;
+    bool wider;      // a wider register serves as well
+    bool is_address; // the type is that of an address
+    bool is_written;
+};
+
+// The register that a word names, checked against the need. Returns -1 after an error.
+int ptx_use_register(struct body *body, const struct token *token,
+                     const struct register_need *need);
+
+// Errors about registers that only a look at the whole body shows.
+void ptx_check_registers(struct body *body);
+
+// --- operands.c --------------------------------------------------------------------------------
+
+// An operand as it is written, before the form says what it has to be.
+enum raw_kind {
+    RAW_WORD,    // name, with `negated` !name
+    RAW_SUM,     // name + constant
+    RAW_ELEMENT, // name[constant]
+    RAW_MEMORY,  // [name], [name + constant], [constant]
+    RAW_CONSTANT,
+    RAW_FLOAT,
+    RAW_VECTOR, // {a, b}
+    RAW_PAIR,   // %p|%q
+    RAW_SINK,   // _
+};
+
+struct raw_operand {
+    enum raw_kind kind;
+    struct span span;
+    const struct token *word;     // NULL for a MEMORY without a base
+    bool negated;                 // a WORD after '!', a FLOAT after '-'
+    struct ptx_constant constant; // CONSTANT, SUM, ELEMENT, MEMORY; 0 when there is none
+    const struct token *number;   // FLOAT
+    const struct token *unified;  // the .unified behind a MEMORY, or NULL
+    struct raw_operand *elements; // VECTOR, PAIR
+    size_t element_count;
+};
+
+// Reads the operands up to the ';'. Returns false after an error.
+bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count);
+
+// --- roles.c -----------------------------------------------------------------------------------
+
+// Checks the operands against the roles of the form and puts them into the instruction. Returns
+// false after errors.
+bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
+                          size_t count);
+
+// --- memory.c ----------------------------------------------------------------------------------
+
+// Resolves and checks a memory operand: its base, state space and alignment.
+bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
+                        struct operand *operand);
+
+// Checks that the instruction's vector has a width that PTX has; `span` is the opcode's.
+bool ptx_check_vector(const struct statement *statement);
+
+// The address of a variable as a value, for mov and cvta.
+bool ptx_resolve_address(struct statement *statement, const struct raw_operand *raw,
+                         enum scalar_type type, struct operand *operand);
+
+#endif

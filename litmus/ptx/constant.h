@@ -1,0 +1,33 @@
+// Constant expressions (PTX ISA 4.5): integers of 64 bits, signed where nothing makes them
+// unsigned.
+#ifndef PTXLITMUS_PTX_CONSTANT_H
+#define PTXLITMUS_PTX_CONSTANT_H
+
+#include "litmus/source/lexer.h"
+
+struct arena;
+struct diagnostics;
+
+struct ptx_constant {
+    uint64_t value;
+    bool is_unsigned; // by its suffix, its size, or an operand
+    struct span span;
+};
+
+// Reads a constant expression of the tokens from `*at` on, which end with a TOKEN_END or a ';', and
+// moves `*at` behind it. Returns false after an error.
+bool ptx_parse_constant(struct arena *arena, struct diagnostics *diagnostics,
+                        const struct token **at, struct ptx_constant *constant);
+
+// Whether a token can start one.
+bool ptx_starts_constant(const struct token *token);
+
+bool ptx_constant_is_negative(const struct ptx_constant *constant);
+
+// Whether the constant has a place in `bits` bits, be they read with a sign or without.
+bool ptx_constant_fits(const struct ptx_constant *constant, unsigned bits);
+
+// The constant as an immediate: sign-extended when it is negative.
+struct bits128 ptx_constant_bits(const struct ptx_constant *constant);
+
+#endif

@@ -1,0 +1,171 @@
+// Directives inside a body: register declarations, and what compilers leave for debuggers.
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+enum { RANGES_MAX = 100 }; // a lookup goes through all of them
+
+// --- Ranges ------------------------------------------------------------------------------------
+
+// The number behind a prefix, without leading zeros: 12 for "%r12" and "%r". Returns false for
+// anything else.
+static bool range_number(const char *name, const char *prefix, uint64_t *number) {
+    name = test_register_key(name);
+    prefix = test_register_key(prefix);
+    size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0)
+        return false;
+    const char *digits = name + length;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 18 || digits[count] != '\0' || (digits[0] == '0' && count > 1))
+        return false;
+    *number = 0;
+    for (size_t i = 0; i < count; i++)
+        *number = *number * 10 + (uint64_t)(digits[i] - '0');
+    return true;
+}
+
+const struct register_range *ptx_register_range(const struct body *body, const char *name) {
+    uint64_t number;
+    for (size_t i = 0; i < body->range_count; i++)
+        if (range_number(name, body->ranges[i].prefix, &number) && number < body->ranges[i].count)
+            return &body->ranges[i];
+    return NULL;
+}
+
+// --- .reg --------------------------------------------------------------------------------------
+
+static bool error_here(struct body *body, const char *what) {
+    const struct token *token = body->at;
+    if (token >= body->end)
+        diag_error(body->diagnostics, token->span, "%s is missing here", what);
+    else
+        diag_error(body->diagnostics, token->span, "expected %s, not '%s'", what,
+                   token_text(body->arena, token));
+    return false;
+}
+
+// range = name "<" integer ">"
+static bool declare_range(struct body *body, const struct token *name, enum scalar_type type) {
+    body->at++;
+    const struct token *count = body->at;
+    if (count->kind != TOKEN_INTEGER)
+        return error_here(body, "the number of registers");
+    if (count->overflow || count->value.high || count->value.low == 0 ||
+        count->value.low > UINT32_MAX) {
+        diag_error(body->diagnostics, count->span, "'%s' is no number of registers",
+                   token_text(body->arena, count));
+        return false;
+    }
+    body->at++;
+    if (!token_is_punct(body->at, '>'))
+        return error_here(body, "'>'");
+    body->at++;
+    if (body->range_count == RANGES_MAX) {
+        diag_error(body->diagnostics, name->span, "a body declares at most %d ranges of registers",
+                   RANGES_MAX);
+        return false;
+    }
+    body->ranges =
+        arena_grow(body->arena, body->ranges, body->range_count, sizeof(struct register_range));
+    body->ranges[body->range_count++] =
+        (struct register_range){.prefix = token_text(body->arena, name),
+                                .count = count->value.low,
+                                .type = type,
+                                .span = span_join(name->span, body->at[-1].span)};
+    return true;
+}
+
+static bool declare_register(struct body *body, const struct token *token, enum scalar_type type) {
+    const char *name = token_text(body->arena, token);
+    int known = reader_find_register(body->thread, name);
+    bool range = ptx_register_range(body, name) != NULL;
+    if (known >= 0 || range) {
+        struct span span =
+            known >= 0 ? body->thread->registers[known].span : ptx_register_range(body, name)->span;
+        bool declared = range || ptx_register_facts(body, known)->declared;
+        diag_error(body->diagnostics, token->span,
+                   declared ? "register '%s' is declared twice"
+                            : "register '%s' is declared after its first use",
+                   name);
+        struct position place = source_position(span.source, span.begin);
+        diag_hint(body->diagnostics, "the first %s is on line %u, column %u",
+                  declared ? "declaration" : "use", place.line, place.column);
+        return false;
+    }
+    int index = reader_register(body->reader, body->thread, token, scalar_type_bits(type));
+    body->thread->registers[index].type = type;
+    ptx_register_facts(body, index)->declared = true;
+    return true;
+}
+
+// reg = ".reg" type register ("," register)* ";"; register = name | name "<" integer ">"
+static bool parse_reg(struct body *body) {
+    body->at++;
+    const struct token *token = body->at;
+    const char *spelling = token->kind == TOKEN_QUALIFIER ? token_text(body->arena, token) : "";
+    const struct qualifier *type = ptx_qualifier(CLASS_TYPE, spelling);
+    if (ptx_qualifier(CLASS_VECTOR, spelling)) {
+        diag_error(body->diagnostics, token->span, "vector registers are not read");
+        diag_hint(body->diagnostics,
+                  "declare its elements, and write them in braces: {%%r0, %%r1}");
+        return false;
+    }
+    if (!type)
+        return error_here(body, "the type of the registers");
+    body->at++;
+    for (;; body->at++) {
+        const struct token *name = body->at;
+        if (name->kind != TOKEN_WORD)
+            return error_here(body, "the name of a register");
+        body->at++;
+        bool is_range = token_is_punct(body->at, '<');
+        bool fine = is_range ? declare_range(body, name, (enum scalar_type)type->value)
+                             : declare_register(body, name, (enum scalar_type)type->value);
+        if (!fine)
+            return false;
+        if (!token_is_punct(body->at, ','))
+            break;
+    }
+    return body->at >= body->end || error_here(body, "';' or ','");
+}
+
+// --- All directives ----------------------------------------------------------------------------
+
+bool ptx_is_line_directive(const struct token *token) {
+    return token_is(token, ".loc") || token_is(token, ".file");
+}
+
+void ptx_skip_line(struct body *body) {
+    do
+        body->at++;
+    while (body->at->kind != TOKEN_END && !body->at->line_start);
+}
+
+bool ptx_is_directive(const struct token *token) {
+    return token_is(token, ".reg") || token_is(token, ".pragma") || ptx_is_line_directive(token);
+}
+
+bool ptx_parse_directive(struct body *body) {
+    static const char *const spaces[] = {".global", ".shared", ".const", ".local", ".param"};
+    const struct token *token = body->at;
+    if (token_is(token, ".reg"))
+        return parse_reg(body);
+    if (token_is(token, ".pragma")) {
+        body->at = body->end;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
+        if (!token_is(token, spaces[i]))
+            continue;
+        diag_error(body->diagnostics, token->span, "variables are declared before the threads");
+        diag_hint(body->diagnostics, "a .shared variable is one per CTA and a .local one per "
+                                     "thread wherever it is declared");
+        return false;
+    }
+    diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
+               token_text(body->arena, token));
+    return false;
+}

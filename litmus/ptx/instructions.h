@@ -1,0 +1,151 @@
+// The instruction table: every form of every PTX instruction that is read, as data.
+//
+// The rows stand in instructions.def and qualifiers.def. The parser, the messages and the check of
+// targets all work from them, so that reading one more form is adding one more row.
+#ifndef PTXLITMUS_PTX_INSTRUCTIONS_H
+#define PTXLITMUS_PTX_INSTRUCTIONS_H
+
+#include "litmus/test.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+// --- Qualifiers --------------------------------------------------------------------------------
+
+// What a qualifier says something about: at most one of a class, unless a form has more slots.
+enum qualifier_class {
+#define CLASS(id, name, noun, weight) CLASS_##id,
+#include "litmus/ptx/qualifiers.def"
+    CLASS_COUNT
+};
+
+struct qualifier {
+    enum qualifier_class class;
+    const char *spelling; // with the dot
+    int value;            // of the enum that the class stands for
+};
+
+// The qualifier of this spelling in this class, or NULL. One spelling may stand in several classes
+// (`.and` is an atomic operation and a combination of predicates).
+const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling);
+
+// Whether any class knows the spelling.
+bool ptx_is_qualifier(const char *spelling);
+
+// "a scope", "a memory order", ...
+const char *ptx_class_noun(enum qualifier_class class);
+
+// How much it costs a form, in the search for the nearest one, to disagree with a written qualifier
+// of this class: the more, the more the class decides what an instruction is.
+unsigned ptx_class_weight(enum qualifier_class class);
+
+// --- Operands ----------------------------------------------------------------------------------
+
+// A role says what an operand may be; the flags are added to it.
+enum operand_role {
+    ROLE_NONE,
+    DESTINATION,    // a register of the instruction's type
+    SOURCE,         // a register or a constant of the instruction's type
+    MEMORY,         // [address]
+    PREDICATE,      // a predicate as a source: %p, !%p, or a constant
+    PREDICATE_PAIR, // %p or %p|%q as a destination
+    MOVE_SOURCE,    // a register, a constant or the address of a variable
+    ADDRESS_SOURCE, // the same, for cvta, which wants an address
+    LABEL,
+    POLICY,   // a cache policy: checked and dropped, since hints do not change the model
+    SIZE_128, // the constant 128
+    ROLE_MASK = 0xff,
+    WIDER = 0x100,          // the register may be wider than the type (ld, st, cvt)
+    TWICE = 0x200,          // the register is twice as wide as the type (mul.wide)
+    OF_SOURCE = 0x400,      // has the second type (cvt)
+    OF_U32 = 0x800,         // is .u32 whatever the type (shift amounts, barriers)
+    UNIFIED = 0x1000,       // .unified may follow
+    OPTIONAL = 0x2000,      // may be left out
+    WHEN_HINT = 0x4000,     // there exactly when .L2::cache_hint is
+    WHEN_BOOL = 0x8000,     // there exactly when a combination of predicates is
+    SINK = 0x10000,         // may be '_'
+    SINK_ELEMENT = 0x20000, // elements of a vector may be '_'
+    SINK_WIDE = 0x40000,    // the same, but only in vectors of 256 bits
+};
+
+enum { FORM_OPERANDS = 6 };
+
+// --- Forms -------------------------------------------------------------------------------------
+
+// One line of a syntax block of the ISA.
+struct form {
+    enum opcode opcode;
+    const char *name; // the opcode and the qualifiers that have to follow it at once: "mul.wide"
+    // Slots, separated by spaces. `class:.a|.b` must be filled, `{class:.a|.b}` may be,
+    // `{class:.a|.b=.a}` has a default, `(class:.a)` is never written and always meant. Two slots
+    // of one class (the types of cvt) are filled in the order of writing.
+    const char *qualifiers;
+    unsigned ptx;        // first PTX version, 60 for 6.0
+    unsigned sm;         // first target
+    const char *outside; // why a form that PTX has is not read; NULL for all others
+    uint32_t operands[FORM_OPERANDS];
+};
+
+// All forms; those of one name are neighbours.
+const struct form *ptx_forms(size_t *count);
+
+// The first form of this name, or NULL; `count` is how many there are.
+const struct form *ptx_forms_named(const char *name, size_t *count);
+
+// Part of the table's text.
+struct piece {
+    const char *text;
+    size_t length;
+};
+
+struct slot {
+    enum qualifier_class class;
+    struct piece alternatives; // ".a|.b"
+    struct piece fallback;     // ".a", empty when there is no default
+    bool optional, implied;
+};
+
+// Iterates over the slots of a form: `cursor` starts as form->qualifiers.
+bool ptx_next_slot(const char **cursor, struct slot *slot);
+
+// Iterates over the alternatives of a slot: `rest` starts as slot->alternatives.
+bool ptx_next_alternative(struct piece *rest, struct piece *alternative);
+
+bool ptx_slot_takes(const struct slot *slot, const char *spelling);
+
+// How many operands a form takes at least and at most, given which conditional ones are there.
+void ptx_operand_counts(const struct form *form, bool has_hint, bool has_bool, unsigned *least,
+                        unsigned *most);
+
+// --- Versions and targets ----------------------------------------------------------------------
+
+// Qualifiers that are younger than their form: `qualifiers` together, on the instructions
+// `names`, need this version and target.
+struct requirement {
+    const char *names;      // opcodes, separated by '|'
+    const char *qualifiers; // spellings, separated by '+'
+    unsigned ptx;
+    unsigned sm;
+};
+
+const struct requirement *ptx_requirements(size_t *count);
+
+// --- Words -------------------------------------------------------------------------------------
+
+// A sentence that helps with a qualifier that an instruction does not take, or NULL.
+const char *ptx_explanation(const char *name, const char *spelling);
+
+// What a PTX instruction that is not read does ("texture accesses"), or NULL for a word that is no
+// PTX instruction.
+const char *ptx_unread(const char *word);
+
+// The opcode nearest to a misspelt word, owned by the arena, or NULL.
+const char *ptx_nearest_opcode(struct arena *arena, const char *word);
+
+// Whether the word starts an instruction of PTX, read or not.
+bool ptx_is_opcode(const char *word);
+
+#endif

@@ -1,0 +1,477 @@
+// Choosing the form that a statement means, and saying what is wrong when there is none.
+//
+// Every form of the opcode is tried. A form fits when each written qualifier fills a slot and each
+// slot that must be filled is. When none fits, the one that disagrees least (weighted by what
+// decides an instruction, see qualifiers.def) is taken as what was meant, and the messages are
+// about the difference to it.
+#include "litmus/ptx/match.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+// One form tried: bit i of `unmatched` is written qualifier i, bit j of `missing` is slot j.
+struct attempt {
+    uint32_t unmatched;
+    uint32_t missing;
+    unsigned cost;
+};
+
+struct matcher {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    const struct opcode_text *text;
+    const struct form *forms;
+    size_t form_count;
+};
+
+// Whether a slot is about what the spelling says, though it may not take it.
+static bool slot_about(const struct slot *slot, const char *spelling) {
+    return ptx_qualifier(slot->class, spelling) != NULL;
+}
+
+static bool form_has_slot_about(const struct form *form, const char *spelling) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot))
+        if (!slot.implied && slot_about(&slot, spelling))
+            return true;
+    return false;
+}
+
+static unsigned spelling_weight(const char *spelling) {
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        if (ptx_qualifier((enum qualifier_class) class, spelling))
+            return ptx_class_weight((enum qualifier_class) class);
+    return 0;
+}
+
+// A written qualifier that a form does not take costs its weight; one that the form has no place
+// for at all costs more, and an empty slot costs least, since something is easily forgotten.
+static unsigned attempt_cost(const struct form *form, const struct opcode_text *text,
+                             const struct attempt *attempt) {
+    unsigned cost = form->outside != NULL;
+    uint32_t excused = 0; // slots that a wrong qualifier was meant for
+    for (size_t i = 0; i < text->count; i++) {
+        if (!(attempt->unmatched >> i & 1))
+            continue;
+        const char *spelling = text->written[i].spelling;
+        cost += 2 * spelling_weight(spelling) + !form_has_slot_about(form, spelling);
+        const char *cursor = form->qualifiers;
+        struct slot slot;
+        for (unsigned j = 0; ptx_next_slot(&cursor, &slot); j++)
+            if (slot_about(&slot, spelling))
+                excused |= 1u << j;
+    }
+    for (uint32_t rest = attempt->missing & ~excused; rest; rest &= rest - 1)
+        cost += 2;
+    return cost;
+}
+
+// Fills each slot with the first written qualifier that it takes. `match` may be NULL.
+static struct attempt try_form(const struct form *form, const struct opcode_text *text,
+                               struct match *match) {
+    struct attempt attempt = {.unmatched = (uint32_t)((1ull << text->count) - 1)};
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    for (unsigned j = 0; ptx_next_slot(&cursor, &slot); j++) {
+        const struct token *token = NULL;
+        struct piece spelling = slot.implied ? slot.alternatives : slot.fallback;
+        size_t i = slot.implied ? text->count : 0;
+        while (i < text->count &&
+               !((attempt.unmatched >> i & 1) && ptx_slot_takes(&slot, text->written[i].spelling)))
+            i++;
+        if (i < text->count) {
+            attempt.unmatched &= ~(1u << i);
+            token = text->written[i].token;
+            spelling = (struct piece){text->written[i].spelling, strlen(text->written[i].spelling)};
+        } else if (!slot.optional && !slot.implied) {
+            attempt.missing |= 1u << j;
+        }
+        if (match && spelling.length) {
+            char name[64];
+            if (spelling.length >= sizeof(name) || match->count == FILLED_MAX)
+                bug("a row of '%s' is too long", form->name);
+            memcpy(name, spelling.text, spelling.length);
+            name[spelling.length] = '\0';
+            match->filled[match->count++] = (struct filled){ptx_qualifier(slot.class, name), token};
+        }
+    }
+    attempt.cost = attempt_cost(form, text, &attempt);
+    return attempt;
+}
+
+// --- Lists of alternatives ---------------------------------------------------------------------
+
+enum { LIST_MAX = 64, LIST_INLINE = 6 };
+
+struct list {
+    const char *items[LIST_MAX];
+    size_t count;
+};
+
+static void list_add(struct matcher *matcher, struct list *list, struct piece piece) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strlen(list->items[i]) == piece.length &&
+            memcmp(list->items[i], piece.text, piece.length) == 0)
+            return;
+    if (list->count < LIST_MAX)
+        list->items[list->count++] = arena_strndup(matcher->arena, piece.text, piece.length);
+}
+
+// Adds what a form may have in its slots of a class.
+static void list_add_form(struct matcher *matcher, struct list *list, const struct form *form,
+                          enum qualifier_class class) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot)) {
+        if (slot.implied || slot.class != class)
+            continue;
+        struct piece rest = slot.alternatives, alternative;
+        while (ptx_next_alternative(&rest, &alternative))
+            list_add(matcher, list, alternative);
+    }
+}
+
+// ".a, .b or .c"
+static const char *list_text(struct matcher *matcher, const struct list *list) {
+    const char *text = "";
+    for (size_t i = 0; i < list->count; i++) {
+        const char *link = i == 0 ? "" : i + 1 == list->count ? " or " : ", ";
+        text = arena_format(matcher->arena, "%s%s%s", text, link, list->items[i]);
+    }
+    return text;
+}
+
+// Whether a form has a slot that takes the spelling; `class` gets the slot's.
+static bool form_takes(const struct form *form, const char *spelling, enum qualifier_class *class) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot)) {
+        if (!slot.implied && ptx_slot_takes(&slot, spelling)) {
+            *class = slot.class;
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- A qualifier that the nearest form does not take -------------------------------------------
+
+static const char *bare_noun(enum qualifier_class class) {
+    const char *noun = ptx_class_noun(class);
+    if (strncmp(noun, "a ", 2) == 0)
+        return noun + 2;
+    return strncmp(noun, "an ", 3) == 0 ? noun + 3 : noun;
+}
+
+static void unknown_qualifier(struct matcher *matcher, const struct written *written) {
+    struct list known = {.count = 0};
+    for (size_t i = 0; i < matcher->form_count; i++)
+        for (unsigned class = 0; class < CLASS_COUNT; class ++)
+            list_add_form(matcher, &known, &matcher->forms[i], (enum qualifier_class) class);
+    diag_error(matcher->diagnostics, written->token->span, "unknown qualifier '%s'",
+               written->spelling);
+    const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
+    const char *nearest =
+        diag_nearest(written->spelling, strlen(written->spelling), known.items, known.count);
+    if (sentence)
+        diag_hint(matcher->diagnostics, "%s", sentence);
+    else if (nearest)
+        diag_hint(matcher->diagnostics, "did you mean '%s'?", nearest);
+}
+
+static void subject_does_not_take(struct matcher *matcher, const char *subject,
+                                  const struct written *written, const struct list *list,
+                                  enum qualifier_class class) {
+    struct diagnostics *diagnostics = matcher->diagnostics;
+    struct span span = written->token->span;
+    const char *alternatives = list_text(matcher, list);
+    const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
+    if (list->count == 0)
+        diag_error(diagnostics, span, "'%s' takes no %s", subject, bare_noun(class));
+    else if (list->count == 1)
+        diag_error(diagnostics, span, "'%s' takes only %s, not %s", subject, alternatives,
+                   written->spelling);
+    else if (list->count <= LIST_INLINE)
+        diag_error(diagnostics, span, "'%s' takes %s, but not %s", subject, alternatives,
+                   written->spelling);
+    else
+        diag_error(diagnostics, span, "'%s' does not take %s", subject, written->spelling);
+    if (sentence)
+        diag_hint(diagnostics, "%s", sentence);
+    else if (list->count > LIST_INLINE)
+        diag_hint(diagnostics, "it takes %s", alternatives);
+}
+
+// No form of the opcode takes it.
+static bool foreign_qualifier(struct matcher *matcher, const struct written *written) {
+    enum qualifier_class class = CLASS_COUNT;
+    for (size_t i = 0; i < matcher->form_count; i++)
+        if (form_takes(&matcher->forms[i], written->spelling, &class))
+            return false;
+    struct list list = {.count = 0};
+    for (size_t i = 0; i < matcher->form_count; i++) {
+        const char *cursor = matcher->forms[i].qualifiers;
+        struct slot slot;
+        while (!matcher->forms[i].outside && ptx_next_slot(&cursor, &slot)) {
+            if (slot.implied || !slot_about(&slot, written->spelling))
+                continue;
+            class = slot.class;
+            list_add_form(matcher, &list, &matcher->forms[i], class);
+        }
+    }
+    if (list.count == 0) {
+        diag_error(matcher->diagnostics, written->token->span, "'%s' takes no '%s'",
+                   matcher->text->name, written->spelling);
+        const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
+        if (sentence)
+            diag_hint(matcher->diagnostics, "%s", sentence);
+    } else {
+        subject_does_not_take(matcher, matcher->text->name, written, &list, class);
+    }
+    return true;
+}
+
+// Another qualifier has the place already.
+static bool repeated_qualifier(struct matcher *matcher, const struct attempt *attempt,
+                               size_t index) {
+    const struct written *all = matcher->text->written, *written = &all[index];
+    for (size_t i = 0; i < matcher->text->count; i++) {
+        if (attempt->unmatched >> i & 1)
+            continue;
+        for (unsigned c = 0; c < CLASS_COUNT; c++) {
+            enum qualifier_class class = (enum qualifier_class)c;
+            if (!ptx_qualifier(class, all[i].spelling) || !ptx_qualifier(class, written->spelling))
+                continue;
+            if (strcmp(all[i].spelling, written->spelling) == 0)
+                diag_error(matcher->diagnostics, written->token->span, "'%s' is given twice",
+                           written->spelling);
+            else
+                diag_error(matcher->diagnostics, written->token->span,
+                           "'%s' is one %s too many: '%s' is given already", written->spelling,
+                           bare_noun(class), all[i].spelling);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Some other qualifier goes with no form that takes this one.
+static bool excluded_qualifier(struct matcher *matcher, size_t index) {
+    const struct written *all = matcher->text->written, *written = &all[index], *rival = NULL;
+    enum qualifier_class class = CLASS_COUNT, other;
+    for (size_t i = 0; i < matcher->text->count; i++) {
+        bool together = i == index;
+        for (size_t f = 0; f < matcher->form_count && !together; f++)
+            together = form_takes(&matcher->forms[f], written->spelling, &class) &&
+                       form_takes(&matcher->forms[f], all[i].spelling, &other);
+        if (!together && ptx_is_qualifier(all[i].spelling) &&
+            (!rival || spelling_weight(all[i].spelling) > spelling_weight(rival->spelling)))
+            rival = &all[i];
+    }
+    if (!rival)
+        return false;
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if (form_takes(&matcher->forms[f], written->spelling, &class))
+            break;
+    struct list list = {.count = 0};
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if (form_takes(&matcher->forms[f], rival->spelling, &other))
+            list_add_form(matcher, &list, &matcher->forms[f], class);
+    subject_does_not_take(matcher, rival->spelling, written, &list, class);
+    return true;
+}
+
+static const char *usage(struct matcher *matcher, const struct form *form) {
+    const char *text = form->name, *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot)) {
+        if (slot.implied)
+            continue;
+        struct piece shown = slot.alternatives;
+        bool single = memchr(shown.text, '|', shown.length) == NULL;
+        const char *name = single ? arena_strndup(matcher->arena, shown.text, shown.length)
+                                  : arena_format(matcher->arena, ".<%s>", bare_noun(slot.class));
+        text = arena_format(matcher->arena, slot.optional ? "%s{%s}" : "%s%s", text, name);
+    }
+    return text;
+}
+
+static void report_unmatched(struct matcher *matcher, const struct form *form,
+                             const struct attempt *attempt, size_t index) {
+    const struct written *written = &matcher->text->written[index];
+    if (!ptx_is_qualifier(written->spelling)) {
+        unknown_qualifier(matcher, written);
+        return;
+    }
+    if (foreign_qualifier(matcher, written) || repeated_qualifier(matcher, attempt, index) ||
+        excluded_qualifier(matcher, index))
+        return;
+    diag_error(matcher->diagnostics, written->token->span,
+               "'%s' does not go with the other qualifiers of this '%s'", written->spelling,
+               matcher->text->name);
+    diag_hint(matcher->diagnostics, "the nearest form is %s", usage(matcher, form));
+}
+
+// --- A slot that nothing fills -----------------------------------------------------------------
+
+static bool form_requires(const struct form *form, enum qualifier_class class) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot))
+        if (slot.class == class && !slot.optional && !slot.implied)
+            return true;
+    return false;
+}
+
+// The written qualifier that makes the class necessary, or NULL when the opcode itself does.
+static const struct written *needy_qualifier(struct matcher *matcher, enum qualifier_class class) {
+    const struct written *subject = NULL;
+    bool always = true;
+    for (size_t f = 0; f < matcher->form_count; f++)
+        always = always && (matcher->forms[f].outside || form_requires(&matcher->forms[f], class));
+    for (size_t i = 0; i < matcher->text->count && !always; i++) {
+        const struct written *written = &matcher->text->written[i];
+        enum qualifier_class own;
+        bool needs = true;
+        for (size_t f = 0; f < matcher->form_count && needs; f++)
+            needs = matcher->forms[f].outside ||
+                    !form_takes(&matcher->forms[f], written->spelling, &own) ||
+                    form_requires(&matcher->forms[f], class);
+        if (needs &&
+            (!subject || spelling_weight(written->spelling) > spelling_weight(subject->spelling)))
+            subject = written;
+    }
+    return subject;
+}
+
+static void report_missing(struct matcher *matcher, const struct form *form, unsigned index) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    for (unsigned j = 0; ptx_next_slot(&cursor, &slot) && j < index; j++)
+        continue;
+    const struct written *needy = needy_qualifier(matcher, slot.class);
+    struct list list = {.count = 0};
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if (!matcher->forms[f].outside &&
+            try_form(&matcher->forms[f], matcher->text, NULL).unmatched == 0)
+            list_add_form(matcher, &list, &matcher->forms[f], slot.class);
+    if (list.count == 0)
+        list_add_form(matcher, &list, form, slot.class);
+    const char *subject = needy ? needy->spelling : matcher->text->name;
+    struct span span = needy ? needy->token->span : matcher->text->span;
+    const char *alternatives = list_text(matcher, &list);
+    if (list.count == 1) {
+        diag_error(matcher->diagnostics, span, "'%s' needs '%s'", subject, alternatives);
+    } else if (list.count <= LIST_INLINE) {
+        diag_error(matcher->diagnostics, span, "'%s' needs %s: %s", subject,
+                   ptx_class_noun(slot.class), alternatives);
+    } else {
+        diag_error(matcher->diagnostics, span, "'%s' needs %s", subject,
+                   ptx_class_noun(slot.class));
+        diag_hint(matcher->diagnostics, "one of %s", alternatives);
+    }
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+static void report(struct matcher *matcher, const struct form *form,
+                   const struct attempt *attempt) {
+    for (size_t i = 0; i < matcher->text->count; i++)
+        if (attempt->unmatched >> i & 1)
+            report_unmatched(matcher, form, attempt, i);
+    if (attempt->unmatched)
+        return;
+    unsigned first = 0;
+    while (!(attempt->missing >> first & 1))
+        first++;
+    report_missing(matcher, form, first);
+}
+
+bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
+               struct match *match) {
+    struct matcher matcher = {.arena = arena, .diagnostics = diagnostics, .text = text};
+    matcher.forms = ptx_forms_named(text->name, &matcher.form_count);
+    const struct form *best = NULL;
+    struct attempt least = {0};
+    for (size_t i = 0; i < matcher.form_count; i++) {
+        struct attempt attempt = try_form(&matcher.forms[i], text, NULL);
+        bool fits = attempt.unmatched == 0 && attempt.missing == 0;
+        if (fits)
+            attempt.cost = 0;
+        if (!best || attempt.cost < least.cost) {
+            best = &matcher.forms[i];
+            least = attempt;
+        }
+    }
+    *match = (struct match){.form = best};
+    if (least.unmatched || least.missing) {
+        report(&matcher, best, &least);
+        return false;
+    }
+    if (best->outside) {
+        diag_error(diagnostics, text->span, "this form of '%s' is not read", text->name);
+        diag_hint(diagnostics, "%s", best->outside);
+        return false;
+    }
+    try_form(best, text, match);
+    return true;
+}
+
+const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
+                                size_t index) {
+    for (size_t i = 0; i < match->count; i++)
+        if (match->filled[i].qualifier->class == class && index-- == 0)
+            return &match->filled[i];
+    return NULL;
+}
+
+// --- Versions and targets ----------------------------------------------------------------------
+
+static bool any_of(const char *names, const char *name) {
+    struct piece rest = {names, strlen(names)}, one;
+    while (ptx_next_alternative(&rest, &one))
+        if (one.length == strlen(name) && memcmp(one.text, name, one.length) == 0)
+            return true;
+    return false;
+}
+
+static bool wrote(const struct match *match, const char *spelling, size_t length) {
+    for (size_t i = 0; i < match->count; i++) {
+        const char *own = match->filled[i].qualifier->spelling;
+        if (match->filled[i].token && strlen(own) == length && memcmp(own, spelling, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool wrote_all(const struct match *match, const char *spellings) {
+    for (const char *at = spellings; *at != '\0';) {
+        size_t length = strcspn(at, "+");
+        if (!wrote(match, at, length))
+            return false;
+        at += length + (at[length] == '+');
+    }
+    return true;
+}
+
+struct ptx_since ptx_since(const struct match *match) {
+    struct ptx_since since = {match->form->ptx, match->form->sm, "", ""};
+    size_t count;
+    const struct requirement *rows = ptx_requirements(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (!any_of(rows[i].names, match->form->name) || !wrote_all(match, rows[i].qualifiers))
+            continue;
+        if (rows[i].ptx > since.ptx) {
+            since.ptx = rows[i].ptx;
+            since.ptx_because = rows[i].qualifiers;
+        }
+        if (rows[i].sm > since.sm) {
+            since.sm = rows[i].sm;
+            since.sm_because = rows[i].qualifiers;
+        }
+    }
+    return since;
+}

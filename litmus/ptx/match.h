@@ -1,0 +1,56 @@
+// From the qualifiers that a statement wrote to the form of the instruction table that they mean.
+#ifndef PTXLITMUS_PTX_MATCH_H
+#define PTXLITMUS_PTX_MATCH_H
+
+#include "litmus/ptx/instructions.h"
+#include "litmus/source/lexer.h"
+
+struct arena;
+struct diagnostics;
+
+// A qualifier as it was written.
+struct written {
+    const struct token *token;
+    const char *spelling;
+};
+
+enum { WRITTEN_MAX = 24, FILLED_MAX = 16 };
+
+// A slot of the form with the qualifier that fills it.
+struct filled {
+    const struct qualifier *qualifier;
+    const struct token *token; // NULL for defaults and for what is implied
+};
+
+struct match {
+    const struct form *form;
+    struct filled filled[FILLED_MAX];
+    size_t count;
+};
+
+// An instruction's opcode and the qualifiers that are not part of its name.
+struct opcode_text {
+    const char *name; // "mul.wide"
+    struct span span; // of the name and all qualifiers
+    struct written written[WRITTEN_MAX];
+    size_t count;
+};
+
+// Finds the form of the name that takes exactly these qualifiers. Returns false after errors in
+// `diagnostics`, found with the form that comes nearest.
+bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
+               struct match *match);
+
+// The filled slot of a class (the `index`-th of them), or NULL.
+const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
+                                size_t index);
+
+// The first PTX version and target of a matched form with its qualifiers; `because` gets the
+// qualifiers that ask for it, or the empty string when the form itself does.
+struct ptx_since {
+    unsigned ptx, sm;
+    const char *ptx_because, *sm_because;
+};
+struct ptx_since ptx_since(const struct match *match);
+
+#endif

@@ -1,0 +1,253 @@
+// Memory operands: which variable or register, in which state space, and whether the access is
+// aligned (PTX ISA 5.1, 6.4.1).
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+static const char *space_name(enum state_space space) {
+    static const char *const names[] = {
+        [SPACE_GENERIC] = "generic",
+        [SPACE_CONST] = ".const",
+        [SPACE_GLOBAL] = ".global",
+        [SPACE_LOCAL] = ".local",
+        [SPACE_PARAM] = ".param",
+        [SPACE_SHARED] = ".shared",
+        [SPACE_SHARED_CLUSTER] = ".shared::cluster",
+    };
+    return names[space];
+}
+
+// Bytes that the instruction accesses at once.
+static unsigned access_size(const struct instruction *instruction) {
+    return scalar_type_bits(instruction->type) / 8 * instruction->vector;
+}
+
+// --- Vectors -----------------------------------------------------------------------------------
+
+// A vector has at most 128 bits; 256 are for .v8 (its rows take types of 32 bits alone) and .v4
+// with types of 64 bits, in global memory (PTX ISA 9.7.9.8).
+bool ptx_check_vector(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    unsigned size = access_size(instruction);
+    if (size <= 16 || instruction->vector == 8)
+        return true;
+    const struct token *token = ptx_filled(&statement->match, CLASS_VECTOR, 0)->token;
+    bool global = instruction->space == SPACE_GLOBAL || instruction->space == SPACE_GENERIC;
+    if (size == 32 && instruction->vector == 4 && global)
+        return true;
+    diag_error(statement->body->diagnostics, token->span, "'.v%u%s' has %u bits",
+               instruction->vector, statement->type_name, size * 8);
+    diag_hint(
+        statement->body->diagnostics,
+        "a vector has at most 128 bits, or 256 as '.v8' of 32-bit or '.v4' of 64-bit elements "
+        "in .global memory");
+    return false;
+}
+
+// --- Spaces ------------------------------------------------------------------------------------
+
+// Whether an instruction of this space can access a variable of that one. Generic addressing finds
+// global, shared and local variables by their windows; constants and parameters it does not reach
+// by name.
+static bool space_reaches(enum state_space space, enum state_space variable) {
+    if (space == SPACE_GENERIC)
+        return variable != SPACE_CONST && variable != SPACE_PARAM;
+    if (space == SPACE_SHARED_CLUSTER)
+        return variable == SPACE_SHARED;
+    return space == variable;
+}
+
+static bool check_space(struct statement *statement, const struct raw_operand *raw,
+                        const struct variable *variable) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    enum state_space space = statement->instruction->space;
+    if (space_reaches(space, variable->space))
+        return true;
+    const char *own = space_name(variable->space);
+    if (space == SPACE_GENERIC)
+        diag_error(diagnostics, raw->span,
+                   "'%s' is a %s variable, which '%s' without a state space "
+                   "does not reach",
+                   variable->name, own, statement->name);
+    else
+        diag_error(diagnostics, raw->span, "'%s' is a %s variable, and '%s%s' accesses %s memory",
+                   variable->name, own, statement->name, space_name(space), space_name(space));
+    size_t count;
+    const struct form *forms = ptx_forms_named(statement->name, &count);
+    const char *sentence = ptx_explanation(statement->name, own);
+    for (size_t i = 0; i < count; i++) {
+        const char *cursor = forms[i].qualifiers;
+        struct slot slot;
+        while (ptx_next_slot(&cursor, &slot)) {
+            if (slot.class == CLASS_SPACE && ptx_slot_takes(&slot, own)) {
+                diag_hint(diagnostics, "'%s%s' does", statement->name, own);
+                return false;
+            }
+        }
+    }
+    if (sentence)
+        diag_hint(diagnostics, "%s", sentence);
+    return false;
+}
+
+// .relaxed and the like reach global and shared memory only, and .mmio global memory: the rows say
+// so where the instruction names the space; here it is the variable that does.
+static bool check_strength(struct statement *statement, const struct raw_operand *raw,
+                           const struct variable *variable) {
+    const struct instruction *instruction = statement->instruction;
+    if (instruction->space != SPACE_GENERIC)
+        return true;
+    const struct filled *mmio = ptx_filled(&statement->match, CLASS_MMIO, 0);
+    const struct filled *order = ptx_filled(&statement->match, CLASS_ORDER, 0);
+    bool local = variable->space == SPACE_LOCAL, shared = variable->space == SPACE_SHARED;
+    bool atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    const char *subject = NULL, *reach = "global and shared";
+    if (mmio && (local || shared)) {
+        subject = ".mmio";
+        reach = "global";
+    } else if (atomic && local) {
+        subject = statement->name;
+    } else if (local && instruction->order != ORDER_WEAK && instruction->order != ORDER_VOLATILE &&
+               order) {
+        subject = order->qualifier->spelling;
+    }
+    if (!subject)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "'%s' is a %s variable, and '%s' accesses %s memory only", variable->name,
+               space_name(variable->space), subject, reach);
+    return false;
+}
+
+// --- Alignment ---------------------------------------------------------------------------------
+
+static bool check_alignment(struct statement *statement, const struct raw_operand *raw,
+                            const struct variable *variable, int64_t offset) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    unsigned size = access_size(statement->instruction);
+    const char *type = statement->type_name;
+    if (size <= 1)
+        return true;
+    if (statement->instruction->vector > 1)
+        type = arena_format(statement->body->arena, ".v%u%s", statement->instruction->vector, type);
+    if (offset % (int64_t)size != 0) {
+        int64_t below = offset - ((offset % (int64_t)size) + (int64_t)size) % (int64_t)size;
+        diag_error(diagnostics, raw->span,
+                   "this address is misaligned: '%s' is accessed at multiples of %u bytes", type,
+                   size);
+        diag_hint(diagnostics, "[%s+%lld] or [%s+%lld]", variable->name, (long long)below,
+                  variable->name, (long long)below + size);
+        return false;
+    }
+    if (variable->alignment % size != 0) {
+        diag_error(diagnostics, raw->span,
+                   "'%s' is aligned to %u byte%s, and '%s' needs an alignment of %u",
+                   variable->name, variable->alignment, variable->alignment == 1 ? "" : "s", type,
+                   size);
+        diag_hint(diagnostics, "declare it with '.align %u'", size);
+        return false;
+    }
+    return true;
+}
+
+// --- Bases -------------------------------------------------------------------------------------
+
+static bool error_no_memory(struct statement *statement, struct span span, const char *name) {
+    diag_error(statement->body->diagnostics, span, "'%s' has no address: it is a register", name);
+    return false;
+}
+
+static bool resolve_variable(struct statement *statement, const struct raw_operand *raw,
+                             struct operand *operand) {
+    struct body *body = statement->body;
+    const char *name = token_text(body->arena, raw->word);
+    int index = reader_variable(body->reader, name);
+    if (index < 0)
+        return error_no_memory(statement, raw->span, name);
+    const struct variable *variable = &body->reader->test->variables[index];
+    operand->variable = index;
+    operand->offset = (int64_t)raw->constant.value;
+    if (raw->kind == RAW_ELEMENT) {
+        int64_t size = scalar_type_bits(variable->type) / 8;
+        if (__builtin_mul_overflow(operand->offset, size, &operand->offset)) {
+            diag_error(body->diagnostics, raw->constant.span, "this element has no address");
+            return false;
+        }
+    }
+    return true;
+}
+
+// Addresses have 64 bits; those of shared, local, constant and parameter memory fit 32.
+static bool resolve_base_register(struct statement *statement, const struct raw_operand *raw,
+                                  struct operand *operand) {
+    struct body *body = statement->body;
+    enum state_space space = statement->instruction->space;
+    bool narrow = space != SPACE_GENERIC && space != SPACE_GLOBAL;
+    int known = reader_find_register(body->thread, token_text(body->arena, raw->word));
+    const struct register_range *range =
+        ptx_register_range(body, token_text(body->arena, raw->word));
+    unsigned width = known >= 0 ? body->thread->registers[known].width
+                     : range    ? scalar_type_bits(range->type)
+                                : 64;
+    bool is_32 = narrow && width == 32;
+    // An unsigned type, since an address is an integer: a floating-point register is none.
+    struct register_need need = {.type = is_32 ? TYPE_U32 : TYPE_U64, .is_address = true};
+    operand->reg = ptx_use_register(body, raw->word, &need);
+    operand->offset = (int64_t)raw->constant.value;
+    return operand->reg >= 0;
+}
+
+bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
+                        struct operand *operand) {
+    struct body *body = statement->body;
+    operand->kind = OPERAND_MEMORY;
+    if (!raw->word) {
+        operand->offset = (int64_t)raw->constant.value;
+        if (statement->instruction->space == SPACE_LOCAL)
+            return true;
+        diag_error(body->diagnostics, raw->span,
+                   "only .local memory has addresses that are constants");
+        return false;
+    }
+    if (ptx_is_register(body, raw->word)) {
+        if (raw->kind == RAW_ELEMENT)
+            return error_no_memory(statement, raw->span, token_text(body->arena, raw->word));
+        return resolve_base_register(statement, raw, operand);
+    }
+    if (!resolve_variable(statement, raw, operand))
+        return false;
+    const struct variable *variable = &body->reader->test->variables[operand->variable];
+    if (statement->instruction->opcode == OP_FENCE_PROXY)
+        return true;
+    if (statement->instruction->proxy == PROXY_GENERIC)
+        statement->instruction->proxy = variable->alias_proxy;
+    return check_space(statement, raw, variable) && check_strength(statement, raw, variable) &&
+           check_alignment(statement, raw, variable, operand->offset);
+}
+
+// --- Addresses as values -----------------------------------------------------------------------
+
+bool ptx_resolve_address(struct statement *statement, const struct raw_operand *raw,
+                         enum scalar_type type, struct operand *operand) {
+    struct body *body = statement->body;
+    operand->kind = OPERAND_ADDRESS;
+    if (!resolve_variable(statement, raw, operand))
+        return false;
+    const struct variable *variable = &body->reader->test->variables[operand->variable];
+    unsigned bits = scalar_type_bits(type);
+    bool narrow = variable->space != SPACE_GLOBAL;
+    if (bits != 64 && !(bits == 32 && narrow)) {
+        diag_error(body->diagnostics, raw->span,
+                   "the address of '%s' has 64 bits, and this operand is .%s", variable->name,
+                   scalar_type_name(type));
+        diag_hint(body->diagnostics, "'%s%s.u64'", statement->name,
+                  statement->instruction->opcode == OP_CVTA ? space_name(variable->space) : "");
+        return false;
+    }
+    if (statement->instruction->opcode == OP_CVTA &&
+        !space_reaches(statement->instruction->space, variable->space))
+        return check_space(statement, raw, variable);
+    return true;
+}

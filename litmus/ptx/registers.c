@@ -1,0 +1,248 @@
+// Registers: which word names one, what type it has, and whether an operand may be it.
+//
+// A declared register has a type; PTX's rules for it are those of tables 26 to 28 of the ISA: bit
+// types go with every type of their size, integers with integers, floating types with themselves
+// alone. An undeclared register has the width of its first use and goes with every type of that
+// width (litmus-format.md, Declarations).
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+struct register_facts *ptx_register_facts(struct body *body, int reg) {
+    while (body->register_fact_count <= (size_t)reg) {
+        body->register_facts = arena_grow(body->arena, body->register_facts,
+                                          body->register_fact_count, sizeof(struct register_facts));
+        body->register_facts[body->register_fact_count++] = (struct register_facts){0};
+    }
+    return &body->register_facts[reg];
+}
+
+bool ptx_is_register(const struct body *body, const struct token *token) {
+    const char *name = token_text(body->arena, token);
+    if (name[0] == '%')
+        return true;
+    int known = reader_find_register(body->thread, name);
+    if (known >= 0 && strcmp(body->thread->registers[known].name, name) == 0)
+        return true;
+    return ptx_register_range(body, name) || reader_variable(body->reader, name) < 0;
+}
+
+// --- Special registers -------------------------------------------------------------------------
+
+static bool is_special(const char *name) {
+    static const char *const names[] = {"tid",
+                                        "ntid",
+                                        "laneid",
+                                        "warpid",
+                                        "nwarpid",
+                                        "ctaid",
+                                        "nctaid",
+                                        "smid",
+                                        "nsmid",
+                                        "gridid",
+                                        "clusterid",
+                                        "nclusterid",
+                                        "cluster_ctaid",
+                                        "cluster_nctaid",
+                                        "cluster_ctarank",
+                                        "clock",
+                                        "clock64",
+                                        "clock_hi",
+                                        "globaltimer",
+                                        "is_explicit_cluster",
+                                        "lanemask_eq",
+                                        "lanemask_le",
+                                        "lanemask_lt",
+                                        "lanemask_ge",
+                                        "lanemask_gt",
+                                        "dynamic_smem_size",
+                                        "total_smem_size",
+                                        "cluster_nctarank",
+                                        "aggr_smem_size",
+                                        "globaltimer_lo",
+                                        "globaltimer_hi",
+                                        "current_graph_exec"};
+    if (name[0] != '%')
+        return false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name + 1, names[i]) == 0)
+            return true;
+    return strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0;
+}
+
+// --- Whether a register fits an operand --------------------------------------------------------
+
+static bool is_bits(enum scalar_type type) {
+    return type >= TYPE_B8 && type <= TYPE_B128;
+}
+
+static bool kinds_agree(enum scalar_type declared, enum scalar_type wanted) {
+    if (declared == TYPE_PRED || wanted == TYPE_PRED)
+        return declared == wanted;
+    if (is_bits(declared) || is_bits(wanted))
+        return true;
+    if (scalar_type_is_float(declared) || scalar_type_is_float(wanted))
+        return declared == wanted;
+    return true;
+}
+
+static bool widths_agree(unsigned width, enum scalar_type wanted, bool wider) {
+    unsigned bits = scalar_type_bits(wanted);
+    return width == bits || (wider && width > bits && bits > 1);
+}
+
+static const char *describe_register(struct body *body, const struct test_register *reg,
+                                     bool declared) {
+    if (declared)
+        return arena_format(body->arena, "is declared .%s", scalar_type_name(reg->type));
+    if (reg->width == 1)
+        return "is a predicate";
+    return arena_format(body->arena, "has %u bits", reg->width);
+}
+
+static const char *describe_need(struct body *body, const struct register_need *need) {
+    if (need->type == TYPE_PRED)
+        return "a predicate is needed here";
+    if (need->is_address)
+        return arena_format(body->arena, "this address has %u bits", scalar_type_bits(need->type));
+    return arena_format(body->arena, "this operand is .%s%s", scalar_type_name(need->type),
+                        need->wider ? " or wider" : "");
+}
+
+static void error_register(struct body *body, const struct token *token,
+                           const struct test_register *reg, bool declared,
+                           const struct register_need *need) {
+    struct position place = source_position(reg->span.source, reg->span.begin);
+    const char *name = token_text(body->arena, token);
+    diag_error(body->diagnostics, token->span, "'%s' %s, and %s", name,
+               describe_register(body, reg, declared), describe_need(body, need));
+    if (declared)
+        diag_hint(body->diagnostics, "its declaration is on line %u, column %u", place.line,
+                  place.column);
+    else
+        diag_hint(body->diagnostics,
+                  "its first use, on line %u, column %u, gave it its width; '.reg .%s %s;' would "
+                  "declare it",
+                  place.line, place.column, scalar_type_name(need->type), name);
+}
+
+// --- Uses --------------------------------------------------------------------------------------
+
+// The register's index, with the type that a declared range gives it.
+static int find_or_add(struct body *body, const struct token *token, unsigned width) {
+    const char *name = token_text(body->arena, token);
+    int known = reader_find_register(body->thread, name);
+    if (known >= 0)
+        return known;
+    const struct register_range *range = ptx_register_range(body, name);
+    if (range)
+        width = scalar_type_bits(range->type);
+    int index = reader_register(body->reader, body->thread, token, width);
+    if (range) {
+        body->thread->registers[index].type = range->type;
+        body->thread->registers[index].span = range->span;
+        ptx_register_facts(body, index)->declared = true;
+    }
+    return index;
+}
+
+int ptx_use_register(struct body *body, const struct token *token,
+                     const struct register_need *need) {
+    const char *name = token_text(body->arena, token);
+    if (is_special(name)) {
+        diag_error(body->diagnostics, token->span, "the special register '%s' is not read", name);
+        diag_hint(body->diagnostics, "its value can be written out, or be the initial value of an "
+                                     "ordinary register: 'P0:%%r0 = 0;'");
+        return -1;
+    }
+    int index = find_or_add(body, token, scalar_type_bits(need->type));
+    struct register_facts *facts = ptx_register_facts(body, index);
+    struct test_register *reg = &body->thread->registers[index];
+    bool fits = widths_agree(reg->width, need->type, need->wider) &&
+                (!facts->declared || kinds_agree(reg->type, need->type));
+    if (need->is_written)
+        facts->written = true;
+    else if (!facts->first_read)
+        facts->first_read = token;
+    if (fits)
+        return index;
+    error_register(body, token, reg, facts->declared, need);
+    return -1;
+}
+
+// --- The whole body ----------------------------------------------------------------------------
+
+// r0, %rd12: a name that nobody takes for a variable's
+static bool looks_like_register(const char *name) {
+    size_t letters = strspn(name, "%abcdefghijklmnopqrstuvwxyz"), digits;
+    digits = strspn(name + letters, "0123456789");
+    return name[0] == '%' || (letters <= 2 && digits > 0 && name[letters + digits] == '\0');
+}
+
+// A word that is read and never written, and looks like a variable's name: it is that, misspelt.
+static void check_misspelt_variable(struct body *body, size_t index) {
+    const struct test *test = body->reader->test;
+    const struct test_register *reg = &body->thread->registers[index];
+    const struct register_facts *facts = &body->register_facts[index];
+    if (facts->declared || facts->written || !facts->first_read || looks_like_register(reg->name))
+        return;
+    const char **names = ARENA_ARRAY(body->arena, const char *, test->variable_count);
+    for (size_t i = 0; i < test->variable_count; i++)
+        names[i] = test->variables[i].name;
+    const char *nearest = diag_nearest(reg->name, strlen(reg->name), names, test->variable_count);
+    if (!nearest)
+        return;
+    diag_error(body->diagnostics, facts->first_read->span,
+               "'%s' is neither a variable nor a register that this thread writes", reg->name);
+    diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+}
+
+static bool same_stem(const char *a, const char *b) {
+    a = test_register_key(a);
+    b = test_register_key(b);
+    size_t length = strcspn(a, "0123456789");
+    return length == strcspn(b, "0123456789") && memcmp(a, b, length) == 0;
+}
+
+// An undeclared register of a body that declares others: allowed, but often misspelt.
+static void check_misspelt_register(struct body *body, size_t index) {
+    const struct test_register *reg = &body->thread->registers[index];
+    struct span span = reg->span;
+    if (body->register_facts[index].declared)
+        return;
+    for (size_t i = 0; i < body->range_count; i++) {
+        const struct register_range *range = &body->ranges[i];
+        if (!same_stem(reg->name, range->prefix))
+            continue;
+        diag_warning(body->diagnostics, span, "'%s' is not declared", reg->name);
+        diag_hint(body->diagnostics, "'%s<%llu>' on line %u declares %s0 to %s%llu", range->prefix,
+                  (unsigned long long)range->count,
+                  source_position(range->span.source, range->span.begin).line, range->prefix,
+                  range->prefix, (unsigned long long)range->count - 1);
+        return;
+    }
+    const char **names = ARENA_ARRAY(body->arena, const char *, body->thread->register_count);
+    size_t count = 0;
+    for (size_t i = 0; i < body->register_fact_count; i++)
+        if (body->register_facts[i].declared &&
+            !same_stem(body->thread->registers[i].name, reg->name))
+            names[count++] = body->thread->registers[i].name;
+    const char *nearest = diag_nearest(reg->name, strlen(reg->name), names, count);
+    if (!nearest)
+        return;
+    diag_warning(body->diagnostics, span, "'%s' is not declared", reg->name);
+    diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+}
+
+void ptx_check_registers(struct body *body) {
+    enum { CHECKED_MAX = 1000 }; // the search for the nearest name is quadratic
+    if (body->thread->register_count == 0 || body->thread->register_count > CHECKED_MAX)
+        return;
+    ptx_register_facts(body, (int)body->thread->register_count - 1);
+    for (size_t i = 0; i < body->register_fact_count; i++) {
+        check_misspelt_variable(body, i);
+        check_misspelt_register(body, i);
+    }
+}

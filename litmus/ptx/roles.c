@@ -1,0 +1,428 @@
+// What the form wants of its operands, and whether those that were written are that.
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- Types of operands -------------------------------------------------------------------------
+
+static enum scalar_type twice(enum scalar_type type) {
+    switch (type) {
+    case TYPE_U16: return TYPE_U32;
+    case TYPE_U32: return TYPE_U64;
+    case TYPE_S16: return TYPE_S32;
+    case TYPE_S32: return TYPE_S64;
+    default: bug("no type is twice as wide as .%s", scalar_type_name(type));
+    }
+}
+
+static enum scalar_type operand_type(const struct statement *statement, uint32_t role) {
+    const struct instruction *instruction = statement->instruction;
+    switch (role & ROLE_MASK) {
+    case PREDICATE:
+    case PREDICATE_PAIR: return TYPE_PRED;
+    case POLICY: return TYPE_B64;
+    default: break;
+    }
+    if (role & OF_U32)
+        return TYPE_U32;
+    if (role & OF_SOURCE)
+        return instruction->source_type;
+    return role & TWICE ? twice(instruction->type) : instruction->type;
+}
+
+// --- Messages ----------------------------------------------------------------------------------
+
+static const char *describe_role(uint32_t role) {
+    switch (role & ROLE_MASK) {
+    case DESTINATION: return "a register";
+    case MEMORY: return "an address in brackets";
+    case PREDICATE_PAIR: return "a predicate register";
+    case PREDICATE: return "a predicate";
+    case LABEL: return "a label";
+    case MOVE_SOURCE: return "a register, a constant or a variable, whose address it is";
+    case ADDRESS_SOURCE: return "a register or a variable, whose address it is";
+    default: return "a register or a constant";
+    }
+}
+
+static const char *raw_text(struct body *body, const struct raw_operand *raw) {
+    size_t length = raw->span.end - raw->span.begin;
+    return arena_strndup(body->arena, raw->span.source->text + raw->span.begin,
+                         length < 40 ? length : 40);
+}
+
+// An operand of the wrong kind, with a hint where the slip is a known one.
+static bool error_kind(struct statement *statement, const struct raw_operand *raw, uint32_t role) {
+    struct body *body = statement->body;
+    const char *text = raw_text(body, raw);
+    bool variable = raw->word && raw->kind != RAW_MEMORY && !ptx_is_register(body, raw->word);
+    diag_error(body->diagnostics, raw->span, "'%s' needs %s here, not '%s'", statement->name,
+               describe_role(role), text);
+    if ((role & ROLE_MASK) == MEMORY &&
+        (raw->kind == RAW_WORD || raw->kind == RAW_SUM || raw->kind == RAW_CONSTANT))
+        diag_hint(body->diagnostics, "[%s]", text);
+    else if ((role & ROLE_MASK) == SOURCE && raw->kind == RAW_MEMORY)
+        diag_hint(body->diagnostics,
+                  "only 'ld' and 'atom' read memory: load it into a register first");
+    else if (variable && (role & ROLE_MASK) == SOURCE)
+        diag_hint(body->diagnostics,
+                  "'%s' is a variable: 'ld' reads it, 'mov.u64' takes its address",
+                  token_text(body->arena, raw->word));
+    else if (variable && (role & ROLE_MASK) == DESTINATION)
+        diag_hint(body->diagnostics, "'%s' is a variable: 'st' writes it",
+                  token_text(body->arena, raw->word));
+    return false;
+}
+
+// --- Registers and constants -------------------------------------------------------------------
+
+static bool resolve_register(struct statement *statement, const struct raw_operand *raw,
+                             const struct register_need *need, struct operand *operand) {
+    if (raw->negated && (need->is_written || need->type != TYPE_PRED)) {
+        diag_error(statement->body->diagnostics, raw->span, "'!' negates predicates that are read");
+        return false;
+    }
+    operand->kind = OPERAND_REGISTER;
+    operand->negated = raw->negated;
+    operand->reg = ptx_use_register(statement->body, raw->word, need);
+    return operand->reg >= 0;
+}
+
+static bool resolve_constant(struct statement *statement, const struct raw_operand *raw,
+                             enum scalar_type type, struct operand *operand) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    const char *text = raw_text(statement->body, raw);
+    unsigned bits = scalar_type_bits(type);
+    operand->kind = OPERAND_IMMEDIATE;
+    operand->immediate = ptx_constant_bits(&raw->constant);
+    if (scalar_type_is_float(type)) {
+        diag_error(diagnostics, raw->span, "'%s' is an integer, and this operand is .%s", text,
+                   scalar_type_name(type));
+        diag_hint(diagnostics, "%s",
+                  type == TYPE_F64 ? "'1.0', or its bits as in 0d3ff0000000000000"
+                                   : "'1.0', or its bits as in 0f3f800000");
+        return false;
+    }
+    if (ptx_constant_fits(&raw->constant, bits))
+        return true;
+    if (type == TYPE_PRED) {
+        diag_error(diagnostics, raw->span, "a predicate is 0 or 1, not '%s'", text);
+        return false;
+    }
+    diag_error(diagnostics, raw->span, "'%s' does not fit .%s", text, scalar_type_name(type));
+    diag_hint(diagnostics, "%u bits hold %lld to %llu", bits, -(1ll << (bits - 1)),
+              (1ull << bits) - 1);
+    return false;
+}
+
+static struct bits128 float_bits(struct body *body, const struct raw_operand *raw,
+                                 enum scalar_type type) {
+    const struct token *token = raw->number;
+    const char *text = token_text(body->arena, token);
+    bool is_bits =
+        text[0] == '0' && (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D');
+    uint64_t bits = token->value.low;
+    uint64_t sign = scalar_type_bits(type) == 32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+    if (!is_bits && type == TYPE_F32) {
+        float value = (float)strtod(text, NULL);
+        uint32_t low;
+        memcpy(&low, &value, sizeof(low));
+        bits = low;
+    } else if (!is_bits) {
+        double value = strtod(text, NULL);
+        memcpy(&bits, &value, sizeof(bits));
+    }
+    return (struct bits128){.low = raw->negated ? bits ^ sign : bits};
+}
+
+// 0f and 0d constants go with floating and bit types of their size, decimal ones with floating
+// types.
+static bool resolve_float(struct statement *statement, const struct raw_operand *raw,
+                          enum scalar_type type, struct operand *operand) {
+    const char *text = token_text(statement->body->arena, raw->number);
+    char mark = (char)(text[0] == '0' ? text[1] | 0x20 : 0);
+    bool fits;
+    if (mark == 'f')
+        fits = type == TYPE_F32 || type == TYPE_B32;
+    else if (mark == 'd')
+        fits = type == TYPE_F64 || type == TYPE_B64;
+    else
+        fits = type == TYPE_F32 || type == TYPE_F64;
+    if (!fits) {
+        diag_error(statement->body->diagnostics, raw->span,
+                   "'%s' is a floating-point number, and this operand is .%s",
+                   raw_text(statement->body, raw), scalar_type_name(type));
+        return false;
+    }
+    operand->kind = OPERAND_IMMEDIATE;
+    operand->immediate = float_bits(statement->body, raw, type);
+    return true;
+}
+
+// A register or a constant as a source; or, where `role` is a destination, a register alone.
+static bool resolve_value(struct statement *statement, const struct raw_operand *raw, uint32_t role,
+                          struct operand *operand) {
+    bool is_written = (role & ROLE_MASK) == DESTINATION || (role & ROLE_MASK) == PREDICATE_PAIR;
+    struct register_need need = {.type = operand_type(statement, role),
+                                 .wider = (role & WIDER) != 0,
+                                 .is_written = is_written};
+    if (raw->kind == RAW_WORD && ptx_is_register(statement->body, raw->word))
+        return resolve_register(statement, raw, &need, operand);
+    if (raw->kind == RAW_CONSTANT && !is_written)
+        return resolve_constant(statement, raw, need.type, operand);
+    if (raw->kind == RAW_FLOAT && !is_written)
+        return resolve_float(statement, raw, need.type, operand);
+    return error_kind(statement, raw, role);
+}
+
+// --- Vectors -----------------------------------------------------------------------------------
+
+static bool sink_allowed(const struct statement *statement, uint32_t role) {
+    const struct instruction *instruction = statement->instruction;
+    bool wide = scalar_type_bits(instruction->type) * instruction->vector == 256;
+    return (role & SINK_ELEMENT) || (wide && (role & SINK_WIDE));
+}
+
+static bool resolve_element(struct statement *statement, const struct raw_operand *raw,
+                            uint32_t role, struct operand *operand) {
+    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    if (raw->kind != RAW_SINK)
+        return resolve_value(statement, raw, role, operand);
+    operand->kind = OPERAND_SINK;
+    if (sink_allowed(statement, role))
+        return true;
+    diag_error(statement->body->diagnostics, raw->span, "'_' cannot be stored here");
+    diag_hint(statement->body->diagnostics, "only a store of 256 bits leaves elements out");
+    return false;
+}
+
+static bool resolve_vector(struct statement *statement, const struct raw_operand *raw,
+                           uint32_t role, struct operand *operand) {
+    struct body *body = statement->body;
+    unsigned vector = statement->instruction->vector;
+    if (raw->kind != RAW_VECTOR || raw->element_count != vector) {
+        diag_error(body->diagnostics, raw->span, "'.v%u' needs a vector of %u elements here",
+                   vector, vector);
+        if (raw->kind != RAW_VECTOR)
+            diag_hint(body->diagnostics, "its elements stand in braces: {%%r0, %%r1%s}",
+                      vector > 2 ? ", ..." : "");
+        return false;
+    }
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = ARENA_ARRAY(body->arena, struct operand, vector);
+    operand->element_count = vector;
+    bool fine = true, all_sinks = true;
+    for (size_t i = 0; i < vector; i++) {
+        fine = resolve_element(statement, &raw->elements[i], role, &operand->elements[i]) && fine;
+        all_sinks = all_sinks && raw->elements[i].kind == RAW_SINK;
+    }
+    if (fine && all_sinks) {
+        diag_error(body->diagnostics, raw->span, "a vector needs at least one register");
+        return false;
+    }
+    return fine;
+}
+
+// --- One operand -------------------------------------------------------------------------------
+
+// %p|%q as the destination of setp: two elements, of which either may be '_'.
+static bool resolve_pair(struct statement *statement, const struct raw_operand *raw, uint32_t role,
+                         struct operand *operand) {
+    if (raw->kind == RAW_SINK) {
+        operand->kind = OPERAND_SINK;
+        return true;
+    }
+    if (raw->kind != RAW_PAIR)
+        return resolve_value(statement, raw, role, operand);
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, 2);
+    operand->element_count = 2;
+    bool fine = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct operand *element = &operand->elements[i];
+        *element = (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
+        if (raw->elements[i].kind == RAW_SINK)
+            element->kind = OPERAND_SINK;
+        else
+            fine = resolve_value(statement, &raw->elements[i], role, element) && fine;
+    }
+    return fine;
+}
+
+static bool resolve_label(struct statement *statement, const struct raw_operand *raw,
+                          struct operand *operand) {
+    if (raw->kind != RAW_WORD || raw->negated ||
+        token_text(statement->body->arena, raw->word)[0] == '%')
+        return error_kind(statement, raw, LABEL);
+    operand->kind = OPERAND_LABEL;
+    operand->label = ptx_label(statement->body, raw->word);
+    return true;
+}
+
+static bool resolve_memory_role(struct statement *statement, const struct raw_operand *raw,
+                                uint32_t role, struct operand *operand) {
+    bool element = raw->kind == RAW_ELEMENT; // x[1] without brackets is an address, too
+    if (raw->kind != RAW_MEMORY && !element)
+        return error_kind(statement, raw, role);
+    if (raw->unified) {
+        struct diagnostics *diagnostics = statement->body->diagnostics;
+        if (role & UNIFIED) {
+            diag_error(diagnostics, raw->unified->span, "this variable is not declared .unified");
+            diag_hint(diagnostics, "the attribute '.unified' of variables is not read");
+        } else {
+            diag_error(diagnostics, raw->unified->span, "'%s' takes no '.unified'",
+                       statement->name);
+        }
+        return false;
+    }
+    return ptx_resolve_memory(statement, raw, operand);
+}
+
+static bool resolve_move_source(struct statement *statement, const struct raw_operand *raw,
+                                uint32_t role, struct operand *operand) {
+    bool named = raw->kind == RAW_SUM || raw->kind == RAW_ELEMENT ||
+                 (raw->kind == RAW_WORD && !raw->negated);
+    if (named && !ptx_is_register(statement->body, raw->word))
+        return ptx_resolve_address(statement, raw, operand_type(statement, role), operand);
+    if (raw->kind == RAW_VECTOR) {
+        diag_error(statement->body->diagnostics, raw->span,
+                   "packing with 'mov' is not read: this needs a register or a constant");
+        return false;
+    }
+    return resolve_value(statement, raw, role, operand);
+}
+
+static bool check_size_128(struct statement *statement, const struct raw_operand *raw) {
+    if (raw->kind == RAW_CONSTANT && raw->constant.value == 128)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "the size of a tensormap is 128 bytes, not '%s'", raw_text(statement->body, raw));
+    return false;
+}
+
+static bool resolve_operand(struct statement *statement, const struct raw_operand *raw,
+                            uint32_t role, struct operand *operand) {
+    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    unsigned vector = statement->instruction->vector;
+    switch (role & ROLE_MASK) {
+    case MEMORY: return resolve_memory_role(statement, raw, role, operand);
+    case LABEL: return resolve_label(statement, raw, operand);
+    case PREDICATE_PAIR: return resolve_pair(statement, raw, role, operand);
+    case MOVE_SOURCE:
+    case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
+    case SIZE_128: return check_size_128(statement, raw);
+    case DESTINATION:
+    case SOURCE: break;
+    default: return resolve_value(statement, raw, role, operand);
+    }
+    if (vector > 1)
+        return resolve_vector(statement, raw, role, operand);
+    if (raw->kind == RAW_VECTOR && raw->element_count == 1) // {%r0} is %r0
+        return resolve_value(statement, &raw->elements[0], role, operand);
+    if (raw->kind == RAW_SINK && (role & SINK)) {
+        operand->kind = OPERAND_SINK;
+        return true;
+    }
+    return resolve_value(statement, raw, role, operand);
+}
+
+// --- All operands ------------------------------------------------------------------------------
+
+// Takes the roles that are there: conditional ones by their qualifiers, optional ones when there
+// are operands enough.
+static size_t present_roles(const struct statement *statement, size_t count, uint32_t *roles) {
+    const struct form *form = statement->match.form;
+    bool has_hint = ptx_filled(&statement->match, CLASS_HINT, 0) != NULL;
+    bool has_bool = ptx_filled(&statement->match, CLASS_BOOL, 0) != NULL;
+    unsigned least, most;
+    ptx_operand_counts(form, has_hint, has_bool, &least, &most);
+    size_t present = 0, spare = count > least ? count - least : 0;
+    for (size_t i = 0; i < FORM_OPERANDS && form->operands[i] != ROLE_NONE; i++) {
+        uint32_t role = form->operands[i];
+        if (((role & WHEN_HINT) && !has_hint) || ((role & WHEN_BOOL) && !has_bool))
+            continue;
+        if ((role & OPTIONAL) && spare == 0)
+            continue;
+        roles[present++] = role;
+    }
+    return present;
+}
+
+// "d, [a], b"
+static const char *signature(struct statement *statement, const uint32_t *roles, size_t count) {
+    const char *text = "";
+    char letter = 'a';
+    for (size_t i = 0; i < count; i++) {
+        const char *link = i ? ", " : "";
+        switch (roles[i] & ROLE_MASK) {
+        case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
+        case PREDICATE_PAIR:
+            text = arena_format(statement->body->arena, "%s%sp", text, link);
+            break;
+        case LABEL: text = arena_format(statement->body->arena, "%s%slabel", text, link); break;
+        case POLICY:
+            text = arena_format(statement->body->arena, "%s%scache-policy", text, link);
+            break;
+        case SIZE_128: text = arena_format(statement->body->arena, "%s%s128", text, link); break;
+        case MEMORY:
+            text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
+            break;
+        default: text = arena_format(statement->body->arena, "%s%s%c", text, link, letter++); break;
+        }
+    }
+    return text;
+}
+
+static bool error_count(struct statement *statement, const struct raw_operand *operands,
+                        size_t count, const uint32_t *roles, size_t wanted) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    struct span span = statement->instruction->opcode_span;
+    if (count > wanted)
+        span = span_join(operands[wanted].span, operands[count - 1].span);
+    const char *text = signature(statement, roles, wanted);
+    if (wanted == 0)
+        diag_error(diagnostics, span, "'%s' takes no operands", statement->name);
+    else
+        diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s: here %s %zu", statement->name,
+                   wanted, wanted == 1 ? "" : "s", text, count == 1 ? "is" : "are", count);
+    bool is_setp = statement->instruction->opcode == OP_SETP;
+    if (is_setp && count == 4 && wanted == 3)
+        diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
+    else if (is_setp && count == 3 && wanted == 4)
+        diag_hint(diagnostics, "the fourth is the predicate that '%s' combines the result with",
+                  ptx_filled(&statement->match, CLASS_BOOL, 0)->qualifier->spelling);
+    else if (count == wanted + 1 && (roles[wanted - 1] & ROLE_MASK) != POLICY &&
+             (statement->instruction->opcode == OP_LD || statement->instruction->opcode == OP_ST))
+        diag_hint(diagnostics, "a cache policy needs '.L2::cache_hint'");
+    return false;
+}
+
+bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
+                          size_t count) {
+    uint32_t roles[FORM_OPERANDS];
+    size_t wanted = present_roles(statement, count, roles);
+    if (count != wanted)
+        return error_count(statement, operands, count, roles, wanted);
+    struct instruction *instruction = statement->instruction;
+    bool fine = true;
+    // Sources before destinations, so that a first use in `add.u64 %rd1, %rd1, 4` is a read.
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t kind = roles[i] & ROLE_MASK;
+            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR;
+            if (destination != (pass == 1))
+                continue;
+            struct operand operand;
+            fine = resolve_operand(statement, &operands[i], roles[i], &operand) && fine;
+            if (kind != POLICY && kind != SIZE_128)
+                instruction->operands[i] = operand;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        if ((roles[i] & ROLE_MASK) != POLICY && (roles[i] & ROLE_MASK) != SIZE_128)
+            instruction->operand_count++;
+    return fine;
+}
