@@ -1,13 +1,13 @@
 // Conditions: comparisons and their connectives.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
 
-static struct condition *new_condition(struct parser *parser, enum condition_kind kind,
+static struct condition *new_condition(struct frame *frame, enum condition_kind kind,
                                        struct span first) {
-    struct condition *condition = ARENA_NEW(parser->arena, struct condition);
+    struct condition *condition = ARENA_NEW(frame->arena, struct condition);
     condition->kind = kind;
-    condition->span = span_join(first, behind_previous(parser));
+    condition->span = span_join(first, frame_behind_previous(frame));
     return condition;
 }
 
@@ -27,39 +27,38 @@ static enum compare_op compare_of(const struct token *token) {
 }
 
 // A constant that the other side can never have is a slip, not a condition.
-static void check_fits(struct parser *parser, const struct term *constant,
-                       const struct term *other) {
-    unsigned bits = term_bits(parser->test, other);
+static void check_fits(struct frame *frame, const struct term *constant, const struct term *other) {
+    unsigned bits = frame_term_bits(frame->test, other);
     if (constant->kind != TERM_CONSTANT || bits == 0 ||
-        constant_fits(constant->constant, constant->negative, bits))
+        frame_constant_fits(constant->constant, constant->negative, bits))
         return;
-    diag_error(parser->diagnostics, constant->span, "'%s' does not fit the %u bits of '%s'",
-               span_text(parser, constant->span), bits, span_text(parser, other->span));
+    diag_error(frame->diagnostics, constant->span, "'%s' does not fit the %u bits of '%s'",
+               frame_span_text(frame, constant->span), bits, frame_span_text(frame, other->span));
 }
 
 // comparison = term ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") term | "true" | "false"
-static struct condition *parse_comparison(struct parser *parser) {
-    const struct token *first = current_token(parser);
+static struct condition *parse_comparison(struct frame *frame) {
+    const struct token *first = frame_current(frame);
     struct term lhs, rhs;
     bool is_true = token_is(first, "true"), is_false = token_is(first, "false");
-    if ((is_true || is_false) && compare_of(peek_token(parser, 1)) == COMPARE_NONE) {
-        next_token(parser);
-        return new_condition(parser, is_true ? CONDITION_TRUE : CONDITION_FALSE, first->span);
+    if ((is_true || is_false) && compare_of(frame_peek(frame, 1)) == COMPARE_NONE) {
+        frame_next(frame);
+        return new_condition(frame, is_true ? CONDITION_TRUE : CONDITION_FALSE, first->span);
     }
-    if (!parse_term(parser, NULL, &lhs))
+    if (!frame_parse_term(frame, NULL, &lhs))
         return NULL;
-    enum compare_op compare = compare_of(current_token(parser));
+    enum compare_op compare = compare_of(frame_current(frame));
     if (compare == COMPARE_NONE) {
-        error_expected(parser, "a comparison");
-        diag_hint(parser->diagnostics, "one of = == != < <= > >=");
+        frame_error_expected(frame, "a comparison");
+        diag_hint(frame->diagnostics, "one of = == != < <= > >=");
         return NULL;
     }
-    next_token(parser);
-    if (!parse_term(parser, &lhs, &rhs))
+    frame_next(frame);
+    if (!frame_parse_term(frame, &lhs, &rhs))
         return NULL;
-    check_fits(parser, &lhs, &rhs);
-    check_fits(parser, &rhs, &lhs);
-    struct condition *condition = new_condition(parser, CONDITION_COMPARE, first->span);
+    check_fits(frame, &lhs, &rhs);
+    check_fits(frame, &rhs, &lhs);
+    struct condition *condition = new_condition(frame, CONDITION_COMPARE, first->span);
     condition->compare = compare;
     condition->lhs = lhs;
     condition->rhs = rhs;
@@ -68,19 +67,19 @@ static struct condition *parse_comparison(struct parser *parser) {
 
 // --- Connectives -------------------------------------------------------------------------------
 
-static struct condition *parse_or(struct parser *parser);
+static struct condition *parse_or(struct frame *frame);
 
-static struct condition *parse_parentheses(struct parser *parser) {
-    const struct token *opener = next_token(parser);
-    struct condition *condition = parse_or(parser);
-    if (!condition || accept_punct(parser, ')'))
+static struct condition *parse_parentheses(struct frame *frame) {
+    const struct token *opener = frame_next(frame);
+    struct condition *condition = parse_or(frame);
+    if (!condition || frame_accept_punct(frame, ')'))
         return condition;
-    const struct token *token = current_token(parser);
+    const struct token *token = frame_current(frame);
     if (token->kind == TOKEN_END || token_is_punct(token, ';') ||
-        (token->line_start && at_tail(parser)))
-        diag_error(parser->diagnostics, opener->span, "this '(' is never closed");
+        (token->line_start && frame_at_tail(frame)))
+        diag_error(frame->diagnostics, opener->span, "this '(' is never closed");
     else
-        error_expected(parser, "'/\\', '\\/' or ')'");
+        frame_error_expected(frame, "'/\\', '\\/' or ')'");
     return NULL;
 }
 
@@ -89,82 +88,82 @@ static bool at_not(const struct token *token) {
 }
 
 // not = ("~" | "!" | "not") not | "(" or ")" | comparison
-static struct condition *parse_not(struct parser *parser) {
-    const struct token *first = current_token(parser);
+static struct condition *parse_not(struct frame *frame) {
+    const struct token *first = frame_current(frame);
     bool is_not = at_not(first), is_open = token_is_punct(first, '(');
     if (!is_not && !is_open)
-        return parse_comparison(parser);
-    if (parser->depth == CONDITION_DEPTH_MAX) {
-        diag_error(parser->diagnostics, first->span, "the condition is nested more than %d deep",
+        return parse_comparison(frame);
+    if (frame->depth == CONDITION_DEPTH_MAX) {
+        diag_error(frame->diagnostics, first->span, "the condition is nested more than %d deep",
                    CONDITION_DEPTH_MAX);
         return NULL;
     }
-    parser->depth++;
+    frame->depth++;
     struct condition *inner;
     if (is_open) {
-        inner = parse_parentheses(parser);
+        inner = parse_parentheses(frame);
     } else {
-        next_token(parser);
-        inner = parse_not(parser);
+        frame_next(frame);
+        inner = parse_not(frame);
     }
-    parser->depth--;
+    frame->depth--;
     if (!inner || is_open)
         return inner;
-    struct condition *condition = new_condition(parser, CONDITION_NOT, first->span);
+    struct condition *condition = new_condition(frame, CONDITION_NOT, first->span);
     condition->left = inner;
     return condition;
 }
 
 // Joins operands into a balanced tree: a chain of thousands must not make a tree that is as deep.
-static struct condition *join(struct parser *parser, enum condition_kind kind,
+static struct condition *join(struct frame *frame, enum condition_kind kind,
                               struct condition **operands, size_t count) {
     if (count == 1)
         return operands[0];
-    struct condition *condition = ARENA_NEW(parser->arena, struct condition);
+    struct condition *condition = ARENA_NEW(frame->arena, struct condition);
     condition->kind = kind;
-    condition->left = join(parser, kind, operands, count / 2);
-    condition->right = join(parser, kind, operands + count / 2, count - count / 2);
+    condition->left = join(frame, kind, operands, count / 2);
+    condition->right = join(frame, kind, operands + count / 2, count - count / 2);
     condition->span = span_join(condition->left->span, condition->right->span);
     return condition;
 }
 
-static bool accept_connective(struct parser *parser, enum condition_kind kind) {
-    const struct token *token = current_token(parser);
+static bool accept_connective(struct frame *frame, enum condition_kind kind) {
+    const struct token *token = frame_current(frame);
     bool is_and = token_is_punct(token, PUNCT_WEDGE) || token_is_punct(token, PUNCT_AND_AND) ||
                   token_is(token, "and");
     bool is_or = token_is_punct(token, PUNCT_VEE) || token_is_punct(token, PUNCT_OR_OR) ||
                  token_is(token, "or");
     bool found = kind == CONDITION_AND ? is_and : is_or;
     if (found)
-        next_token(parser);
+        frame_next(frame);
     return found;
 }
 
-static struct condition *parse_chain(struct parser *parser, enum condition_kind kind,
-                                     struct condition *(*parse_operand)(struct parser *)) {
+static struct condition *parse_chain(struct frame *frame, enum condition_kind kind,
+                                     struct condition *(*parse_operand)(struct frame *)) {
     struct condition **operands = NULL;
     size_t count = 0;
     do {
-        struct condition *operand = parse_operand(parser);
+        struct condition *operand = parse_operand(frame);
         if (!operand)
             return NULL;
-        operands = arena_grow(parser->arena, operands, count, sizeof(*operands));
+        operands = arena_grow(frame->arena, operands, count, sizeof(*operands));
         operands[count++] = operand;
-    } while (accept_connective(parser, kind));
-    return join(parser, kind, operands, count);
+    } while (accept_connective(frame, kind));
+    return join(frame, kind, operands, count);
 }
 
 // and = not (("/\" | "&&" | "and") not)*
-static struct condition *parse_and(struct parser *parser) {
-    return parse_chain(parser, CONDITION_AND, parse_not);
+static struct condition *parse_and(struct frame *frame) {
+    return parse_chain(frame, CONDITION_AND, parse_not);
 }
 
 // or = and (("\/" | "||" | "or") and)*
-static struct condition *parse_or(struct parser *parser) {
-    return parse_chain(parser, CONDITION_OR, parse_and);
+static struct condition *parse_or(struct frame *frame) {
+    return parse_chain(frame, CONDITION_OR, parse_and);
 }
 
-struct condition *parse_condition(struct parser *parser) {
-    parser->depth = 0;
-    return parse_or(parser);
+struct condition *frame_parse_condition(struct frame *frame) {
+    frame->depth = 0;
+    return parse_or(frame);
 }

@@ -1,5 +1,5 @@
 // Guessing the dialect: Dat3M's when the memory instructions have no brackets and no type.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include <string.h>
 
@@ -35,10 +35,10 @@ static bool is_type(const struct token *token) {
            text[at + 1] <= '9';
 }
 
-enum dialect guess_dialect(const struct parser *parser) {
+enum dialect frame_guess_dialect(const struct frame *frame) {
     size_t votes[] = {[DIALECT_PTX] = 0, [DIALECT_DAT3M] = 0};
-    for (size_t i = 0; i < parser->body_count; i++) {
-        const struct token *token = parser->bodies[i].tokens;
+    for (size_t i = 0; i < frame->body_count; i++) {
+        const struct token *token = frame->bodies[i].tokens;
         while (token && token->kind != TOKEN_END) {
             bool dat3m = is_dat3m_opcode(token), memory = is_memory_opcode(token), ptx = false;
             for (; token->kind != TOKEN_END && !token_is_punct(token, ';'); token++)

@@ -1,5 +1,5 @@
 // The header of a test: its language, its name, its descriptions.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
 
@@ -37,43 +37,43 @@ static uint32_t skip_comments(const struct source *source) {
     return (uint32_t)(at - text);
 }
 
-static void hint_language(struct parser *parser, const char *word) {
+static void hint_language(struct frame *frame, const char *word) {
     static const char *const others[] = {"X86", "X86_64", "C",    "CPP",    "ARM",  "AArch64",
                                          "PPC", "RISCV",  "MIPS", "LISA",   "BPF",  "Bell",
                                          "ASL", "JAVA",   "AMD",  "Vulkan", "SPIRV"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         if (strcasecmp(word, others[i]) == 0) {
-            diag_hint(parser->diagnostics, "this is a test for %s; ptxlitmus reads those for PTX",
+            diag_hint(frame->diagnostics, "this is a test for %s; ptxlitmus reads those for PTX",
                       others[i]);
             return;
         }
     }
-    diag_hint(parser->diagnostics, "the first line is 'PTX' and the name of the test");
+    diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
 }
 
 // Finds the first word and returns the offset behind it, or 0 after an error when it is not PTX.
-static uint32_t read_language(struct parser *parser, const struct source *source) {
+static uint32_t read_language(struct frame *frame, const struct source *source) {
     uint32_t begin = skip_comments(source), end = begin;
     while (end < source->size && !is_space(source->text[end]) && source->text[end] != '{')
         end++;
     if (end == begin && end < source->size)
         end++;
-    const char *word = arena_strndup(parser->arena, source->text + begin, end - begin);
+    const char *word = arena_strndup(frame->arena, source->text + begin, end - begin);
     if (strcasecmp(word, "PTX") == 0)
         return end;
     struct span span = span_at(source, begin, end);
     if (begin == source->size) { // nothing but comments, perhaps an open one
-        size_t count, errors = parser->diagnostics->error_count;
-        lexer_tokens(parser->arena, source, 0, source->size, parser->diagnostics, &count);
-        if (parser->diagnostics->error_count > errors)
+        size_t count, errors = frame->diagnostics->error_count;
+        lexer_tokens(frame->arena, source, 0, source->size, frame->diagnostics, &count);
+        if (frame->diagnostics->error_count > errors)
             return 0;
-        diag_error(parser->diagnostics, span_at(source, 0, 0), "there is no test in this file");
-        diag_hint(parser->diagnostics, "a test starts with 'PTX' and its name");
+        diag_error(frame->diagnostics, span_at(source, 0, 0), "there is no test in this file");
+        diag_hint(frame->diagnostics, "a test starts with 'PTX' and its name");
         return 0;
     }
-    diag_error(parser->diagnostics, span, "a litmus test starts with 'PTX', not with '%s'",
-               span_text(parser, span));
-    hint_language(parser, word);
+    diag_error(frame->diagnostics, span, "a litmus test starts with 'PTX', not with '%s'",
+               frame_span_text(frame, span));
+    hint_language(frame, word);
     return 0;
 }
 
@@ -89,24 +89,24 @@ static bool is_text(struct span span) {
     return true;
 }
 
-static void check_name(struct parser *parser, struct span name) {
+static void check_name(struct frame *frame, struct span name) {
     if (name.begin == name.end) {
-        diag_error(parser->diagnostics, name, "the test has no name");
-        diag_hint(parser->diagnostics, "it stands behind 'PTX' on the first line");
+        diag_error(frame->diagnostics, name, "the test has no name");
+        diag_hint(frame->diagnostics, "it stands behind 'PTX' on the first line");
     } else if (!is_text(name)) {
-        diag_error(parser->diagnostics, name, "the name of the test is no UTF-8 text");
-    } else if (memchr(parser->test->name, '{', strlen(parser->test->name)) ||
-               memchr(parser->test->name, '"', strlen(parser->test->name))) {
-        diag_error(parser->diagnostics, name,
+        diag_error(frame->diagnostics, name, "the name of the test is no UTF-8 text");
+    } else if (memchr(frame->test->name, '{', strlen(frame->test->name)) ||
+               memchr(frame->test->name, '"', strlen(frame->test->name))) {
+        diag_error(frame->diagnostics, name,
                    "the name of the test, which goes to the end of the line, has a '%s' in it",
-                   strchr(parser->test->name, '{') ? "{" : "\"");
-        diag_hint(parser->diagnostics, "descriptions and declarations start on the next line");
+                   strchr(frame->test->name, '{') ? "{" : "\"");
+        diag_hint(frame->diagnostics, "descriptions and declarations start on the next line");
     }
 }
 
 // header = "PTX" name-to-the-end-of-the-line
-uint32_t read_header(struct parser *parser, const struct source *source) {
-    uint32_t begin = read_language(parser, source);
+uint32_t frame_read_header(struct frame *frame, const struct source *source) {
+    uint32_t begin = read_language(frame, source);
     if (begin == 0)
         return 0;
     const char *text = source->text;
@@ -118,26 +118,26 @@ uint32_t read_header(struct parser *parser, const struct source *source) {
     uint32_t next = end;
     while (end > begin && is_space(text[end - 1]))
         end--;
-    parser->test->name = arena_strndup(parser->arena, text + begin, end - begin);
-    check_name(parser, span_at(source, begin, end));
+    frame->test->name = arena_strndup(frame->arena, text + begin, end - begin);
+    check_name(frame, span_at(source, begin, end));
     return next;
 }
 
 // --- Descriptions ------------------------------------------------------------------------------
 
 // descriptions = string*
-void parse_descriptions(struct parser *parser) {
+void frame_parse_descriptions(struct frame *frame) {
     size_t size = 1;
-    for (size_t i = 0; peek_token(parser, i)->kind == TOKEN_STRING; i++)
-        size += peek_token(parser, i)->span.end - peek_token(parser, i)->span.begin;
-    if (parser->test->description)
+    for (size_t i = 0; frame_peek(frame, i)->kind == TOKEN_STRING; i++)
+        size += frame_peek(frame, i)->span.end - frame_peek(frame, i)->span.begin;
+    if (frame->test->description)
         return;
-    char *description = arena_alloc(parser->arena, size), *at = description;
-    parser->test->description = description;
-    while (current_token(parser)->kind == TOKEN_STRING) {
-        struct span span = next_token(parser)->span;
+    char *description = arena_alloc(frame->arena, size), *at = description;
+    frame->test->description = description;
+    while (frame_current(frame)->kind == TOKEN_STRING) {
+        struct span span = frame_next(frame)->span;
         if (!is_text(span))
-            diag_error(parser->diagnostics, span, "this description is no UTF-8 text");
+            diag_error(frame->diagnostics, span, "this description is no UTF-8 text");
         bool closed = span.end - span.begin > 1 && span.source->text[span.end - 1] == '"';
         size_t length = span.end - span.begin - (closed ? 2 : 1);
         if (at > description)
@@ -172,7 +172,8 @@ static const char *find_brace_line(const char *at, const char *end) {
     return NULL;
 }
 
-uint32_t read_free_description(struct parser *parser, const struct source *source, uint32_t begin) {
+uint32_t frame_read_free_description(struct frame *frame, const struct source *source,
+                                     uint32_t begin) {
     const char *at = source->text + begin, *end = source->text + source->size;
     const char *brace = find_brace_line(at, end), *last = brace;
     while (at < end && is_space(*at))
@@ -186,7 +187,7 @@ uint32_t read_free_description(struct parser *parser, const struct source *sourc
     uint32_t first = (uint32_t)(at - source->text);
     struct span span = span_at(source, first, first + (uint32_t)(last - at));
     if (!is_text(span))
-        diag_error(parser->diagnostics, span, "this description is no UTF-8 text");
-    parser->test->description = arena_strndup(parser->arena, at + 1, (size_t)(last - at - 2));
+        diag_error(frame->diagnostics, span, "this description is no UTF-8 text");
+    frame->test->description = arena_strndup(frame->arena, at + 1, (size_t)(last - at - 2));
     return (uint32_t)(brace - source->text);
 }

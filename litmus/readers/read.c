@@ -1,5 +1,5 @@
 // Reading one litmus test: the order in which its parts are read.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/readers/names.h"
 #include "litmus/source/arena.h"
@@ -12,17 +12,17 @@ static struct span span_at(const struct source *source, uint32_t begin, uint32_t
 
 // --- The bodies --------------------------------------------------------------------------------
 
-static void parse_body(struct parser *parser, size_t index) {
-    struct body *body = &parser->bodies[index];
-    struct thread *thread = &parser->test->threads[index];
-    size_t errors = parser->diagnostics->error_count;
+static void parse_body(struct frame *frame, size_t index) {
+    struct frame_body *body = &frame->bodies[index];
+    struct thread *thread = &frame->test->threads[index];
+    size_t errors = frame->diagnostics->error_count;
     if (!body->tokens) // its header could not be followed
         return;
-    if (parser->test->dialect == DIALECT_DAT3M)
-        dat3m_parse_body(&parser->reader, thread, body->tokens, body->count);
+    if (frame->test->dialect == DIALECT_DAT3M)
+        dat3m_parse_body(&frame->reader, thread, body->tokens, body->count);
     else
-        ptx_parse_body(&parser->reader, thread, body->tokens, body->count);
-    if (parser->diagnostics->error_count > errors)
+        ptx_parse_body(&frame->reader, thread, body->tokens, body->count);
+    if (frame->diagnostics->error_count > errors)
         body->failed = true;
 }
 
@@ -33,14 +33,14 @@ static void clear_registers(struct test *test) {
             test->threads[i].registers[j].has_initial = true;
 }
 
-static void parse_bodies(struct parser *parser, enum reader_syntax syntax) {
-    struct test *test = parser->test;
-    test->dialect = syntax == SYNTAX_GUESS   ? guess_dialect(parser)
+static void parse_bodies(struct frame *frame, enum reader_syntax syntax) {
+    struct test *test = frame->test;
+    test->dialect = syntax == SYNTAX_GUESS   ? frame_guess_dialect(frame)
                     : syntax == SYNTAX_DAT3M ? DIALECT_DAT3M
                                              : DIALECT_PTX;
     for (size_t i = 0; i < test->thread_count; i++)
-        parse_body(parser, i);
-    apply_register_initials(parser);
+        parse_body(frame, i);
+    frame_apply_register_initials(frame);
     if (test->dialect == DIALECT_DAT3M)
         clear_registers(test);
 }
@@ -73,20 +73,19 @@ static bool check_readable(const struct source *source, struct diagnostics *diag
     return true;
 }
 
-static void read_test(struct parser *parser, const struct source *source,
-                      enum reader_syntax syntax) {
-    uint32_t body = read_header(parser, source);
+static void read_test(struct frame *frame, const struct source *source, enum reader_syntax syntax) {
+    uint32_t body = frame_read_header(frame, source);
     if (body == 0)
         return;
-    body = read_free_description(parser, source, body);
-    parser->tokens = lexer_tokens(parser->arena, source, body, source->size, parser->diagnostics,
-                                  &parser->count);
-    parse_descriptions(parser);
-    parse_declarations(parser);
-    if (!parse_threads(parser))
+    body = frame_read_free_description(frame, source, body);
+    frame->tokens =
+        lexer_tokens(frame->arena, source, body, source->size, frame->diagnostics, &frame->count);
+    frame_parse_descriptions(frame);
+    frame_parse_declarations(frame);
+    if (!frame_parse_threads(frame))
         return;
-    parse_bodies(parser, syntax);
-    parse_tail(parser);
+    parse_bodies(frame, syntax);
+    frame_parse_tail(frame);
 }
 
 struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
@@ -94,13 +93,13 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
     size_t errors = diagnostics->error_count, first = diagnostics->count;
     struct test *test = ARENA_NEW(arena, struct test);
     test->source = source;
-    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .test = test};
-    parser.reader = (struct reader){.arena = arena,
-                                    .diagnostics = diagnostics,
-                                    .test = test,
-                                    .variable_names = name_table_new(arena)};
+    struct frame frame = {.arena = arena, .diagnostics = diagnostics, .test = test};
+    frame.reader = (struct reader){.arena = arena,
+                                   .diagnostics = diagnostics,
+                                   .test = test,
+                                   .variable_names = name_table_new(arena)};
     if (check_readable(source, diagnostics))
-        read_test(&parser, source, syntax);
+        read_test(&frame, source, syntax);
     sort_diagnostics(diagnostics, first);
     return diagnostics->error_count > errors ? NULL : test;
 }

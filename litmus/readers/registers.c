@@ -2,28 +2,28 @@
 //
 // They stand before the threads, so they are kept until the bodies are parsed: a register takes its
 // name, type and width from its declaration or first use.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
 
-bool at_register_initial(const struct parser *parser) {
-    const struct token *token = current_token(parser);
+bool frame_at_register_initial(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
     unsigned number;
-    return token_is_punct(peek_token(parser, 1), ':') &&
-           (token->kind == TOKEN_INTEGER || word_number(token, "P", &number));
+    return token_is_punct(frame_peek(frame, 1), ':') &&
+           (token->kind == TOKEN_INTEGER || frame_word_number(token, "P", &number));
 }
 
-static bool parse_register_value(struct parser *parser, struct register_initial *initial) {
-    const struct token *first = current_token(parser);
-    accept_punct(parser, '&');
-    if (current_token(parser)->kind == TOKEN_WORD) {
+static bool parse_register_value(struct frame *frame, struct register_initial *initial) {
+    const struct token *first = frame_current(frame);
+    frame_accept_punct(frame, '&');
+    if (frame_current(frame)->kind == TOKEN_WORD) {
         initial->is_address = true;
-        initial->variable = *next_token(parser);
+        initial->variable = *frame_next(frame);
         initial->value_span = span_join(first->span, initial->variable.span);
         return true;
     }
     struct constant constant;
-    if (!parse_constant(parser, "a number or the name of a variable", &constant))
+    if (!frame_parse_constant(frame, "a number or the name of a variable", &constant))
         return false;
     initial->value = constant.value;
     initial->negative = constant.negative;
@@ -32,80 +32,81 @@ static bool parse_register_value(struct parser *parser, struct register_initial 
 }
 
 // initial = ("P" n | n) ":" register "=" (constant | "&"? variable)
-bool parse_register_initial(struct parser *parser) {
-    struct register_initial initial = {.thread_span = current_token(parser)->span};
-    const struct token *thread = current_token(parser);
+bool frame_parse_register_initial(struct frame *frame) {
+    struct register_initial initial = {.thread_span = frame_current(frame)->span};
+    const struct token *thread = frame_current(frame);
     if (thread->kind == TOKEN_INTEGER) {
-        if (!parse_unsigned(parser, "number of a thread", &initial.thread_number))
+        if (!frame_parse_unsigned(frame, "number of a thread", &initial.thread_number))
             return false;
     } else {
-        word_number(thread, "P", &initial.thread_number);
-        next_token(parser);
+        frame_word_number(thread, "P", &initial.thread_number);
+        frame_next(frame);
     }
-    next_token(parser); // the ':'
-    if (current_token(parser)->kind != TOKEN_WORD) {
-        error_expected(parser, "the name of a register");
+    frame_next(frame); // the ':'
+    if (frame_current(frame)->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "the name of a register");
         return false;
     }
-    initial.name = *next_token(parser);
-    if (!accept_punct(parser, '=')) {
-        error_expected(parser, "'=' and an initial value");
+    initial.name = *frame_next(frame);
+    if (!frame_accept_punct(frame, '=')) {
+        frame_error_expected(frame, "'=' and an initial value");
         return false;
     }
-    if (!parse_register_value(parser, &initial))
+    if (!parse_register_value(frame, &initial))
         return false;
-    parser->register_initials = arena_grow(parser->arena, parser->register_initials,
-                                           parser->register_initial_count, sizeof(initial));
-    parser->register_initials[parser->register_initial_count++] = initial;
+    frame->register_initials = arena_grow(frame->arena, frame->register_initials,
+                                          frame->register_initial_count, sizeof(initial));
+    frame->register_initials[frame->register_initial_count++] = initial;
     return true;
 }
 
 static unsigned least_width(const struct register_initial *initial) {
     if (initial->is_address)
         return 64;
-    if (constant_fits(initial->value, initial->negative, 32))
+    if (frame_constant_fits(initial->value, initial->negative, 32))
         return 32;
-    return constant_fits(initial->value, initial->negative, 64) ? 64 : 128;
+    return frame_constant_fits(initial->value, initial->negative, 64) ? 64 : 128;
 }
 
-static void set_address(struct parser *parser, const struct register_initial *initial,
+static void set_address(struct frame *frame, const struct register_initial *initial,
                         struct test_register *reg) {
-    reg->initial_variable = reader_require_variable(&parser->reader, &initial->variable);
+    reg->initial_variable = reader_require_variable(&frame->reader, &initial->variable);
     if (reg->width == 64 || reg->initial_variable < 0)
         return;
-    diag_error(parser->diagnostics, initial->value_span,
+    diag_error(frame->diagnostics, initial->value_span,
                "an address has 64 bits, but register '%s' has %u", reg->name, reg->width);
 }
 
-static void set_value(struct parser *parser, const struct register_initial *initial,
+static void set_value(struct frame *frame, const struct register_initial *initial,
                       struct test_register *reg) {
-    reg->initial = truncate_bits(initial->value, reg->width);
-    if (constant_fits(initial->value, initial->negative, reg->width))
+    reg->initial = frame_truncate_bits(initial->value, reg->width);
+    if (frame_constant_fits(initial->value, initial->negative, reg->width))
         return;
-    diag_error(parser->diagnostics, initial->value_span,
+    diag_error(frame->diagnostics, initial->value_span,
                "'%s' does not fit the %u bits of register '%s'",
-               span_text(parser, initial->value_span), reg->width, reg->name);
+               frame_span_text(frame, initial->value_span), reg->width, reg->name);
 }
 
-void apply_register_initials(struct parser *parser) {
-    for (size_t i = 0; i < parser->register_initial_count; i++) {
-        const struct register_initial *initial = &parser->register_initials[i];
-        int thread_index = resolve_thread(parser, initial->thread_number, initial->thread_span);
+void frame_apply_register_initials(struct frame *frame) {
+    for (size_t i = 0; i < frame->register_initial_count; i++) {
+        const struct register_initial *initial = &frame->register_initials[i];
+        int thread_index =
+            frame_resolve_thread(frame, initial->thread_number, initial->thread_span);
         if (thread_index < 0)
             continue;
-        struct thread *thread = &parser->test->threads[thread_index];
-        int index = reader_register(&parser->reader, thread, &initial->name, least_width(initial));
+        struct thread *thread = &frame->test->threads[thread_index];
+        int index = reader_register(&frame->reader, thread, &initial->name, least_width(initial));
         struct test_register *reg = &thread->registers[index];
         if (reg->has_initial) {
-            diag_error(parser->diagnostics, initial->name.span,
+            diag_error(frame->diagnostics, initial->name.span,
                        "register '%s' of P%u has two initial values",
-                       span_text(parser, initial->name.span), thread->number);
+                       frame_span_text(frame, initial->name.span), thread->number);
             continue;
         }
         reg->has_initial = true;
         if (initial->is_address)
-            set_address(parser, initial, reg);
+            set_address(frame, initial, reg);
         else
-            set_value(parser, initial, reg);
+            set_value(frame, initial, reg);
     }
 }

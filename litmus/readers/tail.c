@@ -1,229 +1,227 @@
 // What stands behind the threads: locations, filter, the condition, expect.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
 
 struct tail {
-    struct parser *parser;
+    struct frame *frame;
     bool has_quantifier; // read, be it with errors
     struct span quantifier;
     struct span filter; // without a source: none
 };
 
 // Goes to the next part of the tail: the condition cannot be followed any more.
-static void skip_part(struct parser *parser) {
-    while (current_token(parser)->kind != TOKEN_END &&
-           !(current_token(parser)->line_start && at_tail(parser)))
-        next_token(parser);
+static void skip_part(struct frame *frame) {
+    while (frame_current(frame)->kind != TOKEN_END &&
+           !(frame_current(frame)->line_start && frame_at_tail(frame)))
+        frame_next(frame);
 }
 
 // --- locations ---------------------------------------------------------------------------------
 
-static bool add_location(struct parser *parser, struct term term) {
-    struct test *test = parser->test;
+static bool add_location(struct frame *frame, struct term term) {
+    struct test *test = frame->test;
     if (test->location_count == LOCATIONS_MAX) {
-        diag_error(parser->diagnostics, term.span, "more than %d locations", LOCATIONS_MAX);
+        diag_error(frame->diagnostics, term.span, "more than %d locations", LOCATIONS_MAX);
         return false;
     }
-    test->locations =
-        arena_grow(parser->arena, test->locations, test->location_count, sizeof(term));
+    test->locations = arena_grow(frame->arena, test->locations, test->location_count, sizeof(term));
     test->locations[test->location_count++] = term;
     return true;
 }
 
-static bool parse_location_entry(struct parser *parser) {
+static bool parse_location_entry(struct frame *frame) {
     struct term term;
     bool whole_array;
-    if (!parse_shown_term(parser, &term, &whole_array))
+    if (!frame_parse_shown_term(frame, &term, &whole_array))
         return false;
     if (!whole_array)
-        return add_location(parser, term);
-    for (; term.element < parser->test->variables[term.variable].element_count; term.element++)
-        if (!add_location(parser, term))
+        return add_location(frame, term);
+    for (; term.element < frame->test->variables[term.variable].element_count; term.element++)
+        if (!add_location(frame, term))
             return false;
     return true;
 }
 
 // locations = "locations" "[" (entry (";" entry)* ";"?)? "]" ";"?
-static bool parse_locations(struct parser *parser) {
-    next_token(parser);
-    const struct token *opener = current_token(parser);
-    if (!accept_punct(parser, '[')) {
-        error_expected(parser, "'[' and names");
+static bool parse_locations(struct frame *frame) {
+    frame_next(frame);
+    const struct token *opener = frame_current(frame);
+    if (!frame_accept_punct(frame, '[')) {
+        frame_error_expected(frame, "'[' and names");
         return false;
     }
-    while (!accept_punct(parser, ']')) {
-        if (current_token(parser)->kind == TOKEN_END ||
-            (current_token(parser)->line_start && at_tail(parser))) {
-            diag_error(parser->diagnostics, opener->span, "this '[' is never closed");
+    while (!frame_accept_punct(frame, ']')) {
+        if (frame_current(frame)->kind == TOKEN_END ||
+            (frame_current(frame)->line_start && frame_at_tail(frame))) {
+            diag_error(frame->diagnostics, opener->span, "this '[' is never closed");
             return false;
         }
-        if (!parse_location_entry(parser))
+        if (!parse_location_entry(frame))
             return false;
-        if (!accept_punct(parser, ';') && !token_is_punct(current_token(parser), ']')) {
-            error_expected(parser, "';' or ']'");
+        if (!frame_accept_punct(frame, ';') && !token_is_punct(frame_current(frame), ']')) {
+            frame_error_expected(frame, "';' or ']'");
             return false;
         }
     }
-    accept_punct(parser, ';');
+    frame_accept_punct(frame, ';');
     return true;
 }
 
 // --- The condition -----------------------------------------------------------------------------
 
 // A part that may stand only once: whether this is the first.
-static bool first_part(struct parser *parser, struct span *seen, struct span span,
-                       const char *what) {
+static bool first_part(struct frame *frame, struct span *seen, struct span span, const char *what) {
     if (!seen->source) {
         *seen = span;
         return true;
     }
-    diag_error(parser->diagnostics, span, "the test has two %ss", what);
-    diag_hint(parser->diagnostics, "the first one is at line %u",
+    diag_error(frame->diagnostics, span, "the test has two %ss", what);
+    diag_hint(frame->diagnostics, "the first one is at line %u",
               source_position(seen->source, seen->begin).line);
     return false;
 }
 
 // What stands behind a condition that was read in full.
-static bool end_condition(struct parser *parser) {
-    const struct token *token = current_token(parser);
-    if (accept_punct(parser, ';') || token->kind == TOKEN_END || at_tail(parser))
+static bool end_condition(struct frame *frame) {
+    const struct token *token = frame_current(frame);
+    if (frame_accept_punct(frame, ';') || token->kind == TOKEN_END || frame_at_tail(frame))
         return true;
     if (token_is_punct(token, ')'))
-        diag_error(parser->diagnostics, token->span, "this ')' closes nothing");
+        diag_error(frame->diagnostics, token->span, "this ')' closes nothing");
     else
-        error_expected(parser, "'/\\', '\\/' or the end of the condition");
+        frame_error_expected(frame, "'/\\', '\\/' or the end of the condition");
     if (token_is_punct(token, '&'))
-        diag_hint(parser->diagnostics, "'and' is written '/\\', '&&' or 'and'");
+        diag_hint(frame->diagnostics, "'and' is written '/\\', '&&' or 'and'");
     else if (token_is_punct(token, '|'))
-        diag_hint(parser->diagnostics, "'or' is written '\\/', '||' or 'or'");
+        diag_hint(frame->diagnostics, "'or' is written '\\/', '||' or 'or'");
     return false;
 }
 
 static bool parse_filter(struct tail *tail) {
-    struct parser *parser = tail->parser;
-    struct span span = next_token(parser)->span;
-    bool first = first_part(parser, &tail->filter, span, "filter");
-    struct condition *filter = parse_condition(parser);
+    struct frame *frame = tail->frame;
+    struct span span = frame_next(frame)->span;
+    bool first = first_part(frame, &tail->filter, span, "filter");
+    struct condition *filter = frame_parse_condition(frame);
     if (!filter)
         return false;
     if (first)
-        parser->test->filter = filter;
-    return end_condition(parser);
+        frame->test->filter = filter;
+    return end_condition(frame);
 }
 
 // quantifier = "exists" | ("~" | "not") "exists" | "forall"
-static bool parse_quantifier(struct parser *parser, enum quantifier *quantifier) {
-    const struct token *token = next_token(parser);
+static bool parse_quantifier(struct frame *frame, enum quantifier *quantifier) {
+    const struct token *token = frame_next(frame);
     bool negated = token_is_punct(token, '~') || token_is(token, "not");
-    if (negated && !token_is(current_token(parser), "exists")) {
-        error_expected(parser, "'exists' after a negation");
+    if (negated && !token_is(frame_current(frame), "exists")) {
+        frame_error_expected(frame, "'exists' after a negation");
         return false;
     }
     *quantifier = token_is(token, "forall") ? QUANTIFIER_FORALL : QUANTIFIER_EXISTS;
     if (negated) {
         *quantifier = QUANTIFIER_NOT_EXISTS;
-        next_token(parser);
+        frame_next(frame);
     }
     return true;
 }
 
 static bool parse_quantified(struct tail *tail, enum quantifier quantifier, struct span span) {
-    struct parser *parser = tail->parser;
-    bool first = first_part(parser, &tail->quantifier, span, "condition");
+    struct frame *frame = tail->frame;
+    bool first = first_part(frame, &tail->quantifier, span, "condition");
     tail->has_quantifier = true;
-    struct condition *condition = parse_condition(parser);
+    struct condition *condition = frame_parse_condition(frame);
     if (!condition)
         return false;
     if (first) {
-        parser->test->quantifier = quantifier;
-        parser->test->condition = condition;
+        frame->test->quantifier = quantifier;
+        frame->test->condition = condition;
     }
-    return end_condition(parser);
+    return end_condition(frame);
 }
 
 // --- expect ------------------------------------------------------------------------------------
 
 // expect = "expect" ("allowed" | "forbidden" | "always") ";"?
-static bool parse_expect(struct parser *parser) {
+static bool parse_expect(struct frame *frame) {
     static const char *const words[] = {"allowed", "forbidden", "always"};
     static const enum expectation values[] = {EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS};
-    struct test *test = parser->test;
-    const struct token *keyword = next_token(parser), *token = current_token(parser);
+    struct test *test = frame->test;
+    const struct token *keyword = frame_next(frame), *token = frame_current(frame);
     for (size_t i = 0; i < 3; i++) {
         if (!token_is(token, words[i]))
             continue;
-        next_token(parser);
+        frame_next(frame);
         struct span span = span_join(keyword->span, token->span);
-        if (first_part(parser, &test->expectation_span, span, "expectation"))
+        if (first_part(frame, &test->expectation_span, span, "expectation"))
             test->expectation = values[i];
-        if (accept_punct(parser, ';') || current_token(parser)->kind == TOKEN_END ||
-            current_token(parser)->line_start)
+        if (frame_accept_punct(frame, ';') || frame_current(frame)->kind == TOKEN_END ||
+            frame_current(frame)->line_start)
             return true;
-        error_expected(parser, "';'");
+        frame_error_expected(frame, "';'");
         return false;
     }
-    error_expected(parser, "'allowed', 'forbidden' or 'always'");
+    frame_error_expected(frame, "'allowed', 'forbidden' or 'always'");
     const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
                                        token->span.end - token->span.begin, words, 3);
     if (nearest)
-        diag_hint(parser->diagnostics, "did you mean '%s'?", nearest);
+        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     return false;
 }
 
 // --- All of it ---------------------------------------------------------------------------------
 
 static bool parse_misspelt(struct tail *tail, const char *meant) {
-    struct parser *parser = tail->parser;
-    const struct token *token = current_token(parser);
-    diag_error(parser->diagnostics, token->span,
+    struct frame *frame = tail->frame;
+    const struct token *token = frame_current(frame);
+    diag_error(frame->diagnostics, token->span,
                "'%s' starts neither an instruction nor a condition",
-               span_text(parser, token->span));
-    diag_hint(parser->diagnostics, "did you mean '%s'?", meant);
+               frame_span_text(frame, token->span));
+    diag_hint(frame->diagnostics, "did you mean '%s'?", meant);
     if (meant[0] == 'l')
-        return parse_locations(parser);
+        return parse_locations(frame);
     if (meant[1] == 'i')
         return parse_filter(tail);
-    next_token(parser);
+    frame_next(frame);
     return parse_quantified(tail, meant[0] == 'e' ? QUANTIFIER_EXISTS : QUANTIFIER_FORALL,
                             token->span);
 }
 
 static bool parse_part(struct tail *tail) {
-    struct parser *parser = tail->parser;
-    const struct token *token = current_token(parser);
-    const char *meant = nearest_tail_word(parser);
+    struct frame *frame = tail->frame;
+    const struct token *token = frame_current(frame);
+    const char *meant = frame_nearest_tail_word(frame);
     if (meant)
         return parse_misspelt(tail, meant);
-    if (!at_tail(parser)) {
-        error_expected(parser, "the condition");
-        diag_hint(parser->diagnostics, "exists (...), ~exists (...) or forall (...)");
+    if (!frame_at_tail(frame)) {
+        frame_error_expected(frame, "the condition");
+        diag_hint(frame->diagnostics, "exists (...), ~exists (...) or forall (...)");
         return false;
     }
     if (token_is(token, "locations"))
-        return parse_locations(parser);
+        return parse_locations(frame);
     if (token_is(token, "filter"))
         return parse_filter(tail);
     if (token_is(token, "expect"))
-        return parse_expect(parser);
+        return parse_expect(frame);
     enum quantifier quantifier;
-    return parse_quantifier(parser, &quantifier) &&
-           parse_quantified(tail, quantifier, span_join(token->span, behind_previous(parser)));
+    return parse_quantifier(frame, &quantifier) &&
+           parse_quantified(tail, quantifier, span_join(token->span, frame_behind_previous(frame)));
 }
 
 // tail = (locations | filter | quantifier condition ";"? | expect)*, with one condition
-void parse_tail(struct parser *parser) {
-    struct tail tail = {.parser = parser};
+void frame_parse_tail(struct frame *frame) {
+    struct tail tail = {.frame = frame};
     bool all_followed = true;
-    while (current_token(parser)->kind != TOKEN_END) {
+    while (frame_current(frame)->kind != TOKEN_END) {
         if (!parse_part(&tail)) {
             all_followed = false;
-            skip_part(parser);
+            skip_part(frame);
         }
     }
     if (tail.has_quantifier || !all_followed)
         return;
-    diag_error(parser->diagnostics, behind_previous(parser), "the test has no condition");
-    diag_hint(parser->diagnostics,
+    diag_error(frame->diagnostics, frame_behind_previous(frame), "the test has no condition");
+    diag_hint(frame->diagnostics,
               "write one behind the threads: exists (...), ~exists (...) or forall (...)");
 }

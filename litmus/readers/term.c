@@ -2,7 +2,7 @@
 //
 // An unknown name is an error, but reading goes on behind it: the functions return false only where
 // the text cannot be followed any more. The test is refused in both cases.
-#include "litmus/readers/parse.h"
+#include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
 
@@ -11,9 +11,9 @@
 // --- Registers ---------------------------------------------------------------------------------
 
 // The names of a thread's registers, but those that a reader added.
-static const char **register_names(struct parser *parser, const struct thread *thread,
+static const char **register_names(struct frame *frame, const struct thread *thread,
                                    size_t *count) {
-    const char **names = ARENA_ARRAY(parser->arena, const char *, thread->register_count + 1);
+    const char **names = ARENA_ARRAY(frame->arena, const char *, thread->register_count + 1);
     *count = 0;
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].name[0] != '.')
@@ -21,151 +21,150 @@ static const char **register_names(struct parser *parser, const struct thread *t
     return names;
 }
 
-static void hint_registers(struct parser *parser, const struct thread *thread, const char *text) {
+static void hint_registers(struct frame *frame, const struct thread *thread, const char *text) {
     enum { LISTED_MAX = 8 };
     size_t count;
-    if (!diag_kept(parser->diagnostics))
+    if (!diag_kept(frame->diagnostics))
         return;
-    const char **names = register_names(parser, thread, &count), *list = "";
+    const char **names = register_names(frame, thread, &count), *list = "";
     const char *nearest = diag_nearest(text, strlen(text), names, count);
     if (nearest && count > LISTED_MAX) {
-        diag_hint(parser->diagnostics, "did you mean '%s'?", nearest);
+        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
         return;
     }
     for (size_t i = 0; i < count && i < LISTED_MAX; i++)
-        list = arena_format(parser->arena, "%s%s%s", list,
+        list = arena_format(frame->arena, "%s%s%s", list,
                             i == 0 ? "" : (i + 1 == count ? " and " : ", "), names[i]);
-    diag_hint(parser->diagnostics, "P%u uses %s%s", thread->number, count ? list : "no registers",
+    diag_hint(frame->diagnostics, "P%u uses %s%s", thread->number, count ? list : "no registers",
               count > LISTED_MAX ? " and others" : "");
 }
 
-static void resolve_register(struct parser *parser, const struct token *name, struct term *term) {
-    const struct thread *thread = &parser->test->threads[term->thread];
-    const char *text = token_text(parser->arena, name);
+static void resolve_register(struct frame *frame, const struct token *name, struct term *term) {
+    const struct thread *thread = &frame->test->threads[term->thread];
+    const char *text = token_text(frame->arena, name);
     term->reg = reader_find_register(thread, text);
-    if (term->reg >= 0 || parser->bodies[term->thread].failed)
+    if (term->reg >= 0 || frame->bodies[term->thread].failed)
         return;
-    diag_error(parser->diagnostics, name->span, "P%u has no register '%s'", thread->number,
-               span_text(parser, name->span));
-    hint_registers(parser, thread, text);
+    diag_error(frame->diagnostics, name->span, "P%u has no register '%s'", thread->number,
+               frame_span_text(frame, name->span));
+    hint_registers(frame, thread, text);
 }
 
-static bool at_register(const struct parser *parser) {
-    const struct token *token = current_token(parser);
+static bool at_register(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
     unsigned number;
-    return token_is_punct(peek_token(parser, 1), ':') &&
-           (token->kind == TOKEN_INTEGER || word_number(token, "P", &number));
+    return token_is_punct(frame_peek(frame, 1), ':') &&
+           (token->kind == TOKEN_INTEGER || frame_word_number(token, "P", &number));
 }
 
 // register = ("P" n | n) ":" name
-static bool parse_register_term(struct parser *parser, struct term *term) {
-    const struct token *thread = current_token(parser);
+static bool parse_register_term(struct frame *frame, struct term *term) {
+    const struct token *thread = frame_current(frame);
     unsigned number = 0;
     if (thread->kind == TOKEN_INTEGER) {
-        if (!parse_unsigned(parser, "number of a thread", &number))
+        if (!frame_parse_unsigned(frame, "number of a thread", &number))
             return false;
     } else {
-        word_number(thread, "P", &number);
-        next_token(parser);
+        frame_word_number(thread, "P", &number);
+        frame_next(frame);
     }
-    next_token(parser); // the ':'
-    const struct token *name = current_token(parser);
+    frame_next(frame); // the ':'
+    const struct token *name = frame_current(frame);
     if (name->kind != TOKEN_WORD) {
-        error_expected(parser, "the name of a register");
+        frame_error_expected(frame, "the name of a register");
         return false;
     }
-    next_token(parser);
+    frame_next(frame);
     term->kind = TERM_REGISTER;
-    term->thread = resolve_thread(parser, number, thread->span);
+    term->thread = frame_resolve_thread(frame, number, thread->span);
     if (term->thread >= 0)
-        resolve_register(parser, name, term);
+        resolve_register(frame, name, term);
     return true;
 }
 
 // --- Locations ---------------------------------------------------------------------------------
 
 // Marks the first thread of each CTA, once a test.
-static const bool *cta_leaders(struct parser *parser) {
-    const struct test *test = parser->test;
-    if (parser->cta_leaders)
-        return parser->cta_leaders;
-    parser->cta_leaders = ARENA_ARRAY(parser->arena, bool, test->thread_count + 1);
+static const bool *cta_leaders(struct frame *frame) {
+    const struct test *test = frame->test;
+    if (frame->cta_leaders)
+        return frame->cta_leaders;
+    frame->cta_leaders = ARENA_ARRAY(frame->arena, bool, test->thread_count + 1);
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct place *place = &test->threads[i].place;
         bool leads = !place->host;
         for (size_t j = 0; leads && j < i; j++)
             leads = !test_same_cta(place, &test->threads[j].place);
-        parser->cta_leaders[i] = leads;
+        frame->cta_leaders[i] = leads;
     }
-    return parser->cta_leaders;
+    return frame->cta_leaders;
 }
 
 // How many CTAs have threads: all, or those with one number.
-static size_t count_ctas(struct parser *parser, bool any_number, unsigned number,
+static size_t count_ctas(struct frame *frame, bool any_number, unsigned number,
                          const struct place **first) {
     size_t count = 0;
-    for (size_t i = 0; i < parser->test->thread_count; i++) {
-        const struct place *place = &parser->test->threads[i].place;
-        if (cta_leaders(parser)[i] && (any_number || place->cta == number) && count++ == 0)
+    for (size_t i = 0; i < frame->test->thread_count; i++) {
+        const struct place *place = &frame->test->threads[i].place;
+        if (cta_leaders(frame)[i] && (any_number || place->cta == number) && count++ == 0)
             *first = place;
     }
     return count;
 }
 
-static void check_given_instance(struct parser *parser, const struct term *term,
+static void check_given_instance(struct frame *frame, const struct term *term,
                                  const struct variable *variable, struct span cta) {
     const struct place *place = NULL;
     if (variable->space != SPACE_SHARED) {
-        diag_error(parser->diagnostics, cta, "'%s' is no .shared variable: all CTAs have the same",
+        diag_error(frame->diagnostics, cta, "'%s' is no .shared variable: all CTAs have the same",
                    variable->name);
-        diag_hint(parser->diagnostics, "write '%s'", variable->name);
+        diag_hint(frame->diagnostics, "write '%s'", variable->name);
         return;
     }
-    size_t count = count_ctas(parser, false, term->instance_cta, &place);
-    if (count == 1 || parser->threads_failed)
+    size_t count = count_ctas(frame, false, term->instance_cta, &place);
+    if (count == 1 || frame->threads_failed)
         return;
     if (count == 0)
-        diag_error(parser->diagnostics, cta, "no thread is in CTA %u", term->instance_cta);
+        diag_error(frame->diagnostics, cta, "no thread is in CTA %u", term->instance_cta);
     else
-        diag_error(parser->diagnostics, cta, "there are %zu CTAs with the number %u", count,
+        diag_error(frame->diagnostics, cta, "there are %zu CTAs with the number %u", count,
                    term->instance_cta);
 }
 
 // Whether the name alone says which instance of the variable is meant (memory-model.md D13).
-static void check_only_instance(struct parser *parser, const struct term *term,
+static void check_only_instance(struct frame *frame, const struct term *term,
                                 const struct variable *variable) {
     const struct place *place = NULL;
     bool per_thread = variable->space == SPACE_LOCAL || variable->space == SPACE_PARAM;
-    if (per_thread && parser->test->thread_count > 1) {
-        diag_error(parser->diagnostics, term->span, "each thread has its own '%s'", variable->name);
-        diag_hint(parser->diagnostics, "load it into a register at the end of the thread");
+    if (per_thread && frame->test->thread_count > 1) {
+        diag_error(frame->diagnostics, term->span, "each thread has its own '%s'", variable->name);
+        diag_hint(frame->diagnostics, "load it into a register at the end of the thread");
     }
-    if (variable->space != SPACE_SHARED || count_ctas(parser, true, 0, &place) < 2)
+    if (variable->space != SPACE_SHARED || count_ctas(frame, true, 0, &place) < 2)
         return;
-    diag_error(parser->diagnostics, term->span, "each CTA has its own '%s'", variable->name);
-    diag_hint(parser->diagnostics, "say which: 'cta%u:%s'", place->cta, variable->name);
+    diag_error(frame->diagnostics, term->span, "each CTA has its own '%s'", variable->name);
+    diag_hint(frame->diagnostics, "say which: 'cta%u:%s'", place->cta, variable->name);
 }
 
 // element = "[" integer "]"
-static bool parse_element(struct parser *parser, const struct variable *variable,
-                          struct term *term) {
+static bool parse_element(struct frame *frame, const struct variable *variable, struct term *term) {
     struct constant constant;
-    next_token(parser);
-    if (!parse_constant(parser, "the number of an element", &constant))
+    frame_next(frame);
+    if (!frame_parse_constant(frame, "the number of an element", &constant))
         return false;
-    if (!accept_punct(parser, ']')) {
-        error_expected(parser, "']'");
+    if (!frame_accept_punct(frame, ']')) {
+        frame_error_expected(frame, "']'");
         return false;
     }
     if (!variable)
         return true;
     if (constant.negative || constant.value.high || constant.value.low >= variable->element_count) {
-        diag_error(parser->diagnostics, constant.span, "'%s' has no element %s", variable->name,
-                   span_text(parser, constant.span));
+        diag_error(frame->diagnostics, constant.span, "'%s' has no element %s", variable->name,
+                   frame_span_text(frame, constant.span));
         if (variable->element_count == 1)
-            diag_hint(parser->diagnostics, "it has only one");
+            diag_hint(frame->diagnostics, "it has only one");
         else
-            diag_hint(parser->diagnostics, "its elements are %s[0] to %s[%zu]", variable->name,
+            diag_hint(frame->diagnostics, "its elements are %s[0] to %s[%zu]", variable->name,
                       variable->name, variable->element_count - 1);
         return true;
     }
@@ -174,94 +173,94 @@ static bool parse_element(struct parser *parser, const struct variable *variable
 }
 
 // A register that stands without its thread is a likely slip.
-static bool is_threadless_register(struct parser *parser, const struct token *name) {
-    const char *text = token_text(parser->arena, name);
-    if (reader_variable(&parser->reader, text) >= 0)
+static bool is_threadless_register(struct frame *frame, const struct token *name) {
+    const char *text = token_text(frame->arena, name);
+    if (reader_variable(&frame->reader, text) >= 0)
         return false;
-    for (size_t i = 0; i < parser->test->thread_count; i++) {
-        const struct thread *thread = &parser->test->threads[i];
+    for (size_t i = 0; i < frame->test->thread_count; i++) {
+        const struct thread *thread = &frame->test->threads[i];
         if (reader_find_register(thread, text) < 0)
             continue;
-        diag_error(parser->diagnostics, name->span, "register '%s' stands without its thread",
-                   span_text(parser, name->span));
-        diag_hint(parser->diagnostics, "write 'P%u:%s'", thread->number, text);
+        diag_error(frame->diagnostics, name->span, "register '%s' stands without its thread",
+                   frame_span_text(frame, name->span));
+        diag_hint(frame->diagnostics, "write 'P%u:%s'", thread->number, text);
         return true;
     }
     return false;
 }
 
 // location = ("cta" n ":")? name element?
-static bool parse_location(struct parser *parser, struct term *term, bool *whole_array) {
-    const struct token *first = current_token(parser);
+static bool parse_location(struct frame *frame, struct term *term, bool *whole_array) {
+    const struct token *first = frame_current(frame);
     term->kind = TERM_LOCATION;
-    if (token_is_punct(peek_token(parser, 1), ':') &&
-        word_number(first, "cta", &term->instance_cta)) {
+    if (token_is_punct(frame_peek(frame, 1), ':') &&
+        frame_word_number(first, "cta", &term->instance_cta)) {
         term->has_instance = true;
-        next_token(parser);
-        next_token(parser);
+        frame_next(frame);
+        frame_next(frame);
     }
-    const struct token *name = current_token(parser);
+    const struct token *name = frame_current(frame);
     if (name->kind != TOKEN_WORD) {
-        error_expected(parser, "the name of a variable");
+        frame_error_expected(frame, "the name of a variable");
         return false;
     }
-    next_token(parser);
+    frame_next(frame);
     term->variable =
-        is_threadless_register(parser, name) ? -1 : reader_require_variable(&parser->reader, name);
+        is_threadless_register(frame, name) ? -1 : reader_require_variable(&frame->reader, name);
     const struct variable *variable =
-        term->variable < 0 ? NULL : &parser->test->variables[term->variable];
-    bool has_element = token_is_punct(current_token(parser), '[');
-    if (has_element && !parse_element(parser, variable, term))
+        term->variable < 0 ? NULL : &frame->test->variables[term->variable];
+    bool has_element = token_is_punct(frame_current(frame), '[');
+    if (has_element && !parse_element(frame, variable, term))
         return false;
-    term->span = span_join(first->span, behind_previous(parser));
+    term->span = span_join(first->span, frame_behind_previous(frame));
     if (!variable)
         return true;
     if (term->has_instance)
-        check_given_instance(parser, term, variable, first->span);
+        check_given_instance(frame, term, variable, first->span);
     else
-        check_only_instance(parser, term, variable);
+        check_only_instance(frame, term, variable);
     if (variable->is_array && !has_element && whole_array) {
         *whole_array = true;
     } else if (variable->is_array && !has_element) {
-        diag_error(parser->diagnostics, name->span, "'%s' is an array", variable->name);
-        diag_hint(parser->diagnostics, "name one of its elements, %s[0] to %s[%zu]", variable->name,
+        diag_error(frame->diagnostics, name->span, "'%s' is an array", variable->name);
+        diag_hint(frame->diagnostics, "name one of its elements, %s[0] to %s[%zu]", variable->name,
                   variable->name, variable->element_count - 1);
     }
     return true;
 }
 
 // "[" location "]"
-static bool parse_bracketed(struct parser *parser, struct term *term, bool *whole_array) {
-    const struct token *opener = next_token(parser);
-    if (!parse_location(parser, term, whole_array))
+static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_array) {
+    const struct token *opener = frame_next(frame);
+    if (!parse_location(frame, term, whole_array))
         return false;
-    if (!accept_punct(parser, ']')) {
-        error_expected(parser, "']'");
+    if (!frame_accept_punct(frame, ']')) {
+        frame_error_expected(frame, "']'");
         return false;
     }
-    term->span = span_join(opener->span, behind_previous(parser));
+    term->span = span_join(opener->span, frame_behind_previous(frame));
     return true;
 }
 
 // --- Terms -------------------------------------------------------------------------------------
 
-static bool parse_address_term(struct parser *parser, struct term *term) {
-    accept_punct(parser, '&');
-    const struct token *name = current_token(parser);
+static bool parse_address_term(struct frame *frame, struct term *term) {
+    frame_accept_punct(frame, '&');
+    const struct token *name = frame_current(frame);
     if (name->kind != TOKEN_WORD) {
-        error_expected(parser, "the name of a variable");
+        frame_error_expected(frame, "the name of a variable");
         return false;
     }
-    next_token(parser);
+    frame_next(frame);
     term->kind = TERM_ADDRESS;
     term->variable =
-        is_threadless_register(parser, name) ? -1 : reader_require_variable(&parser->reader, name);
+        is_threadless_register(frame, name) ? -1 : reader_require_variable(&frame->reader, name);
     return true;
 }
 
-static bool parse_constant_term(struct parser *parser, struct term *term) {
+static bool parse_constant_term(struct frame *frame, struct term *term) {
     struct constant constant;
-    if (!parse_constant(parser, "a number", &constant))
+    if (!frame_parse_constant(frame, "a number", &constant))
         return false;
     term->kind = TERM_CONSTANT;
     term->constant = constant.value;
@@ -270,51 +269,51 @@ static bool parse_constant_term(struct parser *parser, struct term *term) {
 }
 
 // Whether a bare name is an address, as in herd: to the right of a register or a location.
-static bool is_address(const struct parser *parser, const struct term *left) {
-    const struct token *next = peek_token(parser, 1);
+static bool is_address(const struct frame *frame, const struct term *left) {
+    const struct token *next = frame_peek(frame, 1);
     return left && (left->kind == TERM_REGISTER || left->kind == TERM_LOCATION) &&
            !token_is_punct(next, '[') && !token_is_punct(next, ':');
 }
 
 // term = register | "[" location "]" | location | "&"? name | constant
-static bool parse_any_term(struct parser *parser, const struct term *left, struct term *term) {
-    const struct token *token = current_token(parser);
-    if (at_register(parser))
-        return parse_register_term(parser, term);
+static bool parse_any_term(struct frame *frame, const struct term *left, struct term *term) {
+    const struct token *token = frame_current(frame);
+    if (at_register(frame))
+        return parse_register_term(frame, term);
     if (token_is_punct(token, '['))
-        return parse_bracketed(parser, term, NULL);
-    if (token_is_punct(token, '&') || (token->kind == TOKEN_WORD && is_address(parser, left)))
-        return parse_address_term(parser, term);
+        return parse_bracketed(frame, term, NULL);
+    if (token_is_punct(token, '&') || (token->kind == TOKEN_WORD && is_address(frame, left)))
+        return parse_address_term(frame, term);
     if (token->kind == TOKEN_WORD)
-        return parse_location(parser, term, NULL);
+        return parse_location(frame, term, NULL);
     if (token->kind == TOKEN_INTEGER || token_is_punct(token, '-') || token_is_punct(token, '+'))
-        return parse_constant_term(parser, term);
-    error_expected(parser, "a register, a variable or a number");
+        return parse_constant_term(frame, term);
+    frame_error_expected(frame, "a register, a variable or a number");
     return false;
 }
 
-bool parse_term(struct parser *parser, const struct term *left, struct term *term) {
-    const struct token *first = current_token(parser);
+bool frame_parse_term(struct frame *frame, const struct term *left, struct term *term) {
+    const struct token *first = frame_current(frame);
     *term = (struct term){.thread = -1, .reg = -1, .variable = -1};
-    if (!parse_any_term(parser, left, term))
+    if (!parse_any_term(frame, left, term))
         return false;
-    term->span = span_join(first->span, behind_previous(parser));
+    term->span = span_join(first->span, frame_behind_previous(frame));
     return true;
 }
 
-bool parse_shown_term(struct parser *parser, struct term *term, bool *whole_array) {
-    const struct token *first = current_token(parser);
+bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_array) {
+    const struct token *first = frame_current(frame);
     *term = (struct term){.thread = -1, .reg = -1, .variable = -1};
     *whole_array = false;
-    bool fine = at_register(parser)          ? parse_register_term(parser, term)
-                : token_is_punct(first, '[') ? parse_bracketed(parser, term, whole_array)
-                                             : parse_location(parser, term, whole_array);
+    bool fine = at_register(frame)           ? parse_register_term(frame, term)
+                : token_is_punct(first, '[') ? parse_bracketed(frame, term, whole_array)
+                                             : parse_location(frame, term, whole_array);
     if (fine)
-        term->span = span_join(first->span, behind_previous(parser));
+        term->span = span_join(first->span, frame_behind_previous(frame));
     return fine;
 }
 
-unsigned term_bits(const struct test *test, const struct term *term) {
+unsigned frame_term_bits(const struct test *test, const struct term *term) {
     switch (term->kind) {
     case TERM_CONSTANT: return 0;
     case TERM_REGISTER:

@@ -4,8 +4,8 @@
 // declarations: declarations.c, initialiser.c, registers.c; threads: placement.c, bodies.c;
 // tail: tail.c, condition.c. The bodies are collected as tokens first, since the dialect is guessed
 // from all of them.
-#ifndef PTXLITMUS_READERS_PARSE_H
-#define PTXLITMUS_READERS_PARSE_H
+#ifndef PTXLITMUS_READERS_FRAME_H
+#define PTXLITMUS_READERS_FRAME_H
 
 #include "litmus/readers/reader.h"
 
@@ -18,7 +18,7 @@ enum {
 };
 
 // A thread's body before it is parsed.
-struct body {
+struct frame_body {
     struct token *tokens; // grows with arena_grow until it is parsed
     size_t count;
     bool failed; // it had errors, so what it lacks is not worth an error
@@ -42,7 +42,7 @@ struct address_initial {
     struct token name;
 };
 
-struct parser {
+struct frame {
     struct reader reader;
     struct arena *arena;
     struct diagnostics *diagnostics;
@@ -50,7 +50,7 @@ struct parser {
     const struct token *tokens; // of the whole file, the last a TOKEN_END
     size_t count;
     size_t at;
-    struct body *bodies; // one a thread
+    struct frame_body *bodies; // one a thread
     size_t body_count;
     struct register_initial *register_initials;
     size_t register_initial_count;
@@ -62,33 +62,33 @@ struct parser {
     bool *cta_leaders;     // of term.c
 };
 
-// --- parse.c: tokens ---------------------------------------------------------------------------
+// --- frame.c: tokens ---------------------------------------------------------------------------
 
 // The token `ahead` of the current one; the TOKEN_END behind the end.
-const struct token *peek_token(const struct parser *parser, size_t ahead);
-static inline const struct token *current_token(const struct parser *parser) {
-    return peek_token(parser, 0);
+const struct token *frame_peek(const struct frame *frame, size_t ahead);
+static inline const struct token *frame_current(const struct frame *frame) {
+    return frame_peek(frame, 0);
 }
 // Goes to the next token and returns the one it leaves.
-const struct token *next_token(struct parser *parser);
-bool accept_punct(struct parser *parser, int punct);
+const struct token *frame_next(struct frame *frame);
+bool frame_accept_punct(struct frame *frame, int punct);
 // The empty span behind the last token that was read.
-struct span behind_previous(const struct parser *parser);
+struct span frame_behind_previous(const struct frame *frame);
 
 // The token as messages call it: "'ld'", "the end of the file".
-const char *describe_token(struct parser *parser, const struct token *token);
+const char *frame_describe_token(struct frame *frame, const struct token *token);
 // "expected X, not 'ld'" at the current token.
-void error_expected(struct parser *parser, const char *what);
+void frame_error_expected(struct frame *frame, const char *what);
 
 // Whether a word is `prefix` and a decimal number ("P12", "cta0"), which is stored. A number that
 // does not fit is UINT_MAX.
-bool word_number(const struct token *token, const char *prefix, unsigned *number);
+bool frame_word_number(const struct token *token, const char *prefix, unsigned *number);
 
 // Whether a thread's header, or the tail, starts at the current token.
-bool at_thread_header(const struct parser *parser);
-bool at_tail(const struct parser *parser);
+bool frame_at_thread_header(const struct frame *frame);
+bool frame_at_tail(const struct frame *frame);
 // The word of the tail that the current token, which starts a line, seems to misspell, or NULL.
-const char *nearest_tail_word(const struct parser *parser);
+const char *frame_nearest_tail_word(const struct frame *frame);
 
 // constant = ("+" | "-")? integer. Returns false after an error.
 struct constant {
@@ -96,33 +96,33 @@ struct constant {
     bool negative;
     struct span span;
 };
-bool parse_constant(struct parser *parser, const char *what, struct constant *constant);
+bool frame_parse_constant(struct frame *frame, const char *what, struct constant *constant);
 // A number that must fit an unsigned int, for places and elements.
-bool parse_unsigned(struct parser *parser, const char *what, unsigned *number);
+bool frame_parse_unsigned(struct frame *frame, const char *what, unsigned *number);
 
 // Whether a constant has a place in `bits` bits, be it read with a sign or without.
-bool constant_fits(struct bits128 value, bool negative, unsigned bits);
+bool frame_constant_fits(struct bits128 value, bool negative, unsigned bits);
 // The lowest `bits` bits of a value.
-struct bits128 truncate_bits(struct bits128 value, unsigned bits);
+struct bits128 frame_truncate_bits(struct bits128 value, unsigned bits);
 // "300", "-5", "0x1f...": as the user wrote it.
-const char *span_text(struct parser *parser, struct span span);
+const char *frame_span_text(struct frame *frame, struct span span);
 
 // The index of the thread with this number, or -1 after an error.
-int resolve_thread(struct parser *parser, unsigned number, struct span span);
+int frame_resolve_thread(struct frame *frame, unsigned number, struct span span);
 
 // --- The parts ---------------------------------------------------------------------------------
 
 // header.c: reads the language and the name. Returns the offset behind them, or 0 after an error
 // behind which nothing can be read.
-uint32_t read_header(struct parser *parser, const struct source *source);
+uint32_t frame_read_header(struct frame *frame, const struct source *source);
 // Reads a description that has quotes inside, as Dat3M's files may: it starts and ends with a quote
 // and goes to a '{' that starts a line. Returns the offset of that, or `begin` when the
-// descriptions are plain strings, for parse_descriptions.
-uint32_t read_free_description(struct parser *parser, const struct source *source, uint32_t begin);
-void parse_descriptions(struct parser *parser);
+// descriptions are plain strings, for frame_parse_descriptions.
+uint32_t frame_read_free_description(struct frame *frame, const struct source *source, uint32_t begin);
+void frame_parse_descriptions(struct frame *frame);
 
 // declarations.c: reads all up to the first thread.
-void parse_declarations(struct parser *parser);
+void frame_parse_declarations(struct frame *frame);
 
 // initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
 // those of an array. Returns false after an error.
@@ -130,40 +130,40 @@ struct dimensions {
     uint64_t sizes[8]; // 0: the first one, which the initialiser decides
     unsigned count;
 };
-bool parse_initialiser(struct parser *parser, size_t variable, const struct dimensions *dimensions);
+bool frame_parse_initialiser(struct frame *frame, size_t variable, const struct dimensions *dimensions);
 // How many elements the list at the current '{' has at its outer level.
-uint64_t count_initial_list(const struct parser *parser);
-void resolve_address_initials(struct parser *parser);
+uint64_t frame_count_initial_list(const struct frame *frame);
+void frame_resolve_address_initials(struct frame *frame);
 
 // registers.c
-bool at_register_initial(const struct parser *parser);
-bool parse_register_initial(struct parser *parser);
-void apply_register_initials(struct parser *parser);
+bool frame_at_register_initial(const struct frame *frame);
+bool frame_parse_register_initial(struct frame *frame);
+void frame_apply_register_initials(struct frame *frame);
 
 // placement.c: reads one thread's header and adds the thread. Returns false when it can go on, but
 // not with this thread (errors are in the diagnostics).
-bool parse_thread_header(struct parser *parser);
+bool frame_parse_thread_header(struct frame *frame);
 
 // bodies.c: reads all threads and collects their bodies. Returns false when reading on makes no
 // sense.
-bool parse_threads(struct parser *parser);
+bool frame_parse_threads(struct frame *frame);
 
 // guess.c
-enum dialect guess_dialect(const struct parser *parser);
+enum dialect frame_guess_dialect(const struct frame *frame);
 
 // condition.c: condition = or. Returns NULL after errors.
-struct condition *parse_condition(struct parser *parser);
+struct condition *frame_parse_condition(struct frame *frame);
 
 // term.c: the operand of a comparison (`right`: the right one, where a bare name is an address), or
 // one entry of `locations`. Returns false after an error.
-bool parse_term(struct parser *parser, const struct term *left, struct term *term);
+bool frame_parse_term(struct frame *frame, const struct term *left, struct term *term);
 // location = name ("[" integer "]")? | "cta" n ":" name ...; registers too. An array without an
 // element is allowed and sets `*whole_array`.
-bool parse_shown_term(struct parser *parser, struct term *term, bool *whole_array);
+bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_array);
 // The width of the value that a term stands for, or 0 when it has none of its own.
-unsigned term_bits(const struct test *test, const struct term *term);
+unsigned frame_term_bits(const struct test *test, const struct term *term);
 
 // tail.c: locations, filter, the condition and expect, to the end of the file.
-void parse_tail(struct parser *parser);
+void frame_parse_tail(struct frame *frame);
 
 #endif
