@@ -40,13 +40,26 @@ static size_t bars(const struct token *token) {
     return token_is_punct(token, '|');
 }
 
-// Whether the row ended without a ';' before the current token, which starts a line.
+static bool line_has_bar(const struct frame *frame) {
+    for (size_t ahead = 0;; ahead++) {
+        const struct token *token = frame_peek(frame, ahead);
+        if (token->kind == TOKEN_END || token_is_punct(token, ';') ||
+            (ahead > 0 && token->line_start))
+            return false;
+        if (bars(token))
+            return true;
+    }
+}
+
+// Whether the row ended without a ';' before the current token, which starts a line: the row has
+// all its cells, unless the line before ends in a '|' and this one is the last cell.
 static bool row_broken(const struct frame *frame, const struct row *row) {
     if (frame->at == row->begin || !frame_current(frame)->line_start)
         return false;
-    bool complete =
-        row->cells >= frame->test->thread_count && bars(&frame->tokens[frame->at - 1]) == 0;
-    return complete || frame_at_tail(frame) || frame_nearest_tail_word(frame);
+    if (frame_at_tail(frame) || frame_nearest_tail_word(frame))
+        return true;
+    return row->cells >= frame->test->thread_count &&
+           (bars(&frame->tokens[frame->at - 1]) == 0 || line_has_bar(frame));
 }
 
 // row = cell ("|" cell)* ";"

@@ -69,6 +69,15 @@ static struct condition *parse_comparison(struct frame *frame) {
 
 static struct condition *parse_or(struct frame *frame);
 
+void frame_error_in_condition(struct frame *frame, const char *what) {
+    const struct token *token = frame_current(frame);
+    frame_error_expected(frame, what);
+    if (token_is_punct(token, '&'))
+        diag_hint(frame->diagnostics, "'and' is written '/\\', '&&' or 'and'");
+    else if (token_is_punct(token, '|'))
+        diag_hint(frame->diagnostics, "'or' is written '\\/', '||' or 'or'");
+}
+
 static struct condition *parse_parentheses(struct frame *frame) {
     const struct token *opener = frame_next(frame);
     struct condition *condition = parse_or(frame);
@@ -79,7 +88,7 @@ static struct condition *parse_parentheses(struct frame *frame) {
         (token->line_start && frame_at_tail(frame)))
         diag_error(frame->diagnostics, opener->span, "this '(' is never closed");
     else
-        frame_error_expected(frame, "'/\\', '\\/' or ')'");
+        frame_error_in_condition(frame, "'/\\', '\\/' or ')'");
     return NULL;
 }
 

@@ -162,6 +162,9 @@ static int declare(struct dat3m *parser, const struct token *name) {
     const char *text = token_text(parser->reader->arena, name);
     diag_warning(diagnostics(parser), name->span, "variable '%s' is not declared; it starts with 0",
                  text_of(parser, name));
+    const char *nearest = reader_nearest_variable(parser->reader, text);
+    if (nearest)
+        diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
     return reader_add_variable(parser->reader, &(struct variable){.name = text,
                                                                   .span = name->span,
                                                                   .space = SPACE_GLOBAL,

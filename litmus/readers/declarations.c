@@ -324,7 +324,8 @@ static bool at_declarations_end(const struct frame *frame) {
 
 // Goes behind the ';' that ends a declaration with errors, or to what cannot be a part of it.
 static void skip_declaration(struct frame *frame) {
-    unsigned depth = 0;
+    unsigned depth = frame->open_lists;
+    frame->open_lists = 0;
     for (; frame_current(frame)->kind != TOKEN_END; frame_next(frame)) {
         const struct token *token = frame_current(frame);
         if (depth == 0 && at_declarations_end(frame))

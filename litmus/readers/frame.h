@@ -57,6 +57,7 @@ struct frame {
     struct address_initial *address_initials;
     size_t address_initial_count;
     uint64_t variable_bytes;
+    unsigned open_lists; // of initial values
     bool threads_failed;   // a thread's name had errors
     unsigned depth;        // of the condition
     bool *cta_leaders;     // of term.c
@@ -153,6 +154,8 @@ enum dialect frame_guess_dialect(const struct frame *frame);
 
 // condition.c: condition = or. Returns NULL after errors.
 struct condition *frame_parse_condition(struct frame *frame);
+// The error for a token that cannot continue a condition; `what` can.
+void frame_error_in_condition(struct frame *frame, const char *what);
 
 // term.c: the operand of a comparison (`right`: the right one, where a bare name is an address), or
 // one entry of `locations`. Returns false after an error.

@@ -133,6 +133,7 @@ static bool parse_list(struct frame *frame, size_t variable, const struct dimens
         frame_error_expected(frame, "'{' and a list of initial values");
         return false;
     }
+    frame->open_lists++;
     while (!frame_accept_punct(frame, '}')) {
         if (index == dimensions->sizes[level]) {
             diag_error(frame->diagnostics, frame_current(frame)->span,
@@ -150,6 +151,7 @@ static bool parse_list(struct frame *frame, size_t variable, const struct dimens
             return false;
         }
     }
+    frame->open_lists--;
     return true;
 }
 

@@ -90,19 +90,23 @@ int reader_add_variable(struct reader *reader, const struct variable *variable) 
     return index;
 }
 
-int reader_require_variable(struct reader *reader, const struct token *name) {
+const char *reader_nearest_variable(const struct reader *reader, const char *name) {
     const struct test *test = reader->test;
+    if (!diag_kept(reader->diagnostics)) // nobody would see it
+        return NULL;
+    const char **names = ARENA_ARRAY(reader->arena, const char *, test->variable_count + 1);
+    for (size_t i = 0; i < test->variable_count; i++)
+        names[i] = test->variables[i].name;
+    return diag_nearest(name, strlen(name), names, test->variable_count);
+}
+
+int reader_require_variable(struct reader *reader, const struct token *name) {
     const char *text = token_text(reader->arena, name);
     int found = reader_variable(reader, text);
     if (found >= 0 || reader->variables_failed)
         return found;
     diag_error(reader->diagnostics, name->span, "there is no variable '%.40s'", text);
-    if (!diag_kept(reader->diagnostics))
-        return -1;
-    const char **names = ARENA_ARRAY(reader->arena, const char *, test->variable_count + 1);
-    for (size_t i = 0; i < test->variable_count; i++)
-        names[i] = test->variables[i].name;
-    const char *nearest = diag_nearest(text, strlen(text), names, test->variable_count);
+    const char *nearest = reader_nearest_variable(reader, text);
     if (nearest)
         diag_hint(reader->diagnostics, "did you mean '%s'?", nearest);
     else

@@ -38,6 +38,9 @@ int reader_add_variable(struct reader *reader, const struct variable *variable);
 // have meant. The error is left out when reading the declarations gave errors already.
 int reader_require_variable(struct reader *reader, const struct token *name);
 
+// The name of the variable nearest to `name`, for a hint to the last message, or NULL.
+const char *reader_nearest_variable(const struct reader *reader, const char *name);
+
 // The index of a thread's register, or -1. `%r0` and `r0` are one register.
 int reader_find_register(const struct thread *thread, const char *name);
 

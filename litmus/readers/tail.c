@@ -90,11 +90,7 @@ static bool end_condition(struct frame *frame) {
     if (token_is_punct(token, ')'))
         diag_error(frame->diagnostics, token->span, "this ')' closes nothing");
     else
-        frame_error_expected(frame, "'/\\', '\\/' or the end of the condition");
-    if (token_is_punct(token, '&'))
-        diag_hint(frame->diagnostics, "'and' is written '/\\', '&&' or 'and'");
-    else if (token_is_punct(token, '|'))
-        diag_hint(frame->diagnostics, "'or' is written '\\/', '||' or 'or'");
+        frame_error_in_condition(frame, "'/\\', '\\/' or the end of the condition");
     return false;
 }
 
