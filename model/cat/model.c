@@ -32,8 +32,6 @@ static const char *read_text(struct builder *builder, const struct open_text *te
 
 static void define(struct builder *builder, struct cat_name name, struct value value) {
     struct graph *graph = &builder->checker.graph;
-    if (!name.text)
-        return; // after a syntax error
     if ((value.kind == VALUE_SET || value.kind == VALUE_RELATION) && !graph->nodes[value.node].name)
         graph->nodes[value.node].name = name.text;
     scope_define(&builder->checker.scope, name.text, value);
@@ -43,7 +41,7 @@ static void define(struct builder *builder, struct cat_name name, struct value v
 static bool check_distinct(struct builder *builder, const struct cat_name *names, size_t count,
                            struct cat_name name, const char *what) {
     for (size_t i = 0; i < count; i++) {
-        if (name.text && names[i].text && strcmp(names[i].text, name.text) == 0) {
+        if (strcmp(names[i].text, name.text) == 0) {
             diag_error(builder->diagnostics, name.span, "%s '%s' twice", what, name.text);
             return false;
         }

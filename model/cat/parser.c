@@ -373,10 +373,12 @@ static void parse_parameters(struct parser *parser, struct cat_binding *binding)
 // binding = name parameters? "=" expr
 static struct cat_binding parse_binding(struct parser *parser) {
     struct cat_binding binding = {.name = parse_name(parser, "the name to define")};
+    if (!binding.name.text)
+        return binding;
     if (accept(parser, '('))
         parse_parameters(parser, &binding);
     if (!expect(parser, '=', "'='")) {
-        if (binding.name.text && !binding.is_function && peek(parser, 0)->kind == CAT_NAME)
+        if (!binding.is_function && peek(parser, 0)->kind == CAT_NAME)
             diag_hint(parser->diagnostics, "parameters stand in parentheses: let %s(%s) = ...",
                       binding.name.text, text_of(parser, peek(parser, 0)->span));
         return binding;
@@ -392,7 +394,9 @@ static void parse_let(struct parser *parser, struct cat_statement *statement) {
     statement->kind = accept(parser, CAT_REC) ? CAT_STATEMENT_REC : CAT_STATEMENT_LET;
     do {
         struct cat_binding binding = parse_binding(parser);
-        CAT_APPEND(parser->arena, statement->bindings, statement->binding_count, capacity, binding);
+        if (binding.name.text)
+            CAT_APPEND(parser->arena, statement->bindings, statement->binding_count, capacity,
+                       binding);
     } while (!parser->failed && accept(parser, CAT_AND));
 }
 

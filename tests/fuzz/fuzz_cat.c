@@ -1,21 +1,14 @@
-// libFuzzer target of the cat reader: any text parses or is refused with messages that render, and a
+// Fuzz target: any bytes as a cat text. It parses or is refused with messages that render, and a
 // model that was made is well-formed and can be evaluated.
-//
-//   clang -g -O1 -std=gnu17 -D_GNU_SOURCE -I. -fsanitize=fuzzer,address,undefined \
-//     tests/fuzz/fuzz_cat.c litmus/source/*.c model/cat/*.c build/model/model_texts.c -o fuzz_cat
-//   ./fuzz_cat -max_len=4096 CORPUS model/
+#include "tests/fuzz/fuzz.h"
+
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
 
-#include <stdlib.h>
-
 enum { EVENTS = 5 };
 
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
+#define require(condition) ((condition) ? (void)0 : bug("not so: %s", #condition))
 
 static void check_form(const struct model *model) {
     for (size_t i = 0; i < model->node_count; i++) {
@@ -36,7 +29,7 @@ static void check_form(const struct model *model) {
     }
 }
 
-// A fixed-point is one: evaluating the body on it gives it again.
+// A fixed point is one: a recursion has the value of its body.
 static void check_values(const struct model *model, const struct node_value *values) {
     for (size_t i = 0; i < model->node_count; i++) {
         const struct model_node *node = &model->nodes[i];
@@ -63,8 +56,6 @@ static void evaluate(struct arena *arena, const struct model *model) {
     }
     check_values(model, model_evaluate(arena, model, &facts));
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct arena *arena = arena_new();

@@ -44,6 +44,7 @@ static void test_syntax(void **state) {
         {"acyclic", "1:8: expected an expression, found the end of the text"},
         {"acyclic po |", "1:13: expected an expression, found the end of the text"},
         {"let = po\nacyclic po", "1:5: expected the name to define, found '='"},
+        {"let rec (fr)\nacyclic po", "1:9: expected the name to define, found '('"},
         {"let a po\nacyclic po",
          "1:7: expected '=', found 'po' (parameters stand in parentheses: let a(po) = ...)"},
         {"acyclic (po | rf\nlet a = po",
