@@ -90,39 +90,8 @@ static void compute_not(struct thread_builder *thread, const struct instruction 
 
 // --- Moves and conversions ---------------------------------------------------------------------
 
-// mov.b64 d, {a, b}: `a` becomes the low half (PTX ISA 9.7.9.4).
-static void compute_pack(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    const struct operand *vector = &instruction->operands[1];
-    unsigned part = operation_width(thread, instruction) / (unsigned)vector->element_count;
-    struct value all = thread_operand(thread, &vector->elements[0], part, false);
-    for (size_t i = 1; i < vector->element_count; i++) {
-        struct value next = thread_operand(thread, &vector->elements[i], part, false);
-        const struct expr *bits = expr_binary(builder->pool, EXPR_CONCAT, next.bits, all.bits);
-        all = value_of(builder, bits, all, next);
-    }
-    set_result(thread, instruction, all);
-}
-
-static void compute_unpack(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    const struct operand *vector = &instruction->operands[0];
-    struct value all = source(thread, instruction, 1);
-    unsigned part = all.bits->width / (unsigned)vector->element_count;
-    for (size_t i = 0; i < vector->element_count; i++) {
-        struct value piece = all;
-        piece.bits = expr_extract(builder->pool, all.bits, (unsigned)i * part, part);
-        thread_write(thread, &vector->elements[i], piece, false);
-    }
-}
-
 static void compute_mov(struct thread_builder *thread, const struct instruction *instruction) {
-    if (instruction->operands[0].kind == OPERAND_VECTOR)
-        compute_unpack(thread, instruction);
-    else if (instruction->operands[1].kind == OPERAND_VECTOR)
-        compute_pack(thread, instruction);
-    else
-        set_result(thread, instruction, source(thread, instruction, 1));
+    set_result(thread, instruction, source(thread, instruction, 1));
 }
 
 static void compute_cvt(struct thread_builder *thread, const struct instruction *instruction) {

@@ -134,5 +134,5 @@ bool places_find(struct builder *builder, struct arena *arena, struct event *eve
         if (range != NULL && may_touch(builder, event, range, address - range->address))
             add_place(builder, event, range, address - range->address);
     }
-    return event->candidate_count == addresses.count;
+    return addresses.count != 0 && event->candidate_count == addresses.count;
 }

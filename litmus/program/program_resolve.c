@@ -162,11 +162,10 @@ static void resolve_computed(struct resolver *resolver, struct event *event,
         diag_error(builder->diagnostics, address_span(event),
                    "this address may be any of more than %d places", (int)PROGRAM_MAX_CANDIDATES);
         diag_hint(builder->diagnostics, "use smaller arrays, or mask the index with 'and'");
-    } else if (event->candidate_count == 0 && !may_be_skipped(event)) {
-        if (addresses.any)
-            report_nowhere(resolver, event);
-        else if (addresses.count != 0)
-            report_outside(resolver, event, (uint64_t)addresses.values[0]);
+    } else if (event->candidate_count == 0 && addresses.any && !may_be_skipped(event)) {
+        report_nowhere(resolver, event);
+    } else if (event->candidate_count == 0 && addresses.count != 0 && !may_be_skipped(event)) {
+        report_outside(resolver, event, (uint64_t)addresses.values[0]);
     } else {
         set_conditions(resolver, event, all_found);
     }

@@ -51,8 +51,19 @@ struct value value_choose(struct builder *builder, const struct expr *condition,
 
 // --- Reading -----------------------------------------------------------------------------------
 
-// What an expression is where `condition` holds: choices by that very condition are made.
-static const struct expr *assume(const struct expr *expr, const struct expr *condition) {
+// What an expression is where `condition` holds: choices by that very condition are made, and bits
+// that it decides are constants.
+static const struct expr *assume(struct builder *builder, const struct expr *expr,
+                                 const struct expr *condition) {
+    if (expr_is_const(condition) || expr_is_const(expr))
+        return expr;
+    if (expr->width == 1) {
+        if (expr_is_false(expr_and(builder->pool, expr, condition)))
+            return builder->never;
+        const struct expr *opposite = expr_not(builder->pool, expr);
+        if (expr_is_false(expr_and(builder->pool, opposite, condition)))
+            return builder->always;
+    }
     while (expr->op == EXPR_ITE) {
         const struct expr *choice = expr->args[0];
         if (choice == condition)
@@ -81,8 +92,9 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
     struct value value = thread->registers[reg];
     if (value.bits == NULL)
         return unassigned(thread, reg, span);
-    value.bits = assume(assume(value.bits, thread->guard), thread->path);
-    value.undef = assume(assume(value.undef, thread->guard), thread->path);
+    struct builder *builder = thread->builder;
+    value.bits = assume(builder, assume(builder, value.bits, thread->guard), thread->path);
+    value.undef = assume(builder, assume(builder, value.undef, thread->guard), thread->path);
     return value;
 }
 
