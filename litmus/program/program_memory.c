@@ -311,38 +311,16 @@ const struct virtual_range *memory_term_range(const struct builder *builder,
     return term->kind == TERM_ADDRESS || term->element < object->size / size ? range : NULL;
 }
 
-static void report_instances(struct builder *builder, const struct term *term, size_t matches) {
-    const char *name = builder->test->variables[term->variable].name;
-    enum state_space space = space_of(builder, term->variable);
-    if (term->has_instance) {
-        diag_error(builder->diagnostics, term->span,
-                   "there are %zu CTAs with the number %u, and each has its own '%s'", matches,
-                   term->instance_cta, name);
-        return;
-    }
-    diag_error(builder->diagnostics, term->span, "'%s' is a %s variable with %zu instances", name,
-               memory_space_name(space), matches);
-    if (is_shared(space))
-        diag_hint(builder->diagnostics, "name the CTA whose instance you mean: cta0:%s", name);
-}
-
+// The readers have checked what LOCATIONs name, so this is about addresses first of all.
 void memory_check_term(struct builder *builder, const struct term *term) {
     const struct virtual_range *range = NULL;
     if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
         return;
-    size_t matches = term_ranges(builder, term, &range);
+    if (memory_term_range(builder, term) != NULL)
+        return;
     enum state_space space = space_of(builder, term->variable);
-    const char *name = builder->test->variables[term->variable].name;
-    if (term->has_instance && !is_shared(space))
-        diag_error(builder->diagnostics, term->span,
-                   "'%s' is a %s variable: only .shared variables have an instance in each CTA",
-                   name, memory_space_name(space));
-    else if (matches == 0)
-        diag_error(builder->diagnostics, term->span, "no thread of the test is in CTA %u",
-                   term->instance_cta);
-    else if (matches > 1)
-        report_instances(builder, term, matches);
-    else if (memory_term_range(builder, term) == NULL)
-        diag_error(builder->diagnostics, term->span, "'%s' has no element %zu", name,
-                   term->element);
+    diag_error(builder->diagnostics, term->span, "'%s' is a %s variable with %zu instances",
+               builder->test->variables[term->variable].name, memory_space_name(space),
+               term_ranges(builder, term, &range));
+    diag_hint(builder->diagnostics, "compare what is stored there");
 }
