@@ -40,6 +40,8 @@ enum dialect frame_guess_dialect(const struct frame *frame) {
     for (size_t i = 0; i < frame->body_count; i++) {
         const struct token *token = frame->bodies[i].tokens;
         while (token && token->kind != TOKEN_END) {
+            while (token->kind == TOKEN_WORD && token_is_punct(token + 1, ':'))
+                token += 2; // labels
             bool dat3m = is_dat3m_opcode(token), memory = is_memory_opcode(token), ptx = false;
             for (; token->kind != TOKEN_END && !token_is_punct(token, ';'); token++)
                 ptx = ptx || token_is_punct(token, '[') || is_type(token);

@@ -206,7 +206,7 @@ static void lex_string(struct lexer *lexer) {
     const char *rest = lexer->source->text + lexer->at;
     size_t left = lexer->end - lexer->at;
     const char *quote = memchr(rest, '"', left);
-    const char *newline = memchr(rest, '\n', left);
+    const char *newline = quote ? NULL : memchr(rest, '\n', left);
     if (quote)
         lexer->at += (uint32_t)(quote - rest) + 1;
     else
