@@ -91,7 +91,7 @@ static void error_opcode(struct body *body, const struct token *word, const char
     const char *continuations = name_continuations(body, name, items, &count);
     const char *what = ptx_unread(longer) ? ptx_unread(longer) : ptx_unread(name);
     if (what) {
-        diag_error(body->diagnostics, word->span, "'%s' is not read: %s %s outside the model",
+        diag_error(body->diagnostics, word->span, "'%s' is not read: %s %s not modelled",
                    ptx_unread(longer) ? longer : name, what,
                    what[strlen(what) - 1] == 's' ? "are" : "is");
         return;
@@ -103,7 +103,7 @@ static void error_opcode(struct body *body, const struct token *word, const char
             diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
         return;
     }
-    diag_error(body->diagnostics, word->span, "'%s' needs %s right behind it", name, continuations);
+    diag_error(body->diagnostics, word->span, "'%s' needs %s right after it", name, continuations);
     for (size_t i = 0; i < text->count; i++)
         for (size_t j = 0; j < count; j++)
             if (strcmp(text->written[i].spelling, items[j]) == 0)
@@ -282,6 +282,7 @@ static void parse_statement(struct body *body) {
     struct instruction instruction = {.span = first->span, .guard = -1, .vector = 1};
     bool fine;
     body->end = statement_end(body);
+    body->misfit = -1;
     if (first->kind == TOKEN_QUALIFIER) {
         fine = ptx_parse_directive(body);
     } else if (first->kind == TOKEN_WORD || token_is_punct(first, '@')) {

@@ -42,6 +42,7 @@ struct body {
     struct register_facts *register_facts;
     size_t register_fact_count;
     struct label_facts *label_facts; // as many as the thread's labels
+    int misfit; // the register of the statement's last error about a type, or -1
 };
 
 // One instruction being read.

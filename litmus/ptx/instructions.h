@@ -69,6 +69,7 @@ enum operand_role {
     SINK = 0x10000,         // may be '_'
     SINK_ELEMENT = 0x20000, // elements of a vector may be '_'
     SINK_WIDE = 0x40000,    // the same, but only in vectors of 256 bits
+    BELOW_16 = 0x80000,     // a constant is at most 15 (the number of a barrier)
 };
 
 enum { FORM_OPERANDS = 6 };

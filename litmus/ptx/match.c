@@ -171,15 +171,17 @@ static void unknown_qualifier(struct matcher *matcher, const struct written *wri
     for (size_t i = 0; i < matcher->form_count; i++)
         for (unsigned class = 0; class < CLASS_COUNT; class ++)
             list_add_form(matcher, &known, &matcher->forms[i], (enum qualifier_class) class);
+    for (size_t i = 0; i < known.count; i++)
+        known.items[i]++; // the dots, which all have, would make them look alike
     diag_error(matcher->diagnostics, written->token->span, "unknown qualifier '%s'",
                written->spelling);
     const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
-    const char *nearest =
-        diag_nearest(written->spelling, strlen(written->spelling), known.items, known.count);
+    const char *word = written->spelling + 1;
+    const char *nearest = diag_nearest(word, strlen(word), known.items, known.count);
     if (sentence)
         diag_hint(matcher->diagnostics, "%s", sentence);
     else if (nearest)
-        diag_hint(matcher->diagnostics, "did you mean '%s'?", nearest);
+        diag_hint(matcher->diagnostics, "did you mean '.%s'?", nearest);
 }
 
 static void subject_does_not_take(struct matcher *matcher, const char *subject,
@@ -188,7 +190,9 @@ static void subject_does_not_take(struct matcher *matcher, const char *subject,
     struct diagnostics *diagnostics = matcher->diagnostics;
     struct span span = written->token->span;
     const char *alternatives = list_text(matcher, list);
-    const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
+    const char *sentence = ptx_explanation(subject, written->spelling);
+    if (!sentence)
+        sentence = ptx_explanation(matcher->text->name, written->spelling);
     if (list->count == 0)
         diag_error(diagnostics, span, "'%s' takes no %s", subject, bare_noun(class));
     else if (list->count == 1)
@@ -234,25 +238,33 @@ static bool foreign_qualifier(struct matcher *matcher, const struct written *wri
     return true;
 }
 
+static void error_repeated(struct matcher *matcher, const struct written *first,
+                           const struct written *second, enum qualifier_class class) {
+    if (first->token > second->token) {
+        const struct written *later = first;
+        first = second;
+        second = later;
+    }
+    if (strcmp(first->spelling, second->spelling) == 0)
+        diag_error(matcher->diagnostics, second->token->span, "'%s' is given twice",
+                   second->spelling);
+    else
+        diag_error(matcher->diagnostics, second->token->span,
+                   "'%s' is one %s too many: '%s' is given already", second->spelling,
+                   bare_noun(class), first->spelling);
+}
+
 // Another qualifier has the place already.
 static bool repeated_qualifier(struct matcher *matcher, const struct attempt *attempt,
                                size_t index) {
     const struct written *all = matcher->text->written, *written = &all[index];
     for (size_t i = 0; i < matcher->text->count; i++) {
-        if (attempt->unmatched >> i & 1)
-            continue;
-        for (unsigned c = 0; c < CLASS_COUNT; c++) {
+        for (unsigned c = 0; c < CLASS_COUNT && !(attempt->unmatched >> i & 1); c++) {
             enum qualifier_class class = (enum qualifier_class)c;
-            if (!ptx_qualifier(class, all[i].spelling) || !ptx_qualifier(class, written->spelling))
-                continue;
-            if (strcmp(all[i].spelling, written->spelling) == 0)
-                diag_error(matcher->diagnostics, written->token->span, "'%s' is given twice",
-                           written->spelling);
-            else
-                diag_error(matcher->diagnostics, written->token->span,
-                           "'%s' is one %s too many: '%s' is given already", written->spelling,
-                           bare_noun(class), all[i].spelling);
-            return true;
+            if (ptx_qualifier(class, all[i].spelling) && ptx_qualifier(class, written->spelling)) {
+                error_repeated(matcher, &all[i], written, class);
+                return true;
+            }
         }
     }
     return false;
@@ -276,10 +288,13 @@ static bool excluded_qualifier(struct matcher *matcher, size_t index) {
     for (size_t f = 0; f < matcher->form_count; f++)
         if (form_takes(&matcher->forms[f], written->spelling, &class))
             break;
+    // Forms that are not read count only where no other has the rival.
     struct list list = {.count = 0};
-    for (size_t f = 0; f < matcher->form_count; f++)
-        if (form_takes(&matcher->forms[f], rival->spelling, &other))
-            list_add_form(matcher, &list, &matcher->forms[f], class);
+    for (int outside = 0; outside < 2 && list.count == 0; outside++)
+        for (size_t f = 0; f < matcher->form_count; f++)
+            if ((matcher->forms[f].outside != NULL) == (outside == 1) &&
+                form_takes(&matcher->forms[f], rival->spelling, &other))
+                list_add_form(matcher, &list, &matcher->forms[f], class);
     subject_does_not_take(matcher, rival->spelling, written, &list, class);
     return true;
 }

@@ -72,8 +72,10 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
                    "does not reach",
                    variable->name, own, statement->name);
     else
-        diag_error(diagnostics, raw->span, "'%s' is a %s variable, and '%s%s' accesses %s memory",
-                   variable->name, own, statement->name, space_name(space), space_name(space));
+        diag_error(diagnostics, raw->span, "'%s' is a %s variable, and '%s%s' %s %s memory",
+                   variable->name, own, statement->name, space_name(space),
+                   statement->instruction->opcode == OP_CVTA ? "converts addresses of" : "accesses",
+                   space_name(space));
     size_t count;
     const struct form *forms = ptx_forms_named(statement->name, &count);
     const char *sentence = ptx_explanation(statement->name, own);

@@ -65,7 +65,10 @@ static bool parse_sum(struct body *body, struct raw_operand *operand) {
 
 // element = name "[" constant "]"
 static bool parse_element(struct body *body, struct raw_operand *operand) {
-    const struct token *opener = body->at++;
+    const struct token *opener = body->at;
+    if (ptx_is_register(body, operand->word)) // `%r0 [x]`: a comma is missing
+        return error_expected(body, "',' or ';'");
+    body->at++;
     operand->kind = RAW_ELEMENT;
     if (body->at->kind == TOKEN_WORD) {
         diag_error(body->diagnostics, body->at->span,

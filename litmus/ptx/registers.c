@@ -106,7 +106,8 @@ static const char *describe_need(struct body *body, const struct register_need *
     if (need->type == TYPE_PRED)
         return "a predicate is needed here";
     if (need->is_address)
-        return arena_format(body->arena, "this address has %u bits", scalar_type_bits(need->type));
+        return arena_format(body->arena, "an address is an integer of %u bits here",
+                            scalar_type_bits(need->type));
     return arena_format(body->arena, "this operand is .%s%s", scalar_type_name(need->type),
                         need->wider ? " or wider" : "");
 }
@@ -121,6 +122,9 @@ static void error_register(struct body *body, const struct token *token,
     if (declared)
         diag_hint(body->diagnostics, "its declaration is on line %u, column %u", place.line,
                   place.column);
+    else if (reg->width == 1 || need->type == TYPE_PRED)
+        diag_hint(body->diagnostics, "its first use, on line %u, column %u, made it %s", place.line,
+                  place.column, reg->width == 1 ? "one" : "an integer");
     else
         diag_hint(body->diagnostics,
                   "its first use, on line %u, column %u, gave it its width; '.reg .%s %s;' would "
@@ -168,7 +172,9 @@ int ptx_use_register(struct body *body, const struct token *token,
         facts->first_read = token;
     if (fits)
         return index;
-    error_register(body, token, reg, facts->declared, need);
+    if (body->misfit != index) // `add.u64 %r0, %r0, 1` is wrong once
+        error_register(body, token, reg, facts->declared, need);
+    body->misfit = index;
     return -1;
 }
 
