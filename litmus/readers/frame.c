@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -26,10 +27,13 @@ bool frame_accept_punct(struct frame *frame, int punct) {
 }
 
 struct span frame_behind_previous(const struct frame *frame) {
-    if (frame->at == 0)
-        return frame_current(frame)->span;
-    struct span span = frame->tokens[frame->at - 1].span;
-    span.begin = span.end;
+    struct span span = frame_current(frame)->span;
+    if (frame->at > 0)
+        span.begin = frame->tokens[frame->at - 1].span.end;
+    else // behind the header, which is no token
+        while (span.begin > 0 && isspace((unsigned char)span.source->text[span.begin - 1]))
+            span.begin--;
+    span.end = span.begin;
     return span;
 }
 

@@ -73,7 +73,7 @@ static inline const struct token *frame_current(const struct frame *frame) {
 // Goes to the next token and returns the one it leaves.
 const struct token *frame_next(struct frame *frame);
 bool frame_accept_punct(struct frame *frame, int punct);
-// The empty span behind the last token that was read.
+// The empty span behind the last token that was read, or behind the header.
 struct span frame_behind_previous(const struct frame *frame);
 
 // The token as messages call it: "'ld'", "the end of the file".
