@@ -466,7 +466,8 @@ static const struct error_case error_cases[] = {
     {"PTX t\n.global .align 8 .u32 x;\nP0@cta 0 {\n ld.weak.global.u64 %r0, [x];\n}\n"
      "exists (x == 0)\n",
      "4:26: this access of 8 bytes, 0 bytes into 'x', crosses its end | 'x' has 4 bytes"},
-    {HEADER "P0@cta 0 { .reg .b64 %rd0; mov.u64 %rd0, x;\n ld.weak.global.u16 %r0, [%rd0+1];\n}\n"
+    {HEADER "P0@cta 0 { .reg .b64 %rd0; .reg .b32 %r0; mov.u64 %rd0, x;\n ld.weak.global.u16 %r0, "
+            "[%rd0+1];\n}\n"
             "exists (x == 0)\n",
      "4:26: this access of 2 bytes is misaligned: it is 1 byte into 'x' | its address must be a "
      "multiple of 2"},
