@@ -1,0 +1,281 @@
+// Tests of litmus/readers: variables, initial values, aliases, registers' initial values.
+#include "tests/unit/litmus/reading.h"
+
+// A test with these declarations and one thread that reads and writes x.
+static const char *with_thread(struct arena *arena, const char *declarations) {
+    return arena_format(
+        arena,
+        "PTX T\n%s\nP1@cta 0 {\n .reg .b64 %%rd1; .reg .b32 %%r1; ld.weak.u32 %%r1, [x];\n}\n"
+        "exists true",
+        declarations);
+}
+
+static struct reading read_declarations(const char *declarations) {
+    struct arena *arena = arena_new();
+    struct reading reading = read_clean(with_thread(arena, declarations));
+    arena_free(arena);
+    return reading;
+}
+
+static void check_declaration_messages(const char *declarations, const char *expected) {
+    struct arena *arena = arena_new();
+    check_messages(with_thread(arena, declarations), expected);
+    arena_free(arena);
+}
+
+static const struct variable *variable(const struct reading *reading, const char *name) {
+    for (size_t i = 0; i < reading->test->variable_count; i++)
+        if (strcmp(reading->test->variables[i].name, name) == 0)
+            return &reading->test->variables[i];
+    fail_msg("no variable %s", name);
+    return NULL;
+}
+
+static void check_variable(const struct variable *variable, enum state_space space,
+                           enum scalar_type type, size_t count, unsigned alignment) {
+    assert_int_equal(variable->space, space);
+    assert_int_equal(variable->type, type);
+    assert_int_equal(variable->element_count, count);
+    assert_int_equal(variable->alignment, alignment);
+    assert_int_equal(variable->alias_of, -1);
+}
+
+static void test_spaces_and_types(void **state) {
+    (void)state;
+    struct reading reading = read_declarations("{ .global .u32 x; .shared .align 8 .b8 s[3];\n"
+                                               ".const.f64 c; .local .s16 l, m[2][3];\n"
+                                               ".visible .global .v4 .u32 v; .param .b64 p;\n"
+                                               ".shared::cta .u8 t }");
+    check_variable(variable(&reading, "x"), SPACE_GLOBAL, TYPE_U32, 1, 4);
+    check_variable(variable(&reading, "s"), SPACE_SHARED, TYPE_B8, 3, 8);
+    check_variable(variable(&reading, "c"), SPACE_CONST, TYPE_F64, 1, 8);
+    check_variable(variable(&reading, "l"), SPACE_LOCAL, TYPE_S16, 1, 2);
+    check_variable(variable(&reading, "m"), SPACE_LOCAL, TYPE_S16, 6, 2);
+    check_variable(variable(&reading, "v"), SPACE_GLOBAL, TYPE_U32, 4, 16);
+    check_variable(variable(&reading, "p"), SPACE_PARAM, TYPE_B64, 1, 8);
+    check_variable(variable(&reading, "t"), SPACE_SHARED, TYPE_U8, 1, 1);
+    assert_false(variable(&reading, "x")->is_array);
+    assert_true(variable(&reading, "m")->is_array);
+    assert_false(variable(&reading, "x")->has_initial);
+    close_reading(&reading);
+}
+
+static void check_element(const struct variable *variable, size_t index, uint64_t low) {
+    assert_true(variable->has_initial);
+    assert_int_equal(variable->initial[index].variable, -1);
+    assert_int_equal(variable->initial[index].value.low, low);
+    assert_int_equal(variable->initial[index].value.high, 0);
+}
+
+static void test_initial_values(void **state) {
+    (void)state;
+    struct reading reading =
+        read_declarations("x = 7;\ny = -1;\na[2] = {1, 0x2};\nz;\n"
+                          ".global .u8 b[2][3] = {{1, 2}, {3, 4, 5}};\n"
+                          ".global .u16 o[] = {1, 2, 3,};\n"
+                          ".global .f32 f[2] = {1.0, -0f40000000};\n"
+                          ".global .f64 g = 0.5;\n"
+                          ".global .b128 w = 0x123456789abcdef00000000000000001;\n"
+                          ".global .u64 p[3] = {q, generic(x)+4, &y};\n"
+                          ".global .u32 q;");
+    check_element(variable(&reading, "x"), 0, 7);
+    check_variable(variable(&reading, "x"), SPACE_GLOBAL, TYPE_U32, 1, 4);
+    check_element(variable(&reading, "y"), 0, 0xFFFFFFFF);
+    check_element(variable(&reading, "a"), 1, 2);
+    assert_false(variable(&reading, "z")->has_initial);
+    static const unsigned bytes[] = {1, 2, 0, 3, 4, 5};
+    for (size_t i = 0; i < 6; i++)
+        check_element(variable(&reading, "b"), i, bytes[i]);
+    assert_int_equal(variable(&reading, "o")->element_count, 3);
+    check_element(variable(&reading, "f"), 0, 0x3F800000);
+    check_element(variable(&reading, "f"), 1, 0xC0000000);
+    check_element(variable(&reading, "g"), 0, UINT64_C(0x3FE0000000000000));
+    assert_int_equal(variable(&reading, "w")->initial[0].value.high, 0x123456789abcdef0);
+    const struct variable *p = variable(&reading, "p");
+    assert_string_equal(reading.test->variables[p->initial[0].variable].name, "q");
+    assert_string_equal(reading.test->variables[p->initial[1].variable].name, "x");
+    assert_int_equal(p->initial[1].value.low, 4);
+    assert_string_equal(reading.test->variables[p->initial[2].variable].name, "y");
+    close_reading(&reading);
+}
+
+static void test_aliases(void **state) {
+    (void)state;
+    struct reading reading = read_declarations(".global .s32 x[4] = {1};\n"
+                                               "y @ generic aliases x; t @ texture aliases y;\n"
+                                               "s @ surface aliases x; c @ constant aliases x;");
+    const struct variable *y = variable(&reading, "y"), *t = variable(&reading, "t");
+    assert_int_equal(y->alias_of, 0);
+    assert_int_equal(y->alias_proxy, PROXY_GENERIC);
+    assert_int_equal(y->type, TYPE_S32);
+    assert_int_equal(y->element_count, 4);
+    assert_false(y->has_initial);
+    assert_int_equal(t->alias_of, 1);
+    assert_int_equal(t->alias_proxy, PROXY_TEXTURE);
+    assert_int_equal(variable(&reading, "s")->alias_proxy, PROXY_SURFACE);
+    assert_int_equal(variable(&reading, "c")->alias_proxy, PROXY_CONSTANT);
+    close_reading(&reading);
+}
+
+static void test_registers(void **state) {
+    (void)state;
+    struct reading reading =
+        read_declarations("x=0;\nP1:r1=-3;\n1:%rd1=x;\nP1:%r7=5; P1:r8=0x100000000;");
+    const struct thread *thread = &reading.test->threads[0];
+    const struct test_register *r1 = &thread->registers[reader_find_register(thread, "r1")];
+    assert_true(r1->has_initial);
+    assert_string_equal(r1->name, "%r1");
+    assert_int_equal(r1->initial.low, 0xFFFFFFFD);
+    assert_int_equal(r1->initial.high, 0);
+    assert_int_equal(r1->initial_variable, -1);
+    const struct test_register *rd1 = &thread->registers[reader_find_register(thread, "%rd1")];
+    assert_int_equal(rd1->initial_variable, 0);
+    assert_int_equal(rd1->width, 64);
+    // registers that the thread never uses
+    assert_int_equal(thread->registers[reader_find_register(thread, "r7")].width, 32);
+    assert_int_equal(thread->registers[reader_find_register(thread, "r8")].width, 64);
+    assert_int_equal(reader_find_register(thread, "r9"), -1);
+    close_reading(&reading);
+}
+
+static void test_declaration_errors(void **state) {
+    (void)state;
+    check_declaration_messages(".global .u32 x = 0\n.global .u32 y;",
+                               "t.litmus:2:19: error: a ';' is missing at the end of this "
+                               "declaration\n"
+                               ".global .u32 x = 0\n"
+                               "                  ^\n");
+    check_declaration_messages(".globl .u32 x;", "t.litmus:2:1: error: '.globl' does not belong in "
+                                                 "a declaration\n"
+                                                 ".globl .u32 x;\n"
+                                                 "^^^^^^\n"
+                                                 "hint: did you mean '.global'?\n");
+    check_declaration_messages(".u32 x;", "t.litmus:2:1: error: this declaration has no state "
+                                          "space\n"
+                                          ".u32 x;\n"
+                                          "^^^^\n"
+                                          "hint: write .global, .shared, .const, .local or "
+                                          ".param\n");
+    check_declaration_messages(".global x;", "t.litmus:2:1: error: this declaration has no type\n"
+                                             ".global x;\n"
+                                             "^^^^^^^\n"
+                                             "hint: write a type such as .u32 before the name\n");
+    check_declaration_messages(".global .shared .u32 x;",
+                               "t.litmus:2:9: error: '.shared' after '.global': a variable has one "
+                               "state space\n"
+                               ".global .shared .u32 x;\n"
+                               "        ^^^^^^^\n");
+    check_declaration_messages("int x = 0;", "t.litmus:2:1: error: 'int' starts no declaration\n"
+                                             "int x = 0;\n"
+                                             "^^^\n"
+                                             "hint: variables have PTX types: .global .u32 x = "
+                                             "0;\n");
+    check_declaration_messages("x=0;\n.global .u32 x;",
+                               "t.litmus:3:14: error: variable 'x' is declared twice\n"
+                               ".global .u32 x;\n"
+                               "             ^\n"
+                               "hint: the first declaration is at line 2\n");
+    check_declaration_messages("{ x=0;", "t.litmus:2:1: error: this '{' is never closed\n"
+                                         "{ x=0;\n"
+                                         "^\n"
+                                         "hint: a '}' ends the declarations, before the first "
+                                         "thread\n");
+    check_declaration_messages("x=0; }", "t.litmus:2:6: error: this '}' closes nothing\n"
+                                         "x=0; }\n"
+                                         "     ^\n");
+}
+
+static void test_initial_errors(void **state) {
+    (void)state;
+    check_declaration_messages("x=0;\n.global .u8 s[2] = {256, -129, 3};\nx2=4294967296;",
+                               "t.litmus:3:21: error: '256' does not fit type .u8 of 's'\n"
+                               ".global .u8 s[2] = {256, -129, 3};\n"
+                               "                    ^^^\n"
+                               "t.litmus:3:26: error: '-129' does not fit type .u8 of 's'\n"
+                               ".global .u8 s[2] = {256, -129, 3};\n"
+                               "                         ^^^^\n"
+                               "t.litmus:3:32: error: more initial values than the 2 elements of "
+                               "'s'\n"
+                               ".global .u8 s[2] = {256, -129, 3};\n"
+                               "                               ^\n"
+                               "t.litmus:4:4: error: '4294967296' does not fit type .u32 of 'x2'\n"
+                               "x2=4294967296;\n"
+                               "   ^^^^^^^^^^\n");
+    check_declaration_messages("x=0;\ny=x;", "t.litmus:3:3: error: an address has 64 bits, but 'y' "
+                                             "has type .u32\n"
+                                             "y=x;\n"
+                                             "  ^\n"
+                                             "hint: declare it as '.global .u64 y = x;'\n");
+    check_declaration_messages("x=0;\n.global .u64 y = xx;",
+                               "t.litmus:3:18: error: there is no variable 'xx'\n"
+                               ".global .u64 y = xx;\n"
+                               "                 ^^\n"
+                               "hint: declare it before the threads: .global .u32 xx;\n");
+    check_declaration_messages("x[0];", "t.litmus:2:3: error: an array needs at least one element\n"
+                                        "x[0];\n"
+                                        "  ^\n");
+    check_declaration_messages("x[];", "t.litmus:2:1: error: array 'x' has neither a size nor a "
+                                       "list of initial values\n"
+                                       "x[];\n"
+                                       "^\n");
+    check_declaration_messages("x[1000][1000];", "t.litmus:2:1: error: the variables of a test "
+                                                 "have at most 1048576 bytes together\n"
+                                                 "x[1000][1000];\n"
+                                                 "^\n");
+    check_declaration_messages("x=340282366920938463463374607431768211456;",
+                               "t.litmus:2:3: error: '340282366920938463463374607431768211456' "
+                               "does not fit 128 bits\n"
+                               "x=340282366920938463463374607431768211456;\n"
+                               "  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n");
+}
+
+static void test_alias_errors(void **state) {
+    (void)state;
+    check_declaration_messages("x=0;\ny @ textur aliases x;",
+                               "t.litmus:3:5: error: expected the proxy of an alias, not 'textur'\n"
+                               "y @ textur aliases x;\n"
+                               "    ^^^^^^\n"
+                               "hint: did you mean 'texture'?\n");
+    check_declaration_messages("x=0;\ny @ generic aliases z;",
+                               "t.litmus:3:21: error: there is no variable 'z'\n"
+                               "y @ generic aliases z;\n"
+                               "                    ^\n"
+                               "hint: declare it before the threads: .global .u32 z;\n");
+}
+
+static void test_register_errors(void **state) {
+    (void)state;
+    check_declaration_messages("x=0;\nP1:r1=4294967296;\nP1:r1=1;\nP2:r0=0;\nP1:r1=2;",
+                               "t.litmus:3:7: error: '4294967296' does not fit the 32 bits of "
+                               "register '%r1'\n"
+                               "P1:r1=4294967296;\n"
+                               "      ^^^^^^^^^^\n"
+                               "t.litmus:4:4: error: register 'r1' of P1 has two initial values\n"
+                               "P1:r1=1;\n"
+                               "   ^^\n"
+                               "t.litmus:5:1: error: there is no thread 'P2'\n"
+                               "P2:r0=0;\n"
+                               "^^\n"
+                               "hint: the only thread is P1\n"
+                               "t.litmus:6:4: error: register 'r1' of P1 has two initial values\n"
+                               "P1:r1=2;\n"
+                               "   ^^\n");
+    check_declaration_messages("x=0;\nP1:r1=x;", "t.litmus:3:7: error: an address has 64 bits, but "
+                                                 "register '%r1' has 32\n"
+                                                 "P1:r1=x;\n"
+                                                 "      ^\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spaces_and_types),
+        cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_declaration_errors),
+        cmocka_unit_test(test_initial_errors),
+        cmocka_unit_test(test_alias_errors),
+        cmocka_unit_test(test_register_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
