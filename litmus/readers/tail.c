@@ -43,6 +43,11 @@ static bool parse_location_entry(struct frame *frame) {
     return true;
 }
 
+static bool at_next_part(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
+    return token->kind == TOKEN_END || (token->line_start && frame_at_tail(frame));
+}
+
 // locations = "locations" "[" (entry (";" entry)* ";"?)? "]" ";"?
 static bool parse_locations(struct frame *frame) {
     frame_next(frame);
@@ -52,17 +57,16 @@ static bool parse_locations(struct frame *frame) {
         return false;
     }
     while (!frame_accept_punct(frame, ']')) {
-        if (frame_current(frame)->kind == TOKEN_END ||
-            (frame_current(frame)->line_start && frame_at_tail(frame))) {
+        bool open = at_next_part(frame);
+        if (!open && !parse_location_entry(frame))
+            return false;
+        if (frame_accept_punct(frame, ';') || token_is_punct(frame_current(frame), ']'))
+            continue;
+        if (open || at_next_part(frame))
             diag_error(frame->diagnostics, opener->span, "this '[' is never closed");
-            return false;
-        }
-        if (!parse_location_entry(frame))
-            return false;
-        if (!frame_accept_punct(frame, ';') && !token_is_punct(frame_current(frame), ']')) {
+        else
             frame_error_expected(frame, "';' or ']'");
-            return false;
-        }
+        return false;
     }
     frame_accept_punct(frame, ';');
     return true;
