@@ -83,12 +83,46 @@ static const char *name_continuations(struct body *body, const char *word, const
     return text;
 }
 
-// The opcode is no name by itself: it is unknown, outside what is read, or lacks its second part.
+// Whether some name of the table goes on behind this text.
+static bool is_name_prefix(const char *text) {
+    size_t count, length = strlen(text);
+    const struct form *forms = ptx_forms(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(forms[i].name, text, length) == 0 && forms[i].name[length] == '.')
+            return true;
+    return false;
+}
+
+// The words so far are part of a name, but no name: "barrier.cluster" lacks its '.arrive'.
+static void error_unfinished_name(struct body *body, const struct token *word, const char *name,
+                                  const struct opcode_text *text) {
+    const char *items[WRITTEN_MAX];
+    struct span span = word->span;
+    size_t count, used = 0;
+    for (; used < text->count; used++) {
+        const char *longer = arena_format(body->arena, "%s%s", name, text->written[used].spelling);
+        if (!is_name_prefix(longer))
+            break;
+        name = longer;
+        span = span_join(span, text->written[used].token->span);
+    }
+    const char *continuations = name_continuations(body, name, items, &count);
+    diag_error(body->diagnostics, span, "'%s' needs %s right after it", name, continuations);
+    for (size_t i = used; i < text->count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (strcmp(text->written[i].spelling, items[j]) == 0) {
+                diag_hint(body->diagnostics, "'%s%s' and then the other qualifiers", name,
+                          items[j]);
+                return;
+            }
+        }
+    }
+}
+
+// The opcode is no name by itself: it is unknown, not read, or lacks its second part.
 static void error_opcode(struct body *body, const struct token *word, const char *longer,
                          const struct opcode_text *text) {
-    const char *name = token_text(body->arena, word), *items[WRITTEN_MAX];
-    size_t count;
-    const char *continuations = name_continuations(body, name, items, &count);
+    const char *name = token_text(body->arena, word);
     const char *what = ptx_unread(longer) ? ptx_unread(longer) : ptx_unread(name);
     if (what) {
         diag_error(body->diagnostics, word->span, "'%s' is not read: %s %s not modelled",
@@ -96,19 +130,14 @@ static void error_opcode(struct body *body, const struct token *word, const char
                    what[strlen(what) - 1] == 's' ? "are" : "is");
         return;
     }
-    if (count == 0) {
-        const char *nearest = ptx_nearest_opcode(body->arena, name);
-        diag_error(body->diagnostics, word->span, "'%s' is no PTX instruction", name);
-        if (nearest)
-            diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    if (is_name_prefix(name)) {
+        error_unfinished_name(body, word, name, text);
         return;
     }
-    diag_error(body->diagnostics, word->span, "'%s' needs %s right after it", name, continuations);
-    for (size_t i = 0; i < text->count; i++)
-        for (size_t j = 0; j < count; j++)
-            if (strcmp(text->written[i].spelling, items[j]) == 0)
-                diag_hint(body->diagnostics, "'%s%s' and then the other qualifiers", name,
-                          items[j]);
+    const char *nearest = ptx_nearest_opcode(body->arena, name);
+    diag_error(body->diagnostics, word->span, "'%s' is no PTX instruction", name);
+    if (nearest)
+        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 
 // opcode = word qualifier*; the longest name of the table wins.
@@ -211,7 +240,8 @@ static bool parse_guard(struct body *body, struct instruction *instruction) {
         instruction->guard_negated = true;
         body->at++;
     }
-    if (body->at->kind != TOKEN_WORD)
+    bool opcode = body->at[1].kind == TOKEN_QUALIFIER; // `@ st.u32` lacks its predicate
+    if (body->at->kind != TOKEN_WORD || opcode)
         return error_expected(body, "the predicate of the guard");
     if (!ptx_is_register(body, body->at)) {
         diag_error(body->diagnostics, body->at->span,
@@ -244,8 +274,8 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return false;
     statement.name = statement.match.form->name;
     set_fields(&statement);
-    bool fine = instruction->vector == 1 || ptx_check_vector(&statement);
-    return ptx_resolve_operands(&statement, operands, count) && fine;
+    return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
+           ptx_resolve_operands(&statement, operands, count);
 }
 
 static void add_instruction(struct body *body, const struct instruction *instruction) {

@@ -148,9 +148,10 @@ static int binary_operator(const struct token *at, unsigned *precedence, unsigne
                      {'*', 10},        {'/', 10},          {'%', 10}};
     *precedence = 0;
     *length = 1;
-    if (at->kind != TOKEN_PUNCT)
+    bool is_remainder = token_is(at, "%"); // to the lexer a word, as registers start with it
+    if (at->kind != TOKEN_PUNCT && !is_remainder)
         return 0;
-    int punct = at->punct;
+    int punct = is_remainder ? '%' : at->punct;
     bool doubled = (punct == '<' || punct == '>') && token_is_punct(at + 1, punct) &&
                    at->span.end == at[1].span.begin;
     if (doubled) {

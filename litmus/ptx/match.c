@@ -190,9 +190,10 @@ static void subject_does_not_take(struct matcher *matcher, const char *subject,
     struct diagnostics *diagnostics = matcher->diagnostics;
     struct span span = written->token->span;
     const char *alternatives = list_text(matcher, list);
-    const char *sentence = ptx_explanation(subject, written->spelling);
-    if (!sentence)
-        sentence = ptx_explanation(matcher->text->name, written->spelling);
+    bool whole = strcmp(subject, matcher->text->name) == 0;
+    const char *key =
+        whole ? subject : arena_format(matcher->arena, "%s%s", matcher->text->name, subject);
+    const char *sentence = ptx_explanation(key, written->spelling);
     if (list->count == 0)
         diag_error(diagnostics, span, "'%s' takes no %s", subject, bare_noun(class));
     else if (list->count == 1)
@@ -270,31 +271,46 @@ static bool repeated_qualifier(struct matcher *matcher, const struct attempt *at
     return false;
 }
 
+static bool read_form_takes(const struct matcher *matcher, const char *spelling) {
+    enum qualifier_class class;
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if (!matcher->forms[f].outside && form_takes(&matcher->forms[f], spelling, &class))
+            return true;
+    return false;
+}
+
+// Whether some form takes both qualifiers. Forms that are not read count only where one of the two
+// is found in no other.
+static bool go_together(const struct matcher *matcher, const char *a, const char *b) {
+    bool outside = !read_form_takes(matcher, a) || !read_form_takes(matcher, b);
+    enum qualifier_class class;
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if ((outside || !matcher->forms[f].outside) && form_takes(&matcher->forms[f], a, &class) &&
+            form_takes(&matcher->forms[f], b, &class))
+            return true;
+    return false;
+}
+
 // Some other qualifier goes with no form that takes this one.
 static bool excluded_qualifier(struct matcher *matcher, size_t index) {
     const struct written *all = matcher->text->written, *written = &all[index], *rival = NULL;
     enum qualifier_class class = CLASS_COUNT, other;
-    for (size_t i = 0; i < matcher->text->count; i++) {
-        bool together = i == index;
-        for (size_t f = 0; f < matcher->form_count && !together; f++)
-            together = form_takes(&matcher->forms[f], written->spelling, &class) &&
-                       form_takes(&matcher->forms[f], all[i].spelling, &other);
-        if (!together && ptx_is_qualifier(all[i].spelling) &&
+    for (size_t i = 0; i < matcher->text->count; i++)
+        if (i != index && ptx_is_qualifier(all[i].spelling) &&
+            !go_together(matcher, written->spelling, all[i].spelling) &&
             (!rival || spelling_weight(all[i].spelling) > spelling_weight(rival->spelling)))
             rival = &all[i];
-    }
     if (!rival)
         return false;
     for (size_t f = 0; f < matcher->form_count; f++)
         if (form_takes(&matcher->forms[f], written->spelling, &class))
             break;
-    // Forms that are not read count only where no other has the rival.
+    bool outside = !read_form_takes(matcher, rival->spelling);
     struct list list = {.count = 0};
-    for (int outside = 0; outside < 2 && list.count == 0; outside++)
-        for (size_t f = 0; f < matcher->form_count; f++)
-            if ((matcher->forms[f].outside != NULL) == (outside == 1) &&
-                form_takes(&matcher->forms[f], rival->spelling, &other))
-                list_add_form(matcher, &list, &matcher->forms[f], class);
+    for (size_t f = 0; f < matcher->form_count; f++)
+        if ((matcher->forms[f].outside != NULL) == outside &&
+            form_takes(&matcher->forms[f], rival->spelling, &other))
+            list_add_form(matcher, &list, &matcher->forms[f], class);
     subject_does_not_take(matcher, rival->spelling, written, &list, class);
     return true;
 }
@@ -362,11 +378,27 @@ static const struct written *needy_qualifier(struct matcher *matcher, enum quali
     return subject;
 }
 
-static void report_missing(struct matcher *matcher, const struct form *form, unsigned index) {
+// "a type", or "a second type" for the later slot of a class that has one.
+static const char *missing_noun(struct matcher *matcher, const struct form *form, unsigned index,
+                                enum qualifier_class class) {
     const char *cursor = form->qualifiers;
     struct slot slot;
     for (unsigned j = 0; ptx_next_slot(&cursor, &slot) && j < index; j++)
+        if (slot.class == class)
+            return arena_format(matcher->arena, "a second %s", bare_noun(class));
+    return ptx_class_noun(class);
+}
+
+static struct slot slot_at(const struct form *form, unsigned index) {
+    const char *cursor = form->qualifiers;
+    struct slot slot = {0};
+    for (unsigned j = 0; ptx_next_slot(&cursor, &slot) && j < index; j++)
         continue;
+    return slot;
+}
+
+static void report_missing(struct matcher *matcher, const struct form *form, unsigned index) {
+    struct slot slot = slot_at(form, index);
     const struct written *needy = needy_qualifier(matcher, slot.class);
     struct list list = {.count = 0};
     for (size_t f = 0; f < matcher->form_count; f++)
@@ -377,15 +409,14 @@ static void report_missing(struct matcher *matcher, const struct form *form, uns
         list_add_form(matcher, &list, form, slot.class);
     const char *subject = needy ? needy->spelling : matcher->text->name;
     struct span span = needy ? needy->token->span : matcher->text->span;
+    const char *noun = missing_noun(matcher, form, index, slot.class);
     const char *alternatives = list_text(matcher, &list);
     if (list.count == 1) {
         diag_error(matcher->diagnostics, span, "'%s' needs '%s'", subject, alternatives);
     } else if (list.count <= LIST_INLINE) {
-        diag_error(matcher->diagnostics, span, "'%s' needs %s: %s", subject,
-                   ptx_class_noun(slot.class), alternatives);
+        diag_error(matcher->diagnostics, span, "'%s' needs %s: %s", subject, noun, alternatives);
     } else {
-        diag_error(matcher->diagnostics, span, "'%s' needs %s", subject,
-                   ptx_class_noun(slot.class));
+        diag_error(matcher->diagnostics, span, "'%s' needs %s", subject, noun);
         diag_hint(matcher->diagnostics, "one of %s", alternatives);
     }
 }

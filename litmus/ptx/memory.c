@@ -125,6 +125,13 @@ static bool check_strength(struct statement *statement, const struct raw_operand
 
 // --- Alignment ---------------------------------------------------------------------------------
 
+static const char *address_text(struct statement *statement, const struct variable *variable,
+                                int64_t offset) {
+    if (offset == 0)
+        return arena_format(statement->body->arena, "[%s]", variable->name);
+    return arena_format(statement->body->arena, "[%s+%lld]", variable->name, (long long)offset);
+}
+
 static bool check_alignment(struct statement *statement, const struct raw_operand *raw,
                             const struct variable *variable, int64_t offset) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
@@ -139,8 +146,8 @@ static bool check_alignment(struct statement *statement, const struct raw_operan
         diag_error(diagnostics, raw->span,
                    "this address is misaligned: '%s' is accessed at multiples of %u bytes", type,
                    size);
-        diag_hint(diagnostics, "[%s+%lld] or [%s+%lld]", variable->name, (long long)below,
-                  variable->name, (long long)below + size);
+        diag_hint(diagnostics, "%s or %s", address_text(statement, variable, below),
+                  address_text(statement, variable, below + size));
         return false;
     }
     if (variable->alignment % size != 0) {

@@ -27,6 +27,32 @@ static inline struct reading read_statement(const char *statement) {
     return reading;
 }
 
+// --- Messages ----------------------------------------------------------------------------------
+
+struct ptx_bad_statement {
+    const char *statement;
+    unsigned column, carets; // of the only message
+    const char *message;
+    const char *hint; // NULL when there is none
+};
+
+static inline void ptx_check_messages(const struct ptx_bad_statement *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct reading reading = read_statement(rows[i].statement);
+        assert_null(reading.test);
+        assert_int_equal(reading.diagnostics.count, 1);
+        const struct diagnostic *item = &reading.diagnostics.items[0];
+        struct position begin = source_position(reading.source, item->span.begin);
+        struct position end = source_position(reading.source, item->span.end);
+        assert_string_equal(item->message, rows[i].message);
+        assert_int_equal(begin.line, PTX_TEST_LINE);
+        assert_int_equal(begin.column, rows[i].column);
+        assert_int_equal(end.column - begin.column, rows[i].carets);
+        assert_string_equal(item->hint ? item->hint : "", rows[i].hint ? rows[i].hint : "");
+        close_reading(&reading);
+    }
+}
+
 // --- An instruction as text --------------------------------------------------------------------
 
 static inline const char *operand_text(struct arena *arena, const struct test *test,

@@ -1,0 +1,281 @@
+// Opcodes and qualifiers that PTX refuses: the exact message, its column, and how many carets.
+#include "tests/unit/litmus/test_ptx.h"
+
+#define CHECK(rows) ptx_check_messages((rows), sizeof(rows) / sizeof((rows)[0]))
+
+static void test_order_and_scope(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.acquire.u32 %u0, [x];", 3, 8, "'.acquire' needs a scope: .cta, .cluster, .gpu or .sys",
+         NULL},
+        {"ld.relaxed.global.u32 %u0, [x];", 3, 8,
+         "'.relaxed' needs a scope: .cta, .cluster, .gpu or .sys", NULL},
+        {"ld.weak.gpu.u32 %u0, [x];", 8, 4, "'.weak' takes no scope", NULL},
+        {"ld.gpu.u32 %u0, [x];", 3, 4, "'.gpu' needs a memory order: .relaxed or .acquire", NULL},
+        {"ld.volatile.gpu.u32 %u0, [x];", 12, 4, "'.volatile' takes no scope", NULL},
+        {"ld.release.gpu.u32 %u0, [x];", 3, 8,
+         "'ld' takes .weak, .relaxed, .acquire or .volatile, but not .release",
+         "a load can acquire; releasing is for stores, atomics and fences"},
+        {"ld.acq_rel.gpu.u32 %u0, [x];", 3, 8,
+         "'ld' takes .weak, .relaxed, .acquire or .volatile, but not .acq_rel",
+         "a load can acquire, not release: '.acquire'"},
+        {"ld.sc.gpu.u32 %u0, [x];", 3, 3,
+         "'ld' takes .weak, .relaxed, .acquire or .volatile, but not .sc",
+         "put a 'fence.sc' before an '.acquire' load"},
+        {"ld.relaxed.gl.u32 %u0, [x];", 11, 3,
+         "'ld' takes .cta, .cluster, .gpu or .sys, but not .gl",
+         "the scope of a whole GPU is '.gpu'; '.gl' is for membar"},
+        {"ld.relaxed.acquire.gpu.u32 %u0, [x];", 11, 8,
+         "'.acquire' is one memory order too many: '.relaxed' is given already", NULL},
+        {"ld.relaxed.gpu.relaxed.u32 %u0, [x];", 15, 8, "'.relaxed' is given twice", NULL},
+        {"ld.relaxed.gpu.sys.u32 %u0, [x];", 15, 4,
+         "'.sys' is one scope too many: '.gpu' is given already", NULL},
+        {"ld.mmio.u32 %u0, [x];", 3, 5, "'.mmio' needs '.relaxed'", NULL},
+        {"ld.mmio.relaxed.u32 %u0, [x];", 3, 5, "'.mmio' needs '.sys'", NULL},
+        {"ld.mmio.relaxed.gpu.u32 %u0, [x];", 16, 4, "'.mmio' takes only .sys, not .gpu", NULL},
+        {"ld.mmio.acquire.sys.u32 %u0, [x];", 8, 8, "'.mmio' takes only .relaxed, not .acquire",
+         NULL},
+        {"ld.mmio.relaxed.sys.v2.u32 {%u0, %u1}, [buf];", 20, 3, "'.mmio' takes no vector size",
+         NULL},
+        {"st.acquire.gpu.u32 [x], 1;", 3, 8,
+         "'st' takes .weak, .relaxed, .release or .volatile, but not .acquire",
+         "a store can release; acquiring is for loads, atomics and fences"},
+        {"st.acq_rel.gpu.u32 [x], 1;", 3, 8,
+         "'st' takes .weak, .relaxed, .release or .volatile, but not .acq_rel",
+         "a store can release, not acquire: '.release'"},
+        {"st.release.u32 [x], 1;", 3, 8, "'.release' needs a scope: .cta, .cluster, .gpu or .sys",
+         NULL},
+        {"st.sc.sys.u32 [x], 1;", 3, 3,
+         "'st' takes .weak, .relaxed, .release or .volatile, but not .sc",
+         "put a 'fence.sc' before or after the store"},
+        {"atom.sc.gpu.add.u32 %u0, [x], 1;", 5, 3,
+         "'atom' takes .relaxed, .acquire, .release or .acq_rel, but not .sc",
+         "put a 'fence.sc' before the atomic"},
+        {"atom.weak.add.u32 %u0, [x], 1;", 5, 5,
+         "'atom' takes .relaxed, .acquire, .release or .acq_rel, but not .weak",
+         "an atomic is strong: without an order it is '.relaxed'"},
+        {"atom.mmio.sys.add.u32 %u0, [x], 1;", 5, 5, "'atom' takes no '.mmio'", NULL},
+        {"red.acquire.gpu.add.u32 [x], 1;", 4, 8,
+         "'red' takes .relaxed or .release, but not .acquire",
+         "red returns nothing that could be acquired; 'atom' with '_' as its result can"},
+        {"fence;", 1, 5, "'fence' needs a scope: .cta, .cluster, .gpu or .sys", NULL},
+        {"fence.sc;", 1, 8, "'fence' needs a scope: .cta, .cluster, .gpu or .sys", NULL},
+        {"fence.relaxed.gpu;", 6, 8,
+         "'fence' takes .sc, .acq_rel, .acquire or .release, but not .relaxed",
+         "a relaxed fence would order nothing"},
+        {"fence.gl;", 6, 3, "'fence' takes .cta, .cluster, .gpu or .sys, but not .gl",
+         "the scope of a whole GPU is '.gpu'; '.gl' is for membar"},
+        {"fence.sc.acq_rel.gpu;", 9, 8,
+         "'.acq_rel' is one memory order too many: '.sc' is given already", NULL},
+        {"fence.gpu.cta;", 10, 4, "'.cta' is one scope too many: '.gpu' is given already", NULL},
+        {"membar;", 1, 6, "'membar' needs a scope: .cta, .gl or .sys", NULL},
+        {"membar.gpu;", 7, 4, "'membar' takes .cta, .gl or .sys, but not .gpu",
+         "membar calls the scope of a whole GPU '.gl'"},
+        {"membar.sc.cta;", 7, 3, "'membar' takes no '.sc'",
+         "membar is always '.sc'; use 'fence' to say which"},
+    };
+    CHECK(rows);
+}
+
+static void test_state_spaces(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.relaxed.gpu.local.u32 %u0, [l];", 15, 6,
+         "'.relaxed' takes .global, .shared, .shared::cta or .shared::cluster, but not .local",
+         NULL},
+        {"ld.acquire.cta.const.u32 %u0, [c];", 15, 6,
+         "'.acquire' takes .global, .shared, .shared::cta or .shared::cluster, but not .const",
+         NULL},
+        {"ld.volatile.param.u64 %d0, [k];", 12, 6,
+         "'.volatile' takes .global, .local, .shared, .shared::cta or .shared::cluster, but not "
+         ".param",
+         NULL},
+        {"ld.mmio.relaxed.sys.shared.u32 %u0, [s];", 20, 7,
+         "'.mmio' takes only .global, not .shared", NULL},
+        {"ld.global.shared.u32 %u0, [x];", 10, 7,
+         "'.shared' is one state space too many: '.global' is given already", NULL},
+        {"st.const.u32 [c], 1;", 3, 6, "'st' does not take .const", "constant memory is read-only"},
+        {"st.u32 [c], 1;", 8, 3,
+         "'c' is a .const variable, which 'st' without a state space does not reach",
+         "constant memory is read-only"},
+        {"st.global.u32 [c], 1;", 15, 3,
+         "'c' is a .const variable, and 'st.global' accesses .global memory",
+         "constant memory is read-only"},
+        {"st.param::entry.u64 [k], 1;", 3, 13, "'st' does not take .param::entry",
+         "parameters of a kernel are read-only"},
+        {"atom.local.add.u32 %u0, [l], 1;", 5, 6,
+         "'atom' takes .global, .shared, .shared::cta or .shared::cluster, but not .local",
+         "local memory belongs to one thread, so nothing needs to be atomic"},
+        {"atom.add.u32 %u0, [l], 1;", 19, 3,
+         "'l' is a .local variable, and 'atom' accesses global and shared memory only", NULL},
+        {"ld.shared.u32 %u0, [x];", 20, 3,
+         "'x' is a .global variable, and 'ld.shared' accesses .shared memory", "'ld.global' does"},
+        {"ld.global.u32 %u0, [s];", 20, 3,
+         "'s' is a .shared variable, and 'ld.global' accesses .global memory", "'ld.shared' does"},
+        {"ld.u32 %u0, [c];", 13, 3,
+         "'c' is a .const variable, which 'ld' without a state space does not reach",
+         "'ld.const' does"},
+        {"ld.relaxed.gpu.u32 %u0, [l];", 25, 3,
+         "'l' is a .local variable, and '.relaxed' accesses global and shared memory only", NULL},
+        {"ld.mmio.relaxed.sys.u32 %u0, [s];", 30, 3,
+         "'s' is a .shared variable, and '.mmio' accesses global memory only", NULL},
+        {"ld.shared::block.u32 %u0, [s];", 3, 14, "unknown qualifier '.shared::block'",
+         "did you mean '.shared::cta'?"},
+        {"fence.proxy.async.shared;", 18, 7,
+         "'fence.proxy' takes .global, .shared::cta or .shared::cluster, but not .shared",
+         "say which: '.shared::cta' or '.shared::cluster'"},
+        {"cvta.shared.u64 %d0, x;", 22, 1,
+         "'x' is a .global variable, and 'cvta.shared' converts addresses of .shared memory",
+         "'cvta.global' does"},
+        {"cvta.u64 %d0, x;", 1, 8, "'cvta' needs a state space",
+         "one of .const, .global, .local, .param, .param::entry, .shared, .shared::cta or "
+         ".shared::cluster"},
+    };
+    CHECK(rows);
+}
+
+static void test_types(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.global %u0, [x];", 1, 9, "'ld' needs a type",
+         "one of .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32 "
+         "or .f64"},
+        {"ld.pred %p0, [x];", 3, 5, "'ld' does not take .pred",
+         "it takes .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, "
+         ".f32 or .f64"},
+        {"ld.f16 %h0, [x16];", 3, 4, "'ld' does not take .f16",
+         "it takes .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, "
+         ".f32 or .f64"},
+        {"ld.u23 %u0, [x];", 3, 4, "unknown qualifier '.u23'", "did you mean '.u32'?"},
+        {"ld.u32.u32 %u0, [x];", 7, 4, "'.u32' is given twice", NULL},
+        {"fence.u32.gpu;", 6, 4, "'fence' takes no '.u32'", NULL},
+        {"atom.add %u0, [x], 1;", 1, 8, "'atom' needs a type: .u32, .s32 or .u64", NULL},
+        {"atom.add.s64 %d0, [x64], 1;", 9, 4, "'.add' takes .u32, .s32 or .u64, but not .s64",
+         "an addition is the same with and without a sign: '.u64'"},
+        {"atom.add.b32 %b0, [x], 1;", 9, 4, "'.add' takes .u32, .s32 or .u64, but not .b32",
+         "arithmetic takes '.u32' or '.s32'"},
+        {"atom.inc.u64 %d0, [x64], 1;", 9, 4, "'.inc' takes only .u32, not .u64", NULL},
+        {"atom.min.b32 %b0, [x], 1;", 9, 4, "'.min' takes .u32, .s32, .u64 or .s64, but not .b32",
+         NULL},
+        {"atom.and.u32 %u0, [x], 1;", 9, 4, "'.and' takes .b32 or .b64, but not .u32",
+         "bitwise operations take bit types: '.b32'"},
+        {"atom.exch.u32 %u0, [x], 1;", 10, 4, "'.exch' takes .b32, .b64 or .b128, but not .u32",
+         "bits are exchanged, whatever they mean: '.b32'"},
+        {"atom.cas.u64 %d0, [x64], 1, 2;", 9, 4,
+         "'.cas' takes .b16, .b32, .b64 or .b128, but not .u64",
+         "bits are compared and exchanged, whatever they mean: '.b64'"},
+        {"atom.exch.b16 %h0, [x16], 1;", 10, 4, "'.exch' takes .b32, .b64 or .b128, but not .b16",
+         NULL},
+        {"and.u32 %u0, %u1, 1;", 4, 4, "'and' takes .pred, .b16, .b32 or .b64, but not .u32",
+         "bitwise instructions take bit types: '.b32'"},
+        {"add.b64 %d0, %d1, 1;", 4, 4,
+         "'add' takes .u16, .u32, .u64, .s16, .s32 or .s64, but not .b64",
+         "arithmetic takes '.u64' or '.s64'"},
+        {"shl.u32 %u0, %u1, 1;", 4, 4, "'shl' takes .b16, .b32 or .b64, but not .u32", NULL},
+        {"setp.lt.b32 %p0, %u0, 1;", 8, 4,
+         "'.lt' takes .u16, .u32, .u64, .s16, .s32 or .s64, but not .b32", NULL},
+        {"setp.lo.s32 %p0, %s0, 1;", 8, 4, "'.lo' takes .u16, .u32 or .u64, but not .s32", NULL},
+        {"cvt.u64 %d0, %u0;", 1, 7, "'cvt' needs a second type",
+         "one of .u8, .u16, .u32, .u64, .s8, .s16, .s32 or .s64"},
+        {"cvt.u64.b32 %d0, %u0;", 8, 4, "'cvt' does not take .b32",
+         "it takes .u8, .u16, .u32, .u64, .s8, .s16, .s32 or .s64"},
+        {"mul.wide.u64 %q0, %d0, %d1;", 9, 4,
+         "'mul.wide' takes .u16, .u32, .s16 or .s32, but not .u64", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_operations(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"atom.u32 %u0, [x], 1;", 1, 8, "'atom' needs an operation: .add, .inc, .dec, .min or .max",
+         NULL},
+        {"atom.sub.u32 %u0, [x], 1;", 5, 4, "unknown qualifier '.sub'", "add the negated value"},
+        {"atom.add.min.u32 %u0, [x], 1;", 9, 4,
+         "'.min' is one operation too many: '.add' is given already", NULL},
+        {"red.exch.b32 [x], 1;", 4, 5, "'red' does not take .exch",
+         "red does not return the old value; use 'atom.exch'"},
+        {"red.cas.b32 [x], 1, 2;", 4, 4, "'red' does not take .cas",
+         "red does not return the old value; use 'atom.cas'"},
+        {"ld.add.u32 %u0, [x];", 3, 4, "'ld' takes no '.add'", NULL},
+        {"setp.u32 %p0, %u0, 1;", 1, 8, "'setp' needs a comparison",
+         "one of .eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi or .hs"},
+        {"mul.u32 %u0, %u1, 2;", 1, 3, "'mul' needs .lo, .hi or .wide right after it", NULL},
+        {"mul.u32.lo %u0, %u1, 2;", 1, 3, "'mul' needs .lo, .hi or .wide right after it",
+         "'mul.lo' and then the other qualifiers"},
+        {"bar 0;", 1, 3, "'bar' needs .sync, .arrive, .red, .cta or .warp right after it", NULL},
+        {"barrier.cluster.sync;", 1, 15, "'barrier.cluster' needs .arrive or .wait right after it",
+         NULL},
+        {"bar.red.and.u32 %u0, 0, %p0;", 12, 4, "'.and' takes only .pred, not .u32", NULL},
+        {"fence.proxy;", 1, 11, "'fence.proxy' needs a proxy kind",
+         "one of .alias, .async, .tensormap::generic, .async::generic, .surface, .texture or "
+         ".constant"},
+        {"fence.proxy.alias.gpu;", 18, 4, "'.alias' takes no scope", NULL},
+        {"fence.proxy.tensormap.release.gpu;", 12, 10, "unknown qualifier '.tensormap'",
+         "it is written '.tensormap::generic'"},
+        {"fence.proxy.tensormap::generic.gpu;", 12, 19,
+         "'.tensormap::generic' needs a memory order: .release or .acquire", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_hints_to_the_caches(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.relaxed.gpu.ca.u32 %u0, [x];", 15, 3, "'.relaxed' takes no cache operator", NULL},
+        {"st.ca.u32 [x], 1;", 3, 3, "'st' takes .wb, .cg, .cs or .wt, but not .ca", NULL},
+        {"ld.shared.L1::evict_last.u32 %u0, [s];", 10, 15,
+         "'.shared' takes no L1 eviction priority", NULL},
+        {"ld.L2::evict_last.u32 %u0, [x];", 3, 15, "'.L2::evict_last' needs '.v8'", NULL},
+        {"ld.ca.L1::evict_last.u32 %u0, [x];", 6, 15, "'.ca' takes no L1 eviction priority", NULL},
+        {"st.L2::64B.u32 [x], 1;", 3, 8, "'st' takes no '.L2::64B'", NULL},
+        {"ld.u32 %u0, [x], %d0;", 18, 3, "'ld' takes 2 operands, d, [a]: here are 3",
+         "a cache policy needs '.L2::cache_hint'"},
+        {"ld.L2::cache_hint.u32 %u0, [x];", 1, 21,
+         "'ld' takes 3 operands, d, [a], cache-policy: here are 2", NULL},
+        {"ld.L2::cache_hint.u32 %u0, [x], %u1;", 33, 3,
+         "'%u1' is declared .u32, and this operand is .b64",
+         "its declaration is on line 8, column 11"},
+    };
+    CHECK(rows);
+}
+
+static void test_opcodes(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"lod.u32 %u0, [x];", 1, 3, "'lod' is no PTX instruction", "did you mean 'ld'?"},
+        {"frobnicate.u32 %u0;", 1, 10, "'frobnicate' is no PTX instruction", NULL},
+        {"tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [x, {%f0, %f1}];", 1, 3,
+         "'tex' is not read: accesses to textures and surfaces are not modelled", NULL},
+        {"mad.lo.u32 %u0, %u1, 2, 3;", 1, 3, "'mad' is not read: this arithmetic is not modelled",
+         NULL},
+        {"st.async.weak.u32 [x], 1;", 1, 2,
+         "'st.async' is not read: asynchronous operations are not modelled", NULL},
+        {"ld.global.nc.u32 %u0, [x];", 1, 16, "this form of 'ld' is not read",
+         "it reads through the non-coherent texture cache, which the memory model does not cover"},
+        {"atom.add.f32 %f0, [x], %f1;", 1, 12, "this form of 'atom' is not read",
+         "floating-point arithmetic is outside the integers that are modelled"},
+        {"add.f32 %f0, %f1, %f2;", 1, 7, "this form of 'add' is not read",
+         "floating-point arithmetic is outside the integers that are modelled"},
+        {"add.sat.s32 %s0, %s1, 1;", 1, 11, "this form of 'add' is not read",
+         "saturation is not modelled"},
+        {"fence.mbarrier_init.release.cluster;", 1, 35, "this form of 'fence' is not read",
+         "it orders mbarrier.init alone, and mbarriers are not modelled"},
+        {"ld.foo.u32 %u0, [x];", 3, 4, "unknown qualifier '.foo'", NULL},
+        {"ld.relaxd.gpu.u32 %u0, [x];", 3, 7, "unknown qualifier '.relaxd'",
+         "did you mean '.relaxed'?"},
+    };
+    CHECK(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_and_scope),
+        cmocka_unit_test(test_state_spaces),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_hints_to_the_caches),
+        cmocka_unit_test(test_opcodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

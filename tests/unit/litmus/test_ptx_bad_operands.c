@@ -1,0 +1,282 @@
+// Operands, registers and statements that PTX refuses: the exact message, its column, and how
+// many carets.
+#include "tests/unit/litmus/test_ptx.h"
+
+#define CHECK(rows) ptx_check_messages((rows), sizeof(rows) / sizeof((rows)[0]))
+
+static void test_number_and_kind_of_operands(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.u32 %u0;", 1, 6, "'ld' takes 2 operands, d, [a]: here is 1", NULL},
+        {"ld.u32 %u0, [x], [x];", 18, 3, "'ld' takes 2 operands, d, [a]: here are 3",
+         "a cache policy needs '.L2::cache_hint'"},
+        {"ld.u32;", 1, 6, "'ld' takes 2 operands, d, [a]: here are 0", NULL},
+        {"fence.gpu 1, 2;", 11, 4, "'fence' takes no operands", NULL},
+        {"exit %u0;", 6, 3, "'exit' takes no operands", NULL},
+        {"bar.arrive 0;", 1, 10, "'bar.arrive' takes 2 operands, a, b: here is 1", NULL},
+        {"bar.sync 16;", 10, 2, "there is no barrier '16': their numbers are 0 to 15", NULL},
+        {"atom.cas.b32 %b0, [x], 1;", 1, 12, "'atom' takes 4 operands, d, [a], b, c: here are 3",
+         NULL},
+        {"atom.add.u32 %u0, [x], 1, 2;", 27, 1, "'atom' takes 3 operands, d, [a], b: here are 4",
+         "a cache policy needs '.L2::cache_hint'"},
+        {"red.add.u32 %u0, [x], 1;", 23, 1, "'red' takes 2 operands, [a], b: here are 3",
+         "a cache policy needs '.L2::cache_hint'"},
+        {"setp.eq.u32 %p0, %u0, 1, %p1;", 26, 3, "'setp' takes 3 operands, p, a, b: here are 4",
+         "the fourth, a predicate, is combined with .and, .or or .xor"},
+        {"setp.eq.and.u32 %p0, %u0, 1;", 1, 15, "'setp' takes 4 operands, p, a, b, c: here are 3",
+         "the fourth is the predicate that '.and' combines the result with"},
+        {"fence.proxy.tensormap::generic.acquire.gpu;", 1, 42,
+         "'fence.proxy' takes 2 operands, [a], 128: here are 0", NULL},
+        {"fence.proxy.tensormap::generic.acquire.gpu [%d0], 64;", 51, 2,
+         "the size of a tensormap is 128 bytes, not '64'", NULL},
+        {"ld.u32 %u0, x;", 13, 1, "this operand of 'ld' must be an address in brackets, not 'x'",
+         "[x]"},
+        {"ld.u32 %u0, %d0;", 13, 3,
+         "this operand of 'ld' must be an address in brackets, not '%d0'", "[%d0]"},
+        {"ld.u32 x, [x];", 8, 1, "this operand of 'ld' must be a register, not 'x'",
+         "'x' is a variable: 'st' writes it"},
+        {"ld.u32 5, [x];", 8, 1, "this operand of 'ld' must be a register, not '5'", NULL},
+        {"ld.u32 _, [x];", 8, 1, "this operand of 'ld' must be a register, not '_'", NULL},
+        {"st.u32 x, 1;", 8, 1, "this operand of 'st' must be an address in brackets, not 'x'",
+         "[x]"},
+        {"st.u32 [x], flag;", 13, 4,
+         "this operand of 'st' must be a register or a constant, not 'flag'",
+         "'flag' is a variable: 'ld' reads it, 'mov.u64' takes its address"},
+        {"st.u32 [x], [flag];", 13, 6,
+         "this operand of 'st' must be a register or a constant, not '[flag]'",
+         "only 'ld' and 'atom' read memory: load it into a register first"},
+        {"mov.u32 %u0, [x];", 14, 3,
+         "this operand of 'mov' must be a register, a constant or the name of a variable, not "
+         "'[x]'",
+         "without brackets it is the address; 'ld' reads memory"},
+        {"add.u64 %d0, x, 4;", 14, 1,
+         "this operand of 'add' must be a register or a constant, not 'x'",
+         "'x' is a variable: 'ld' reads it, 'mov.u64' takes its address"},
+        {"mov.u32 %u0, s+;", 16, 1, "a constant is missing here", NULL},
+        {"mov.b64 %d0, {%b0, %b1};", 14, 10,
+         "packing with 'mov' is not read: this needs a register or a constant", NULL},
+        {"bra 5;", 5, 1, "this operand of 'bra' must be a label, not '5'", NULL},
+        {"bra nowhere;", 5, 7, "there is no label 'nowhere'", NULL},
+        {"bra don;", 5, 3, "there is no label 'don'", "did you mean 'done'?"},
+        {"cvta.to.global.u64 %d0, x;", 25, 1,
+         "this operand of 'cvta.to' must be a register or a constant, not 'x'",
+         "'x' is a variable: 'ld' reads it, 'mov.u64' takes its address"},
+        {"selp.b32 %b0, 1, 2, %b1;", 21, 3,
+         "'%b1' is declared .b32, and a predicate is needed here",
+         "its declaration is on line 7, column 46"},
+        {"and.b32 %b0, !%b1, 1;", 14, 4, "'!' goes with a predicate that is read", NULL},
+        {"mov.u32 %u0, %tid.x;", 14, 6, "the special register '%tid.x' is not read", NULL},
+        {"mov.u32 %u0, %clock;", 14, 6, "the special register '%clock' is not read",
+         "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
+         "0;'"},
+    };
+    CHECK(rows);
+}
+
+static void test_vectors(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.v2.u32 %u0, [buf];", 11, 3, "'.v2' needs a vector of 2 elements here",
+         "its elements stand in braces: {%r0, %r1}"},
+        {"ld.v2.u32 {%u0, %u1, %u2}, [buf];", 11, 15, "'.v2' needs a vector of 2 elements here",
+         NULL},
+        {"ld.v2.u32 {_, _}, [buf];", 11, 6, "a vector needs at least one register", NULL},
+        {"ld.u32 {%u0, %u1}, [buf];", 8, 10,
+         "this operand of 'ld' must be a register, not '{%u0, %u1}'", NULL},
+        {"st.v2.u32 [buf], {%u0, _};", 24, 1, "'_' cannot be stored here",
+         "only a store of 256 bits leaves elements out"},
+        {"ld.v2.b128 {%q0, %q1}, [buf];", 3, 3, "'.v2.b128' has 256 bits",
+         "a vector has at most 128 bits, or 256 as '.v8' of 32-bit or '.v4' of 64-bit elements in "
+         ".global memory"},
+        {"ld.shared.v4.u64 {%d0, %d1, %d2, %d3}, [sbuf];", 10, 3, "'.v4.u64' has 256 bits",
+         "a vector has at most 128 bits, or 256 as '.v8' of 32-bit or '.v4' of 64-bit elements in "
+         ".global memory"},
+        {"ld.shared.v8.u32 {%u0, %u0, %u0, %u0, %u0, %u0, %u0, %u0}, [sbuf];", 3, 7,
+         "'.v8' takes only .global, not .shared", NULL},
+        {"ld.v8.u16 {%h0, %h0, %h0, %h0, %h0, %h0, %h0, %h0}, [buf];", 6, 4,
+         "'.v8' takes .b32, .u32, .s32 or .f32, but not .u16", NULL},
+        {"ld.v3.u32 {%u0, %u1, %u2}, [buf];", 3, 3, "unknown qualifier '.v3'",
+         "did you mean '.v2'?"},
+        {"atom.v2.add.u32 {%u0, %u1}, [buf], {1, 2};", 12, 4,
+         "'.v2' takes .f16, .f16x2, .bf16, .bf16x2, .f32 or .f64, but not .u32", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_constants(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"st.u32 [x], 4294967296;", 13, 10, "'4294967296' does not fit .u32",
+         "32 bits hold -2147483648 to 4294967295"},
+        {"st.u32 [x], -2147483649;", 13, 11, "'-2147483649' does not fit .u32",
+         "32 bits hold -2147483648 to 4294967295"},
+        {"st.u8 [x8], 256;", 13, 3, "'256' does not fit .u8", "8 bits hold -128 to 255"},
+        {"st.u16 [x16], -32769;", 15, 6, "'-32769' does not fit .u16",
+         "16 bits hold -32768 to 65535"},
+        {"st.u64 [x64], 18446744073709551616;", 15, 20,
+         "'18446744073709551616' does not fit 64 bits", "PTX's integer constants have 64 bits"},
+        {"st.u64 [x64], -9223372036854775809;", 15, 20,
+         "'-9223372036854775809' does not fit 64 bits", NULL},
+        {"st.u32 [x], 1.5;", 13, 3, "'1.5' is a floating-point number, and this operand is .u32",
+         NULL},
+        {"st.f32 [x], 1;", 13, 1, "'1' is an integer, and this operand is .f32",
+         "'1.0', or its bits as in 0f3f800000"},
+        {"st.f64 [x64], 0f3f800000;", 15, 10,
+         "'0f3f800000' is a floating-point number, and this operand is .f64", NULL},
+        {"mov.pred %p0, 2;", 15, 1, "a predicate is 0 or 1, not '2'", NULL},
+        {"st.u32 [x], 1 / 0;", 17, 1, "division by zero", NULL},
+        {"st.u32 [x], (1 + 2;", 13, 1, "this '(' is never closed", NULL},
+        {"st.u32 [x], 1 +;", 16, 1, "a constant is missing here", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_registers(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"add.u32 %u0, %d0, 1;", 14, 3, "'%d0' is declared .b64, and this operand is .u32",
+         "its declaration is on line 7, column 63"},
+        {"add.u64 %d0, %d1, %u0;", 19, 3, "'%u0' is declared .u32, and this operand is .u64",
+         "its declaration is on line 8, column 11"},
+        {"add.u32 %f0, %u0, 1;", 9, 3, "'%f0' is declared .f32, and this operand is .u32",
+         "its declaration is on line 8, column 63"},
+        {"mov.u32 %f0, 1;", 9, 3, "'%f0' is declared .f32, and this operand is .u32",
+         "its declaration is on line 8, column 63"},
+        {"st.u32 [x], %h0;", 13, 3, "'%h0' is declared .b16, and this operand is .u32 or wider",
+         "its declaration is on line 7, column 29"},
+        {"ld.u64 %u0, [x64];", 8, 3, "'%u0' is declared .u32, and this operand is .u64 or wider",
+         "its declaration is on line 8, column 11"},
+        {"ld.u32 %fd0, [x];", 8, 4, "'%fd0' is declared .f64, and this operand is .u32 or wider",
+         "its declaration is on line 8, column 80"},
+        {"mul.wide.u32 %u0, %u1, 4;", 14, 3, "'%u0' is declared .u32, and this operand is .u64",
+         "its declaration is on line 8, column 11"},
+        {"shl.b64 %d0, %d1, %d2;", 19, 3, "'%d2' is declared .b64, and this operand is .u32",
+         "its declaration is on line 7, column 63"},
+        {"setp.eq.u32 %u0, %u1, 1;", 13, 3,
+         "'%u0' is declared .u32, and a predicate is needed here",
+         "its declaration is on line 8, column 11"},
+        {"@%u0 exit;", 2, 3, "'%u0' is declared .u32, and a predicate is needed here",
+         "its declaration is on line 8, column 11"},
+        {"@x exit;", 2, 1, "'x' is a variable, and a guard is a predicate", NULL},
+        {"add.u64 new, %d0, 1; add.u32 %u0, new, 1;", 35, 3,
+         "'new' has 64 bits, and this operand is .u32",
+         "its first use, on line 10, column 9, gave it its width; '.reg .u32 new;' would declare "
+         "it"},
+        {"setp.eq.u32 new, 1, 1; add.u32 %u0, new, 1;", 37, 3,
+         "'new' is a predicate, and this operand is .u32",
+         "its first use, on line 10, column 13, made it one"},
+        {"add.u32 new, 1, 1; @new exit;", 21, 3,
+         "'new' has 32 bits, and a predicate is needed here",
+         "its first use, on line 10, column 9, made it an integer"},
+        {"add.u64 new, new, 1; add.u32 new, new, new;", 35, 3,
+         "'new' has 64 bits, and this operand is .u32",
+         "its first use, on line 10, column 14, gave it its width; '.reg .u32 new;' would declare "
+         "it"},
+    };
+    CHECK(rows);
+}
+
+static void test_addresses(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.u32 %u0, [x+2];", 13, 5,
+         "this address is misaligned: '.u32' is accessed at multiples of 4 bytes", "[x] or [x+4]"},
+        {"ld.u32 %u0, [arr+-3];", 13, 8,
+         "this address is misaligned: '.u32' is accessed at multiples of 4 bytes",
+         "[arr+-4] or [arr]"},
+        {"ld.u64 %d0, [arr];", 13, 5,
+         "'arr' is aligned to 4 bytes, and '.u64' needs an alignment of 8",
+         "declare it with '.align 8'"},
+        {"ld.v4.u32 {%u0, %u1, %u2, %u3}, [buf+8];", 33, 7,
+         "this address is misaligned: '.v4.u32' is accessed at multiples of 16 bytes",
+         "[buf] or [buf+16]"},
+        {"ld.u32 %u0, [flga];", 14, 4,
+         "'flga' is neither a variable nor a register that this thread writes",
+         "did you mean 'flag'?"},
+        {"ld.u32 %u0, [x-4];", 15, 1, "PTX subtracts nothing from an address",
+         "a negative offset is added: x+-4"},
+        {"ld.u32 %u0, [arr[1]];", 17, 1, "PTX has no elements inside the brackets of an address",
+         "offsets are in bytes: [arr+4]"},
+        {"ld.u32 %u0, [%d0+%d1];", 18, 3, "only a constant can be added here, not '%d1'",
+         "add the two into a register with 'add.u64' first"},
+        {"ld.u32 %u0, [%u1];", 14, 3,
+         "'%u1' is declared .u32, and an address is an integer of 64 bits here",
+         "its declaration is on line 8, column 11"},
+        {"ld.u32 %u0, [%fd1];", 14, 4,
+         "'%fd1' is declared .f64, and an address is an integer of 64 bits here",
+         "its declaration is on line 8, column 80"},
+        {"ld.shared.u32 %u0, [%h1];", 21, 3,
+         "'%h1' is declared .b16, and an address is an integer of 64 bits here",
+         "its declaration is on line 7, column 29"},
+        {"ld.u32 %u0, [16];", 13, 4, "only .local memory has addresses that are constants", NULL},
+        {"ld.u32 %u0, [x;", 13, 1, "this '[' is never closed", NULL},
+        {"ld.u32 %u0, [x y];", 16, 1, "expected ']', not 'y'",
+         "an address is a register or a variable, or the sum of one and a constant"},
+        {"ld.u32 %u0, [];", 14, 1, "expected an address, not ']'", NULL},
+        {"ld.u32 %u0, [cta1:s];", 14, 5, "an instruction cannot name the CTA of a variable",
+         "a thread's own .shared variables are those of its CTA"},
+        {"ld.u32 %u0, arr[%u1];", 17, 3, "an element with a register as its number is not read",
+         "compute the address: 'mov.u64' of the variable, 'mul.wide.u32' of the number by the "
+         "element's size, 'add.u64'"},
+        {"ld.u32 %u0, [x].unified;", 16, 8, "this variable is not declared .unified",
+         "the attribute '.unified' of variables is not read"},
+        {"st.u32 [x].unified, 1;", 11, 8, "'st' takes no '.unified'", NULL},
+        {"mov.u32 %u0, x;", 14, 1, "the address of 'x' has 64 bits, and this operand is .u32",
+         "'mov.u64'"},
+        {"cvta.global.u32 %u0, x;", 22, 1,
+         "the address of 'x' has 64 bits, and this operand is .u32", "'cvta.global.u64'"},
+    };
+    CHECK(rows);
+}
+
+static void test_syntax(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"ld.u32 %u0 [x];", 12, 1, "expected ',' or ';', not '['", NULL},
+        {"ld.u32 %u0, [x], ;", 17, 0, "an operand is missing here", NULL},
+        {"ld.u32 , [x];", 8, 1, "expected an operand, not ','", NULL},
+        {"ld.u32 %u0, [x] st.u32 [x], 1;", 17, 2, "expected ',' or ';', not 'st'", NULL},
+        {"[x];", 1, 1, "expected an instruction, not '['", NULL},
+        {"%u0;", 1, 3, "'%u0' is no PTX instruction", NULL},
+        {"@%p0;", 5, 1, "an instruction is missing here", NULL},
+        {"@ st.u32 [x], 1;", 3, 2, "expected the predicate of the guard, not 'st'", NULL},
+        {"setp.eq.u32 %p0|, 1, 1;", 17, 1, "expected the second predicate, not ','", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_directives_and_labels(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
+        {"done: exit;", 1, 4, "label 'done' is defined twice",
+         "the first definition is on line 9, column 1"},
+        {".reg .b32 %u;  .reg .b32 %u;", 26, 2, "register '%u' is declared twice",
+         "the first declaration is on line 10, column 11"},
+        {".reg .b32 %u1;", 11, 3, "register '%u1' is declared twice",
+         "the first declaration is on line 8, column 11"},
+        {".reg .b32 %n<0>;", 14, 1, "'0' is no number of registers", NULL},
+        {".reg .v2 .u32 %v;", 6, 3, "vector registers are not read",
+         "declare its elements, and write them in braces: {%r0, %r1}"},
+        {".reg %v;", 6, 2, "expected the type of the registers, not '%v'", NULL},
+        {".reg .b32 5;", 11, 1, "expected the name of a register, not '5'", NULL},
+        {".reg .b32 %v %w;", 14, 2, "expected ';' or ',', not '%w'", NULL},
+        {".shared .u32 t;", 1, 7, "variables are declared before the threads",
+         "a .shared variable is one per CTA and a .local one per thread wherever it is declared"},
+        {".align 4;", 1, 6, "the directive '.align' is not read", NULL},
+        {"exit", 5, 0, "a ';' is missing at the end of this statement", NULL},
+    };
+    CHECK(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number_and_kind_of_operands),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_directives_and_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+// Bodies as a whole: several errors in one, going on after an error, warnings, constants, and input
+// that wants to do harm.
+#include "tests/unit/litmus/test_ptx.h"
+
+#include "litmus/ptx/constant.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_several_errors(void **state) {
+    (void)state;
+    check_messages("PTX t\n"
+                   "x = 0;\n"
+                   "P0@cta 0 {\n"
+                   "  ld.acquire.u32 %r0, [x];\n"
+                   "  st.weak.u32 [x], 1;\n"
+                   "  st.acquire.gpu.u32 [x], 1;\n"
+                   "  st.u32 [x+1], 4294967296;\n"
+                   "}\n"
+                   "P1@cta 1 {\n"
+                   "  fnce.gpu;\n"
+                   "}\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:5: error: '.acquire' needs a scope: .cta, .cluster, .gpu or .sys\n"
+                   "  ld.acquire.u32 %r0, [x];\n"
+                   "    ^^^^^^^^\n"
+                   "t.litmus:6:5: error: 'st' takes .weak, .relaxed, .release or .volatile, but "
+                   "not .acquire\n"
+                   "  st.acquire.gpu.u32 [x], 1;\n"
+                   "    ^^^^^^^^\n"
+                   "hint: a store can release; acquiring is for loads, atomics and fences\n"
+                   "t.litmus:7:10: error: this address is misaligned: '.u32' is accessed at "
+                   "multiples of 4 bytes\n"
+                   "  st.u32 [x+1], 4294967296;\n"
+                   "         ^^^^^\n"
+                   "hint: [x] or [x+4]\n"
+                   "t.litmus:7:17: error: '4294967296' does not fit .u32\n"
+                   "  st.u32 [x+1], 4294967296;\n"
+                   "                ^^^^^^^^^^\n"
+                   "hint: 32 bits hold -2147483648 to 4294967295\n"
+                   "t.litmus:10:3: error: 'fnce' is no PTX instruction\n"
+                   "  fnce.gpu;\n"
+                   "  ^^^^\n"
+                   "hint: did you mean 'fence'?\n");
+}
+
+// A forgotten ';' costs one statement's message and leaves the next one whole.
+static void test_missing_semicolon(void **state) {
+    (void)state;
+    check_messages("PTX t\n"
+                   "x = 0;\n"
+                   "P0@cta 0 {\n"
+                   "  st.u32 [x], 1\n"
+                   "  st.u32 [x], 2\n"
+                   "  @%p0 bra L\n"
+                   "L:\n"
+                   "  .reg .b32 %r0\n"
+                   "}\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:16: error: a ';' is missing at the end of this statement\n"
+                   "  st.u32 [x], 1\n"
+                   "               ^\n"
+                   "t.litmus:5:16: error: a ';' is missing at the end of this statement\n"
+                   "  st.u32 [x], 2\n"
+                   "               ^\n"
+                   "t.litmus:6:13: error: a ';' is missing at the end of this statement\n"
+                   "  @%p0 bra L\n"
+                   "            ^\n"
+                   "t.litmus:8:16: error: a ';' is missing at the end of this statement\n"
+                   "  .reg .b32 %r0\n"
+                   "               ^\n");
+}
+
+static void test_table_columns(void **state) {
+    (void)state;
+    check_messages("PTX t\n"
+                   "x = 0;\n"
+                   " P0@cta 0         | P1@cta 1          ;\n"
+                   " st.u32 [x], 1, 2 | ld.u32 %r0, [x]   ;\n"
+                   " st.u32 [x]       | ld.relaxed.u32 %r0, [x] ;\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:17: error: 'st' takes 2 operands, [a], b: here are 3\n"
+                   " st.u32 [x], 1, 2 | ld.u32 %r0, [x]   ;\n"
+                   "                ^\n"
+                   "hint: a cache policy needs '.L2::cache_hint'\n"
+                   "t.litmus:5:2: error: 'st' takes 2 operands, [a], b: here is 1\n"
+                   " st.u32 [x]       | ld.relaxed.u32 %r0, [x] ;\n"
+                   " ^^^^^^\n"
+                   "t.litmus:5:23: error: '.relaxed' needs a scope: .cta, .cluster, .gpu or .sys\n"
+                   " st.u32 [x]       | ld.relaxed.u32 %r0, [x] ;\n"
+                   "                      ^^^^^^^^\n");
+}
+
+// Undeclared registers are allowed beside declared ones, but look misspelt.
+static void test_warnings(void **state) {
+    (void)state;
+    struct reading reading = read_text("PTX t\n"
+                                       "x = 0;\n"
+                                       "P0@cta 0 {\n"
+                                       "  .reg .b32 %count, %r<2>;\n"
+                                       "  ld.u32 %cuont, [x];\n"
+                                       "  mov.u32 %r2, 1;\n"
+                                       "  mov.u32 %other, 1;\n"
+                                       "}\n"
+                                       "exists (x == 0)\n");
+    assert_non_null(reading.test);
+    assert_string_equal(messages(&reading), "t.litmus:5:10: warning: '%cuont' is not declared\n"
+                                            "  ld.u32 %cuont, [x];\n"
+                                            "         ^^^^^^\n"
+                                            "hint: did you mean '%count'?\n"
+                                            "t.litmus:6:11: warning: '%r2' is not declared\n"
+                                            "  mov.u32 %r2, 1;\n"
+                                            "          ^^^\n"
+                                            "hint: '%r<2>' on line 4 declares %r0 to %r1\n");
+    close_reading(&reading);
+}
+
+// --- Constants ---------------------------------------------------------------------------------
+
+static void test_constants(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+        bool is_unsigned;
+    } rows[] = {
+        {"5", 5, false},
+        {"5U", 5, true},
+        {"0x7fffffffffffffff", INT64_MAX, false},
+        {"0xffffffffffffffff", -1, true},
+        {"-9223372036854775808", INT64_MIN, true},
+        {"- - 3", 3, false},
+        {"~0", -1, false},
+        {"!7", 0, false},
+        {"1 + 2 * 3", 7, false},
+        {"(1 + 2) * 3", 9, false},
+        {"10 - 4 - 3", 3, false},
+        {"-7 / 2", -3, false},
+        {"-7 % 2", -1, false},
+        {"(-9223372036854775807 - 1) / -1", INT64_MIN, false},
+        {"(-9223372036854775807 - 1) % -1", 0, false},
+        {"1 << 4 | 1", 17, false},
+        {"-16 >> 2", -4, false},
+        {"-1 >> 64", -1, false},
+        {"1 << 64", 0, false},
+        {"0xffffffffffffffff >> 60", 15, true},
+        {"6 & 3 ^ 1", 3, false},
+        {"-1 < 0", 1, false},
+        {"-1 < 0U", 0, false},
+        {"2 >= 2 && 3 != 4 || 0", 1, false},
+        {"1 ? 2 : 3", 2, false},
+        {"0 ? 2 : 0 ? 3 : 4", 4, false},
+        {"(.u64) -1", -1, true},
+        {"(.s64) 0xffffffffffffffff", -1, false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct reading reading = open_text(rows[i].text, strlen(rows[i].text));
+        size_t count;
+        const struct token *at = lexer_tokens(reading.arena, reading.source, 0,
+                                              reading.source->size, &reading.diagnostics, &count);
+        struct ptx_constant constant;
+        assert_true(ptx_parse_constant(reading.arena, &reading.diagnostics, &at, &constant));
+        assert_int_equal(at->kind, TOKEN_END);
+        assert_true((int64_t)constant.value == rows[i].value);
+        assert_int_equal(constant.is_unsigned, rows[i].is_unsigned);
+        assert_int_equal(constant.span.begin, 0);
+        assert_int_equal(constant.span.end, strlen(rows[i].text));
+        close_reading(&reading);
+    }
+}
+
+// --- Harm --------------------------------------------------------------------------------------
+
+// Text that repeats `piece`, between `before` and `after`.
+static struct reading read_repeated(const char *before, const char *piece, size_t times,
+                                    const char *after) {
+    size_t length = strlen(piece);
+    struct arena *arena = arena_new();
+    char *middle = arena_alloc(arena, times * length + 1);
+    for (size_t i = 0; i < times; i++)
+        memcpy(middle + i * length, piece, length);
+    struct reading reading = read_statement(arena_format(arena, "%s%s%s", before, middle, after));
+    arena_free(arena);
+    return reading;
+}
+
+static void test_harm(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *piece, *after;
+        bool reads;
+    } rows[] = {
+        {"mov.u32 %u0, ", "(", "1;", false},
+        {"mov.u32 %u0, ", "-", "1;", false},
+        {"mov.u32 %u0, ", "1 ? 1 : ", "1;", false},
+        {"mov.u32 %u0, 0", " + 0", ";", true},
+        {"ld", ".relaxed", ".u32 %u0, [x];", false},
+        {"ld.u32 ", "%u0, ", "[x];", false},
+        {"ld.v2.u32 {", "%u0, ", "%u1}, [x];", false},
+        {"", "{", "}", false},
+        {"", "@", " exit;", false},
+        {"", "add.u32 %u0, %u0, 1;\n", "", true},
+        {"", ".reg .b32 %zz<1>;", "", false},
+        {"", "[", ";", false},
+        {"", "exit\n", "", false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct reading reading = read_repeated(rows[i].before, rows[i].piece, 5000, rows[i].after);
+        assert_int_equal(reading.test != NULL, rows[i].reads);
+        close_reading(&reading);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_several_errors), cmocka_unit_test(test_missing_semicolon),
+        cmocka_unit_test(test_table_columns),  cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_constants),      cmocka_unit_test(test_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
