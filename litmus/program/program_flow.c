@@ -40,7 +40,8 @@ struct flow {
     int *loop_of; // by instruction: the innermost loop around it
     struct state *pending;
     struct state *dropped; // the last one that went past the bound
-    size_t *steps;         // of all threads
+    struct state *released;
+    size_t *steps; // of all threads
 };
 
 // --- Loops -------------------------------------------------------------------------------------
@@ -161,13 +162,20 @@ static void meet(struct flow *flow, struct state *state, const struct state *oth
     const struct expr *undef = expr_or(builder->pool, state->undef, other->undef);
     for (size_t i = 0; i < flow->thread.thread->register_count; i++) {
         struct value *a = &state->registers[i];
-        bool differ = a->bits != other->registers[i].bits;
-        *a = value_choose(builder, way, *a, other->registers[i]);
+        const struct value *b = &other->registers[i];
+        bool differ = a->bits != b->bits;
+        *a = value_meet(builder, way, *a, state->path, *b, other->path);
         if (differ)
             a->undef = expr_or(builder->pool, a->undef, undef);
     }
     state->undef = undef;
     state->path = expr_or(builder->pool, state->path, other->path);
+}
+
+// States that have met another serve again: there are never more than places waited for.
+static void release(struct flow *flow, struct state *state) {
+    state->next = flow->released;
+    flow->released = state;
 }
 
 static void add_pending(struct flow *flow, struct state *state) {
@@ -177,6 +185,7 @@ static void add_pending(struct flow *flow, struct state *state) {
         place = &(*place)->next;
     if (*place != NULL && order == 0) {
         meet(flow, *place, state);
+        release(flow, state);
         return;
     }
     state->next = *place;
@@ -193,15 +202,32 @@ static void send(struct flow *flow, struct state *state, size_t target) {
         return;
     }
     program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, state->path);
+    if (flow->dropped != NULL)
+        release(flow, flow->dropped);
     flow->dropped = state;
 }
 
+static struct state *new_state(struct flow *flow) {
+    struct arena *arena = flow->builder->arena;
+    struct state *state = flow->released;
+    if (state != NULL) {
+        flow->released = state->next;
+        return state;
+    }
+    state = ARENA_NEW(arena, struct state);
+    state->counts = ARENA_ARRAY(arena, unsigned, flow->max_depth + 1);
+    state->registers = ARENA_ARRAY(arena, struct value, flow->thread.thread->register_count + 1);
+    return state;
+}
+
 static struct state *copy_state(struct flow *flow, const struct state *state) {
-    struct state *copy = arena_copy(flow->builder->arena, state, 1, sizeof *state);
-    copy->counts =
-        arena_copy(flow->builder->arena, state->counts, flow->max_depth + 1, sizeof *state->counts);
-    copy->registers = arena_copy(flow->builder->arena, state->registers,
-                                 flow->thread.thread->register_count, sizeof *state->registers);
+    struct state *copy = new_state(flow);
+    size_t count = flow->thread.thread->register_count;
+    copy->pc = state->pc;
+    copy->path = state->path;
+    copy->undef = state->undef;
+    memcpy(copy->counts, state->counts, flow->max_depth * sizeof *state->counts);
+    memcpy(copy->registers, state->registers, count * sizeof *state->registers);
     return copy;
 }
 
@@ -267,10 +293,9 @@ static void run_instruction(struct flow *flow, struct state *state) {
 
 // --- Threads -----------------------------------------------------------------------------------
 
-static struct value *initial_registers(struct thread_builder *thread) {
+static void set_initial_registers(struct thread_builder *thread, struct value *values) {
     struct builder *builder = thread->builder;
     const struct thread *source = thread->thread;
-    struct value *values = ARENA_ARRAY(builder->arena, struct value, source->register_count);
     for (size_t i = 0; i < source->register_count; i++) {
         const struct test_register *r = &source->registers[i];
         struct bits128 bits = r->initial;
@@ -283,7 +308,6 @@ static struct value *initial_registers(struct thread_builder *thread) {
         }
         values[i] = value_const(builder, r->width, bits);
     }
-    return values;
 }
 
 // Reports a test that unrolls to too much; returns whether it does.
@@ -302,11 +326,10 @@ static bool too_many_steps(struct flow *flow) {
 }
 
 static struct state *start_state(struct flow *flow) {
-    struct state *state = ARENA_NEW(flow->builder->arena, struct state);
-    state->counts = ARENA_ARRAY(flow->builder->arena, unsigned, flow->max_depth + 1);
+    struct state *state = new_state(flow);
     state->path = flow->builder->always;
     state->undef = flow->builder->never;
-    state->registers = initial_registers(&flow->thread);
+    set_initial_registers(&flow->thread, state->registers);
     return state;
 }
 
@@ -322,13 +345,14 @@ static struct value *registers_without_end(struct flow *flow) {
     return registers;
 }
 
+// Returns the registers at the thread's end; NULL when it was given up.
 static struct value *run_thread(struct builder *builder, int index, size_t *steps) {
     const struct thread *thread = &builder->test->threads[index];
     struct flow flow = {.thread = {.builder = builder, .thread = thread, .index = index},
                         .builder = builder,
                         .steps = steps};
     find_loops(&flow, thread);
-    flow.dropped = flow.pending = start_state(&flow);
+    flow.pending = start_state(&flow);
     while (flow.pending != NULL) {
         struct state *state = flow.pending;
         if (state->pc == thread->instruction_count)
@@ -338,7 +362,7 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
         flow.pending = state->next;
         run_instruction(&flow, state);
     }
-    return registers_without_end(&flow);
+    return flow.dropped == NULL ? NULL : registers_without_end(&flow);
 }
 
 void threads_build(struct builder *builder, struct value **final_registers) {

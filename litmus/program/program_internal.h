@@ -45,6 +45,8 @@ struct value {
     const struct expr *bits;             // NULL in a register that nothing has written yet
     const struct expr *undef;            // one bit
     struct dependency_list dependencies; // sorted by event, each event once
+    // Where the conditions of the dependencies are known to imply a path: that path; else NULL.
+    const struct expr *dependencies_path;
 };
 
 // A thread in the making: the state at the current place.
@@ -121,9 +123,14 @@ struct value value_unknown(struct builder *builder, unsigned width);
 // The value computed from two operands.
 struct value value_of(struct builder *builder, const struct expr *bits, struct value a,
                       struct value b);
-// What a register holds after two ways to one place met: `a` where `condition` holds.
+// What a register holds under a condition: `a` where it holds, else `b`.
 struct value value_choose(struct builder *builder, const struct expr *condition, struct value a,
                           struct value b);
+
+// What a register holds where two ways with these paths meet, told apart by `way`: `a` on the
+// first.
+struct value value_meet(struct builder *builder, const struct expr *way, struct value a,
+                        const struct expr *path_a, struct value b, const struct expr *path_b);
 
 // --- program_compute.c -------------------------------------------------------------------------
 

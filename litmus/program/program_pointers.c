@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 // After so many rounds a set that still grows becomes anything.
-enum { WIDEN_AFTER = 40, MAX_ACCESS = 16 };
+enum { WIDEN_AFTER = 16, MAX_ACCESS = 16 };
 
 // The values that writes store to an extent, all writes together.
 struct stored {
