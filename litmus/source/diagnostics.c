@@ -13,10 +13,12 @@ void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena) {
     diagnostics->arena = arena;
 }
 
-// Messages quote the input, which may hold anything: what is no text becomes a '?'.
+// Messages quote the input, which may hold anything: what is no text becomes a '?', and a message
+// that a quoted word makes too long is cut.
 static const char *format_text(struct arena *arena, const char *format, va_list args) {
-    char *text = arena_vformat(arena, format, args), *end = text + strlen(text);
-    for (char *at = text; at < end;) {
+    enum { SHOWN_MAX = 500 };
+    char *text = arena_vformat(arena, format, args), *end = text + strlen(text), *at = text;
+    while (at < end && at - text < SHOWN_MAX) {
         uint32_t code;
         unsigned length = utf8_decode(at, end, &code);
         if (length == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0)) {
@@ -25,6 +27,8 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
         }
         at += length;
     }
+    if (at < end)
+        return arena_format(arena, "%.*s...", (int)(at - text), text);
     return text;
 }
 

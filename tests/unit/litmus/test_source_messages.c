@@ -104,6 +104,12 @@ static void test_message_is_text(void **state) {
                "\x1b\xFF\n\xC3\xA9");
     assert_string_equal(reading.diagnostics.items[0].message, "a???\xC3\xA9"
                                                               "b");
+    char word[1001];
+    memset(word, 'w', 1000);
+    word[1000] = '\0';
+    diag_error(&reading.diagnostics, (struct span){reading.source, 0, 1}, "'%s'", word);
+    assert_int_equal(strlen(reading.diagnostics.items[1].message), 503);
+    assert_string_equal(reading.diagnostics.items[1].message + 499, "w...");
     close_reading(&reading);
 }
 
