@@ -474,8 +474,6 @@ static const struct error_case error_cases[] = {
     {"PTX t\n.const .u32 c = 1;\nP0@cta 0 { .reg .b64 %rd0; mov.u64 %rd0, c;\n"
      " st.weak.u32 [%rd0], 1;\n}\nexists (c == 0)\n",
      "4:14: 'c' is a .const variable, which nothing may write"},
-    {"PTX t\n.global .u8 x;\nP0@cta 0 {\n st.weak.global.u8 [x], 1;\n}\nexists (x == 256)\n",
-     "6:14: this constant does not fit the 8 bits that it is compared with"},
 };
 
 static void errors(void **state) {

@@ -313,6 +313,44 @@ static void vectors(void **state) {
     fixture_free(f);
 }
 
+// An element of a sink is neither read nor written (PTX ISA 9.7.9.8 and 9.7.9.11).
+static void sinks_in_vectors(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build("PTX t\n.global .align 32 .u64 a[4];\n"
+                                              "P0@cta 0 { .reg .b64 %rd<4>;\n"
+                                              " st.weak.global.v4.u64 [a], {1, _, _, 4};\n"
+                                              " ld.weak.global.v4.u64 {_, %rd1, _, %rd3}, [a];\n"
+                                              "}\n"
+                                              "exists (P0:%rd1 == 0 /\\ P0:%rd3 == 4)\n");
+    assert_int_equal(fixture_event_count(f, 0), 4);
+    assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 1)->candidates[0].offset, 24);
+    assert_int_equal(fixture_event(f, 0, EVENT_READ, 0)->candidates[0].offset, 8);
+    assert_int_equal(fixture_event(f, 0, EVENT_READ, 1)->candidates[0].offset, 24);
+    fixture_free(f);
+}
+
+static void sixteen_bytes(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build("PTX t\n.global .align 16 .b64 a[2] = {1, 2};\n"
+                                              "P0@cta 0 { .reg .b128 %q<2>;\n"
+                                              " ld.relaxed.gpu.global.b128 %q0, [a];\n"
+                                              " atom.relaxed.gpu.global.exch.b128 %q1, [a], %q0;\n"
+                                              "}\n"
+                                              "exists (a[0] == 1 /\\ a[1] == 2)\n");
+    const struct program *p = f->program;
+    const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
+    assert_int_equal(read->size, 16);
+    assert_int_equal(read->value->width, 128);
+    assert_ptr_equal(write->value, read->value);
+    assert_int_equal(p->cell_count, 2);
+    assert_int_equal(initial(f, 1), 2);
+    const struct expr *high = program_cell_value(p, write, &write->candidates[0], 1);
+    assert_int_equal(high->op, EXPR_EXTRACT);
+    assert_int_equal(high->index, 64);
+    fixture_free(f);
+}
+
 static void misaligned_vectors(void **state) {
     (void)state;
     struct program_fixture *f;
@@ -365,6 +403,56 @@ static void ambiguous_instances(void **state) {
     fixture_free(f);
 }
 
+static void local_instances(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build("PTX t\n.local .u32 l;\n"
+                                              "P0@cta 0 { st.weak.local.u32 [l], 1; }\n"
+                                              "P1@cta 0 { ld.weak.local.u32 %r0, [l]; }\n"
+                                              "exists (P1:%r0 == 1)\n");
+    assert_int_equal(f->program->object_count, 2);
+    assert_int_not_equal(fixture_event(f, 0, EVENT_WRITE, 0)->candidates[0].object,
+                         fixture_event(f, 1, EVENT_READ, 0)->candidates[0].object);
+    fixture_free(f);
+}
+
+// A pointer to .shared memory handed to another CTA leads there within the cluster only.
+static void shared_memory_of_the_cluster(void **state) {
+    (void)state;
+    static const char *const placements[] = {"cta 1,cluster 0", "cta 1,cluster 1"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct arena *arena = arena_new();
+        struct program_fixture *f = fixture_build(
+            arena_format(arena,
+                         "PTX t\n.shared .u32 s; .global .u64 p;\n"
+                         "P0@cta 0,cluster 0 { .reg .b64 %%rd0; mov.u64 %%rd0, s;\n"
+                         " st.release.gpu.global.u64 [p], %%rd0; }\n"
+                         "P1@%s { .reg .b64 %%rd0; .reg .b32 %%r0; .reg .pred %%p0;\n"
+                         " mov.u32 %%r0, 0; ld.acquire.gpu.global.u64 %%rd0, [p];\n"
+                         " setp.ne.u64 %%p0, %%rd0, 0;\n"
+                         " @%%p0 ld.relaxed.cluster.shared::cluster.u32 %%r0, [%%rd0]; }\n"
+                         "exists (P1:%%r0 == 1)\n",
+                         placements[i]));
+        const struct event *pointer = fixture_event(f, 1, EVENT_READ, 0);
+        const struct event *read = fixture_event(f, 1, EVENT_READ, 1);
+        f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->value);
+        assert_int_equal(read->candidate_count, i == 0 ? 1 : 0);
+        assert_int_equal(fixture_value(f, f->program->out_of_bounds), i);
+        fixture_free(f);
+        arena_free(arena);
+    }
+}
+
+static void host_threads(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build("PTX t\n.global .u32 x;\n"
+                                              "P0@host { st.relaxed.sys.global.u32 [x], 1; }\n"
+                                              "P1@cta 0 { ld.relaxed.sys.global.u32 %r0, [x]; }\n"
+                                              "exists (P1:%r0 == 1)\n");
+    assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 0)->scope, SCOPE_SYS);
+    assert_true(f->test->threads[0].place.host);
+    fixture_free(f);
+}
+
 static void aliases(void **state) {
     (void)state;
     struct program_fixture *f =
@@ -385,14 +473,27 @@ static void aliases(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_size_one_cell),        cmocka_unit_test(mixed_sizes),
-        cmocka_unit_test(overlaps_without_nesting), cmocka_unit_test(initial_values),
-        cmocka_unit_test(unknown_initial_values),   cmocka_unit_test(masked_indices),
-        cmocka_unit_test(pointers_in_memory),       cmocka_unit_test(null_pointers),
-        cmocka_unit_test(checked_null_pointers),    cmocka_unit_test(counted_indices),
-        cmocka_unit_test(too_many_places),          cmocka_unit_test(vectors),
-        cmocka_unit_test(misaligned_vectors),       cmocka_unit_test(shared_instances),
-        cmocka_unit_test(ambiguous_instances),      cmocka_unit_test(aliases),
+        cmocka_unit_test(one_size_one_cell),
+        cmocka_unit_test(mixed_sizes),
+        cmocka_unit_test(overlaps_without_nesting),
+        cmocka_unit_test(initial_values),
+        cmocka_unit_test(unknown_initial_values),
+        cmocka_unit_test(masked_indices),
+        cmocka_unit_test(pointers_in_memory),
+        cmocka_unit_test(null_pointers),
+        cmocka_unit_test(checked_null_pointers),
+        cmocka_unit_test(counted_indices),
+        cmocka_unit_test(too_many_places),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(sinks_in_vectors),
+        cmocka_unit_test(sixteen_bytes),
+        cmocka_unit_test(misaligned_vectors),
+        cmocka_unit_test(shared_instances),
+        cmocka_unit_test(ambiguous_instances),
+        cmocka_unit_test(local_instances),
+        cmocka_unit_test(shared_memory_of_the_cluster),
+        cmocka_unit_test(host_threads),
+        cmocka_unit_test(aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
