@@ -172,8 +172,8 @@ static void test_errors(void **state) {
                                    "  ^\n"
                                    "hint: '/\\' is 'and', '\\/' is 'or'\n");
     check_lexer_messages("\x1b[m", "t.litmus:1:1: error: unexpected control character 0x1b\n"
-                                    "?[m\n"
-                                    "^\n");
+                                   "?[m\n"
+                                   "^\n");
 }
 
 int main(void) {
