@@ -1,0 +1,293 @@
+// The checker: builds the base sets and relations of a decoded execution from the program alone,
+// evaluates the model on them in plain C, and aborts where the solver must have been wrong. It
+// shares nothing with facts.c, bounds.c and encode*.c on purpose.
+
+#include "solver/execution.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// --- Base sets ---------------------------------------------------------------------------------
+
+static void put(struct model_facts *facts, enum base_set set, unsigned event) {
+    event_set_add(&facts->sets[set], event);
+}
+
+static void put_kind(struct model_facts *facts, const struct event *event) {
+    switch (event->kind) {
+    case EVENT_INIT:
+        put(facts, BASE_SET_IW, event->id);
+        put(facts, BASE_SET_W, event->id);
+        put(facts, BASE_SET_M, event->id);
+        put(facts, BASE_SET_WEAK, event->id);
+        break;
+    case EVENT_READ:
+        put(facts, BASE_SET_R, event->id);
+        put(facts, BASE_SET_M, event->id);
+        break;
+    case EVENT_WRITE:
+        put(facts, BASE_SET_W, event->id);
+        put(facts, BASE_SET_M, event->id);
+        break;
+    case EVENT_FENCE: put(facts, BASE_SET_F, event->id); break;
+    case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
+    case EVENT_BARRIER: put(facts, BASE_SET_B, event->id); break;
+    }
+    if (event->is_red)
+        put(facts, BASE_SET_RED, event->id);
+}
+
+static void put_order(struct model_facts *facts, const struct event *event) {
+    bool memory = event_set_has(&facts->sets[BASE_SET_M], event->id);
+    switch (event->order) {
+    case ORDER_NONE: break;
+    case ORDER_WEAK:
+        if (memory)
+            put(facts, BASE_SET_WEAK, event->id);
+        break;
+    case ORDER_RELAXED: put(facts, BASE_SET_RELAXED, event->id); break;
+    case ORDER_ACQUIRE: put(facts, BASE_SET_ACQUIRE, event->id); break;
+    case ORDER_RELEASE: put(facts, BASE_SET_RELEASE, event->id); break;
+    case ORDER_ACQ_REL: put(facts, BASE_SET_ACQ_REL, event->id); break;
+    case ORDER_SC:
+        if (event->kind == EVENT_FENCE)
+            put(facts, BASE_SET_SC, event->id);
+        break;
+    case ORDER_VOLATILE: put(facts, BASE_SET_VOLATILE, event->id); break;
+    case ORDER_MMIO: put(facts, BASE_SET_MMIO, event->id); break;
+    }
+}
+
+static void put_scope(struct model_facts *facts, const struct event *event) {
+    switch (event->scope) {
+    case SCOPE_NONE: break;
+    case SCOPE_CTA: put(facts, BASE_SET_CTA, event->id); break;
+    case SCOPE_CLUSTER: put(facts, BASE_SET_CLUSTER, event->id); break;
+    case SCOPE_GPU: put(facts, BASE_SET_GPU, event->id); break;
+    case SCOPE_SYS: put(facts, BASE_SET_SYS, event->id); break;
+    }
+}
+
+static void put_proxy(struct model_facts *facts, const struct event *event) {
+    switch (event->proxy) {
+    case PROXY_GENERIC:
+        if (event->kind != EVENT_PROXY_FENCE)
+            put(facts, BASE_SET_GENERIC, event->id);
+        break;
+    case PROXY_ASYNC: put(facts, BASE_SET_ASYNC, event->id); break;
+    case PROXY_TENSORMAP: put(facts, BASE_SET_TENSORMAP, event->id); break;
+    case PROXY_SURFACE: put(facts, BASE_SET_SURFACE, event->id); break;
+    case PROXY_TEXTURE: put(facts, BASE_SET_TEXTURE, event->id); break;
+    case PROXY_CONSTANT: put(facts, BASE_SET_CONSTANT, event->id); break;
+    case PROXY_ALIAS:
+        if (event->kind == EVENT_PROXY_FENCE)
+            put(facts, BASE_SET_ALIAS, event->id);
+        break;
+    }
+}
+
+// --- Base relations ----------------------------------------------------------------------------
+
+static bool is_write(const struct event *event) {
+    return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
+}
+
+static uint64_t end_of_place(const struct execution *execution, unsigned event) {
+    const struct event *e = &execution->program->events[event];
+    const struct candidate *place = execution->places[event];
+    return e->kind == EVENT_INIT ? execution->program->objects[place->object].size
+                                 : place->offset + e->size;
+}
+
+// By bytes, not by cells as elsewhere.
+static bool overlap(const struct execution *execution, unsigned a, unsigned b) {
+    const struct candidate *p = execution->places[a], *q = execution->places[b];
+    return p != NULL && q != NULL && p->object == q->object &&
+           p->offset < end_of_place(execution, b) && q->offset < end_of_place(execution, a);
+}
+
+static void relate_memory(struct model_facts *facts, const struct execution *execution, unsigned a,
+                          unsigned b) {
+    if (!overlap(execution, a, b))
+        return;
+    relation_add(&facts->relations[BASE_REL_LOC], a, b);
+    if (execution->places[a]->range != execution->places[b]->range)
+        return;
+    relation_add(&facts->relations[BASE_REL_VLOC], a, b);
+    if (execution->places[a]->offset == execution->places[b]->offset &&
+        end_of_place(execution, a) == end_of_place(execution, b))
+        relation_add(&facts->relations[BASE_REL_SAME_EXTENT], a, b);
+}
+
+static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
+                           unsigned b) {
+    const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
+    if (x->thread < 0 || y->thread < 0)
+        return;
+    const struct place *p = &execution->program->test->threads[x->thread].place;
+    const struct place *q = &execution->program->test->threads[y->thread].place;
+    bool same = x->thread == y->thread;
+    if (same && x->position < y->position)
+        relation_add(&facts->relations[BASE_REL_PO], a, b);
+    if (a != b)
+        relation_add(&facts->relations[same ? BASE_REL_INT : BASE_REL_EXT], a, b);
+    if (same || test_same_cta(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_CTA], a, b);
+    if (same || test_same_cluster(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_CLUSTER], a, b);
+    if (same || test_same_gpu(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_GPU], a, b);
+}
+
+static bool condition_holds(struct execution *execution, struct encoder *encoder,
+                            const struct expr *condition) {
+    return expr_is_true(condition) || execution_value(execution, encoder, condition).low == 1;
+}
+
+static void relate_dependencies(struct model_facts *facts, struct execution *execution,
+                                struct encoder *encoder, unsigned event) {
+    const struct event *e = &execution->program->events[event];
+    const struct dependency_list *lists[3] = {&e->addr, &e->data, &e->ctrl};
+    const enum base_relation relations[3] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_CTRL};
+    for (unsigned k = 0; k < 3; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (condition_holds(execution, encoder, lists[k]->items[i].condition))
+                relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
+}
+
+// rf, and fr byte by byte: the read takes a cell from a write that is co-before one that changes
+// it.
+static void relate_read(struct model_facts *facts, const struct execution *execution,
+                        unsigned read) {
+    const struct candidate *place = execution->places[read];
+    for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
+        relation_add(&facts->relations[BASE_REL_RF], source, read);
+        for (unsigned w = 0; w < execution->n; w++) {
+            const struct candidate *other = execution->places[w];
+            if (other != NULL && is_write(&execution->program->events[w]) &&
+                cell >= other->first_cell && cell - other->first_cell < other->cell_count &&
+                relation_has(&execution->co, source, w))
+                relation_add(&facts->relations[BASE_REL_FR], read, w);
+        }
+    }
+}
+
+static void relate_event(struct model_facts *facts, struct execution *execution,
+                         struct encoder *encoder, unsigned a) {
+    const struct event *event = &execution->program->events[a];
+    relation_add(&facts->relations[BASE_REL_ID], a, a);
+    relate_dependencies(facts, execution, encoder, a);
+    if (event->kind == EVENT_READ) {
+        relate_read(facts, execution, a);
+        if (event->rmw >= 0 && execution->executes[event->rmw])
+            relation_add(&facts->relations[BASE_REL_RMW], a, (unsigned)event->rmw);
+    }
+    for (unsigned b = 0; b < execution->n; b++) {
+        if (!execution->executes[b])
+            continue;
+        relate_threads(facts, execution, a, b);
+        relate_memory(facts, execution, a, b);
+        if (event->proxy == execution->program->events[b].proxy)
+            relation_add(&facts->relations[BASE_REL_SAME_PROXY], a, b);
+    }
+}
+
+// The model is evaluated on the events that execute: nothing may mention others.
+static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
+    struct relation universe = relation_new(arena, facts->n);
+    relation_product(&universe, &facts->executed, &facts->executed);
+    for (unsigned r = 0; r < BASE_REL_COUNT; r++)
+        relation_intersection(&facts->relations[r], &facts->relations[r], &universe);
+}
+
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
+                                    struct encoder *encoder) {
+    struct model_facts *facts = ARENA_NEW(arena, struct model_facts);
+    facts->n = execution->n;
+    facts->executed = event_set_new(arena, execution->n);
+    for (unsigned s = 0; s < BASE_SET_COUNT; s++)
+        facts->sets[s] = event_set_new(arena, execution->n);
+    for (unsigned r = 0; r < BASE_REL_COUNT; r++)
+        facts->relations[r] = relation_new(arena, execution->n);
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = &execution->program->events[e];
+        if (!execution->executes[e])
+            continue;
+        event_set_add(&facts->executed, e);
+        put_kind(facts, event);
+        put_order(facts, event);
+        put_scope(facts, event);
+        put_proxy(facts, event);
+        relate_event(facts, execution, encoder, e);
+    }
+    relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
+    relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
+    drop_unexecuted(arena, facts);
+    return facts;
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static void check_sources(const struct execution *execution, unsigned read) {
+    const struct candidate *place = execution->places[read];
+    for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
+        const struct candidate *from = execution->places[source];
+        if (!execution->executes[source] || !is_write(&execution->program->events[source]) ||
+            from == NULL || cell < from->first_cell || cell - from->first_cell >= from->cell_count)
+            bug("read %u takes cell %u from event %u, which does not write it", read, cell, source);
+    }
+}
+
+// A strict partial order on overlapping writes, the initial ones first.
+static void check_co(const struct execution *execution) {
+    const struct relation *co = &execution->co;
+    const struct event *events = execution->program->events;
+    for (unsigned a = 0; a < execution->n; a++)
+        for (unsigned b = 0; b < execution->n; b++) {
+            bool writes = is_write(&events[a]) && is_write(&events[b]);
+            bool touch = a != b && writes && overlap(execution, a, b);
+            bool holds = relation_has(co, a, b);
+            if (holds && (!touch || events[b].kind == EVENT_INIT || relation_has(co, b, a)))
+                bug("co relates events %u and %u", a, b);
+            if (touch && events[a].kind == EVENT_INIT && !holds)
+                bug("the initial write %u is not co-before %u", a, b);
+            for (unsigned c = 0; holds && c < execution->n; c++)
+                if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))
+                    bug("co is not transitive on events %u, %u, %u", a, b, c);
+        }
+    if (!relation_is_acyclic(co))
+        bug("co has a cycle");
+}
+
+static void check_finals(const struct execution *execution) {
+    for (unsigned cell = 0; cell < execution->program->cell_count; cell++) {
+        int final = execution->finals[cell];
+        for (unsigned w = 0; final >= 0 && w < execution->n; w++) {
+            const struct candidate *place = execution->places[w];
+            if (place != NULL && is_write(&execution->program->events[w]) &&
+                cell >= place->first_cell && cell - place->first_cell < place->cell_count &&
+                relation_has(&execution->co, (unsigned) final, w))
+                bug("the final write %d of cell %u is co-before %u", final, cell, w);
+        }
+    }
+}
+
+void execution_check(struct execution *execution, struct encoder *encoder,
+                     const struct model *model, const struct model_axiom *claim, bool claim_holds) {
+    struct arena *arena = arena_new();
+    for (unsigned e = 0; e < execution->n; e++)
+        if (execution->program->events[e].kind == EVENT_READ)
+            check_sources(execution, e);
+    check_co(execution);
+    check_finals(execution);
+    struct model_facts *facts = execution_facts(arena, execution, encoder);
+    struct node_value *values = model_evaluate(arena, model, facts);
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].use == AXIOM_REQUIRED && !model_axiom_holds(&model->axioms[i], values))
+            bug("the solver's execution breaks the axiom '%s'", model->axioms[i].name);
+    if (claim != NULL && model_axiom_holds(claim, values) != claim_holds)
+        bug("the solver is wrong about '%s'", claim->name);
+    arena_free(arena);
+}

@@ -1,0 +1,123 @@
+// What a run says besides its outcomes: programs that the model or the test leaves undefined, and
+// flags. Both are about the program, so the test's filter does not count.
+
+#include "solver/run.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// --- Undefined programs ------------------------------------------------------------------------
+
+static struct span span_of_event(const struct run *run, unsigned event) {
+    const struct event *e = &run->program->events[event];
+    if (e->instruction != NULL)
+        return e->instruction->opcode_span;
+    const struct object *object = &run->program->objects[e->candidates[0].object];
+    return run->program->test->variables[object->variable].span;
+}
+
+// Names the instructions of an execution in which the axiom is broken.
+static void report_undefined(struct run *run, const struct model_axiom *axiom) {
+    unsigned a = 0, b = 0;
+    bool is_set = run->model->nodes[axiom->node].is_set;
+    if (!encode_find_pair(run->encoder, axiom, &a, &b)) {
+        diag_error(run->diagnostics, axiom->span, "the model leaves the program undefined: '%s'",
+                   axiom->name);
+        return;
+    }
+    diag_error(run->diagnostics, span_of_event(run, a),
+               "the model '%s' leaves the program undefined: '%s'", run->model->name, axiom->name);
+    if (is_set || a == b)
+        return;
+    struct span other = span_of_event(run, b);
+    struct position position = source_position(other.source, other.begin);
+    diag_hint(run->diagnostics, "together with the instruction in line %u", position.line);
+    diag_error(run->diagnostics, other, "'%s': this is the other one", axiom->name);
+}
+
+static bool check_axiom(struct run *run, const struct model_axiom *axiom) {
+    literal broken = encode_axiom(run->encoder, axiom, false);
+    literal assumptions[] = {broken, run->bounded, run->inside};
+    if (broken == LITERAL_FALSE)
+        return true;
+    enum answer answer = run_check(run, assumptions, 3, axiom, false);
+    if (answer == ANSWER_UNKNOWN)
+        run_undecided(run);
+    if (answer != ANSWER_SAT)
+        return true;
+    report_undefined(run, axiom);
+    return false;
+}
+
+// Whether the event executes outside every variable in the last model.
+static bool is_outside(struct run *run, const struct event *event) {
+    if (event->candidate_count == 0 ||
+        !backend_literal_value(run->backend, encode_condition(run->encoder, event->executes)))
+        return false;
+    for (size_t i = 0; i < event->candidate_count; i++)
+        if (backend_literal_value(run->backend,
+                                  encode_condition(run->encoder, event->candidates[i].condition)))
+            return false;
+    return true;
+}
+
+static bool check_bounds(struct run *run) {
+    literal outside = -run->inside;
+    if (outside == LITERAL_FALSE)
+        return true;
+    enum answer answer = run_check(run, &outside, 1, NULL, false);
+    if (answer == ANSWER_UNKNOWN)
+        run_undecided(run);
+    if (answer != ANSWER_SAT) {
+        backend_clause(run->backend, &run->inside, 1);
+        return true;
+    }
+    for (size_t i = 0; i < run->program->event_count; i++) {
+        const struct event *event = &run->program->events[i];
+        if (!is_outside(run, event))
+            continue;
+        diag_error(run->diagnostics, span_of_event(run, event->id),
+                   "this access lies outside every variable in some execution");
+        return false;
+    }
+    diag_error(run->diagnostics, (struct span){.source = run->program->test->source},
+               "some execution accesses memory outside every variable");
+    return false;
+}
+
+bool run_is_defined(struct run *run) {
+    if (!check_bounds(run))
+        return false;
+    for (size_t i = 0; i < run->model->axiom_count; i++)
+        if (run->model->axioms[i].use == AXIOM_DEFINED && !check_axiom(run, &run->model->axioms[i]))
+            return false;
+    return !encoder_failed(run->encoder);
+}
+
+// --- Flags -------------------------------------------------------------------------------------
+
+static void add_flag(struct run *run, const char *name) {
+    struct outcomes *outcomes = run->outcomes;
+    const char **flags = ARENA_ARRAY(run->arena, const char *, outcomes->flag_count + 1);
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        flags[i] = outcomes->flags[i];
+    flags[outcomes->flag_count++] = name;
+    outcomes->flags = flags;
+}
+
+void run_find_flags(struct run *run) {
+    for (size_t i = 0; i < run->model->axiom_count; i++) {
+        const struct model_axiom *axiom = &run->model->axioms[i];
+        if (axiom->use != AXIOM_FLAG)
+            continue;
+        literal holds = encode_axiom(run->encoder, axiom, true);
+        literal assumptions[] = {holds, run->bounded, run->inside};
+        if (holds == LITERAL_FALSE)
+            continue;
+        enum answer answer = run_check(run, assumptions, 3, axiom, true);
+        if (answer == ANSWER_SAT)
+            add_flag(run, axiom->name);
+        if (answer == ANSWER_UNKNOWN)
+            run_undecided(run);
+    }
+}

@@ -1,0 +1,248 @@
+// What the files encode_*.c share, and nobody else sees.
+#ifndef PTXLITMUS_SOLVER_ENCODE_INTERNAL_H
+#define PTXLITMUS_SOLVER_ENCODE_INTERNAL_H
+
+#include "solver/encode.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// Which way a literal and the fact that it stands for imply each other.
+enum polarity {
+    COVERS = 1, // the fact implies the literal: for asserting that something is absent
+    WITHIN = 2, // the literal implies the fact: for asserting that something is present
+    EXACT = COVERS | WITHIN,
+};
+
+static inline enum polarity polarity_opposite(enum polarity polarity) {
+    return polarity == COVERS ? WITHIN : polarity == WITHIN ? COVERS : EXACT;
+}
+
+// --- Tables ------------------------------------------------------------------------------------
+
+// Literals by pair of events, 0 where there is none; rows are made when they are needed.
+struct pair_table {
+    literal **rows;
+};
+
+struct pair_table *pair_table_new(struct encoder *encoder);
+literal *pair_table_at(struct encoder *encoder, struct pair_table *table, unsigned a, unsigned b);
+
+// --- Gates (encode_gates.c) --------------------------------------------------------------------
+
+// A disjunction of conjunctions in the making. Start with {0}.
+struct disjunction {
+    literal *literals;
+    size_t literal_count, literal_capacity;
+    size_t *ends; // of each conjunction in `literals`
+    size_t count, capacity;
+    bool holds; // some conjunction is true
+};
+
+void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count);
+void disjunction_add1(struct disjunction *disjunction, literal a);
+void disjunction_add2(struct disjunction *disjunction, literal a, literal b);
+// A literal for the disjunction, a new variable where that is needed; frees the disjunction.
+// `kind`, `a` and `b` are the variable's name.
+literal disjunction_close(struct encoder *encoder, struct disjunction *disjunction,
+                          enum polarity polarity, const char *kind, unsigned a, unsigned b);
+// Makes an existing variable stand for the disjunction; frees it.
+void disjunction_define(struct encoder *encoder, struct disjunction *disjunction,
+                        enum polarity polarity, literal variable);
+literal gate_and(struct encoder *encoder, literal a, literal b, enum polarity polarity);
+literal gate_or(struct encoder *encoder, literal a, literal b, enum polarity polarity);
+
+void clause1(struct encoder *encoder, literal a);
+void clause2(struct encoder *encoder, literal a, literal b);
+void clause3(struct encoder *encoder, literal a, literal b, literal c);
+void clause4(struct encoder *encoder, literal a, literal b, literal c, literal d);
+void exactly_one_if(struct encoder *encoder, literal condition, const literal *literals,
+                    size_t count);
+
+// --- Values (encode_values.c, encode_fold.c) ---------------------------------------------------
+
+enum { VALUE_CASES_MAX = 16, VALUE_PRODUCT_MAX = 64 };
+
+bool bits128_equal(struct bits128 a, struct bits128 b);
+bool bits128_is_zero(struct bits128 a);
+
+struct value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity);
+const struct value *values_of_constant(struct encoder *encoder, unsigned width,
+                                       struct bits128 constant);
+const struct value *values_of_literal(struct encoder *encoder, literal l);
+const struct value *values_of_variable(struct encoder *encoder, unsigned width, const char *kind,
+                                       unsigned number);
+term values_term(struct encoder *encoder, const struct value *value);
+// `then_value` where the condition holds, else `else_value`.
+const struct value *values_choose(struct encoder *encoder, literal condition,
+                                  const struct value *then_value, const struct value *else_value);
+// The high part first.
+const struct value *values_concat(struct encoder *encoder, const struct value *high,
+                                  const struct value *low);
+// Asserts that two values are equal where all `conditions` hold.
+void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
+                   const struct value *a, const struct value *b);
+
+// The possible results of something, each with the ways to get it. Start with {0}.
+struct groups {
+    size_t count;
+    struct bits128 constants[VALUE_CASES_MAX];
+    struct disjunction ways[VALUE_CASES_MAX];
+    bool too_many;
+};
+
+void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
+                size_t count);
+// The value with these cases; NULL when there are too many. In every model exactly one of the ways
+// must lead to its constant, or several to one constant.
+const struct value *groups_close(struct encoder *encoder, struct groups *groups, unsigned width);
+
+// The constant that an operation gives on constants of the widths of its operands.
+struct bits128 fold_operation(struct expr_pool *folder, const struct expr *operation,
+                              const struct bits128 *operands);
+struct bits128 fold_concat(struct bits128 high, struct bits128 low, unsigned low_width);
+
+// Visits an expression and all that it is made of, operands first and each once: those that are
+// marked in `seen` (by number) not again.
+void walk_expr(const struct expr *root, bool *seen,
+               void (*visit)(void *context, const struct expr *expr), void *context);
+
+// A constant's set of possible values; `any` when there are too many to name.
+struct domain {
+    bool any;
+    unsigned count;
+    struct bits128 values[VALUE_CASES_MAX];
+};
+
+// The values that a read may return, when no value depends on itself. NULL when that is not known
+// to be so under the model, or when there are too many.
+const struct domain *domain_of_read(struct encoder *encoder, unsigned read);
+
+// --- Memory (encode_memory.c, encode_reads.c, encode_orders.c) ---------------------------------
+
+// A cell that an event may touch.
+struct touch {
+    unsigned cell;
+    literal when; // the event executes and touches it
+};
+
+// A write from which a cell may come, and the literal that says so.
+struct origin {
+    unsigned write;
+    literal taken;
+};
+
+// Where a read (or the reader of a final value) may take a cell from.
+struct origins {
+    unsigned cell;
+    struct origin *items;
+    size_t count;
+};
+
+// The encoding state of one event.
+struct event_state {
+    literal executes; // 0 before it is known
+    struct touch *touches;
+    size_t touch_count;
+    const struct value **parts; // of a write: its value in each touched cell
+    struct origins *reads;      // of a read: by touched cell
+    const struct value *read;   // EXPR_READ
+    bool read_open;             // it is being computed
+    bool read_free;             // it was asked for meanwhile: `read` is a variable, equated later
+    literal undef;              // EXPR_READ_UNDEF, 0 before it is known
+    bool undef_open;
+};
+
+// A cell's final value.
+struct final_state {
+    struct origins origins;
+    const struct value *value;
+    literal undef;
+};
+
+// Whether an event executes.
+literal encode_executes(struct encoder *encoder, unsigned event);
+void memory_prepare(struct encoder *encoder);   // cells, variables of rf
+void memory_constrain(struct encoder *encoder); // what rf and the data flow must satisfy
+// The index of a cell among those that an event touches, or -1.
+int memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell);
+literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell);
+literal memory_candidate(struct encoder *encoder, const struct candidate *candidate);
+// What a write leaves in a cell that it touches, and whether that is unknown.
+const struct value *memory_part(struct encoder *encoder, unsigned write, unsigned cell);
+const struct expr *memory_part_undef(const struct encoder *encoder, unsigned write, unsigned cell);
+
+const struct value *reads_value(struct encoder *encoder, unsigned read);
+literal reads_undef(struct encoder *encoder, unsigned read);
+const struct value *finals_value(struct encoder *encoder, unsigned cell);
+literal finals_undef(struct encoder *encoder, unsigned cell);
+
+void orders_prepare(struct encoder *encoder);
+void orders_finish(struct encoder *encoder); // transitivity of the pairs of sc that are in use
+literal encode_co(struct encoder *encoder, unsigned a, unsigned b);
+literal orders_sc(struct encoder *encoder, unsigned a, unsigned b);
+literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum polarity polarity);
+
+// The literal of a base relation's pair.
+literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned a, unsigned b,
+                  enum polarity polarity);
+// Whether two events both execute.
+literal both_execute(struct encoder *encoder, unsigned a, unsigned b);
+
+// --- Nodes of the model (encode_nodes.c) -------------------------------------------------------
+
+// Whether a pair is in a node's relation, or an event in its set.
+literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
+                  enum polarity polarity);
+literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity);
+// Adds literals for "the event is on a cycle of the node's relation"; WITHIN.
+void closure_within_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out);
+// Encodes what node_pair and node_event have put off.
+void nodes_finish(struct encoder *encoder);
+void nodes_free(struct encoder *encoder);
+
+// --- Axioms (encode_axioms.c) ------------------------------------------------------------------
+
+// Asserts that an axiom holds where the guard does.
+void axiom_require(struct encoder *encoder, const struct model_axiom *axiom, literal guard);
+
+// --- The encoder -------------------------------------------------------------------------------
+
+struct pending; // a definition put off (encode_nodes.c)
+struct slot;    // tables of unrolled nodes (encode_nodes.c)
+struct domains; // encode_domains.c
+
+struct encoder {
+    struct arena *arena;
+    struct backend *backend;
+    struct watchdog *watchdog;
+    const struct program *program;
+    const struct model *model;
+    const struct facts *facts;
+    struct bounds *bounds;
+    struct diagnostics *diagnostics;
+    bool failed;
+    unsigned n;
+
+    struct expr_pool *folder;
+    const struct value **values; // by expression
+    size_t value_capacity;
+    struct event_state *events;
+    struct final_state *finals; // by cell
+    struct domains *domains;
+
+    struct pair_table *co;
+    struct pair_table *sc;
+    bool sc_open; // pairs were asked for since the last orders_finish
+    struct pair_table *both;
+    struct pair_table *base[BASE_REL_COUNT][2]; // by polarity: COVERS, WITHIN
+
+    struct pair_table **nodes[2]; // by polarity and node
+    struct slot *slots;           // unrolled nodes
+    struct pending *pending;
+    size_t pending_count, pending_capacity;
+    size_t *group_pairs; // by node: pairs of its recursive definition, 0 when not counted
+    signed char *solid;  // by node: see encode_nodes.c; -1 when not known yet
+};
+
+#endif

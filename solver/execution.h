@@ -1,0 +1,46 @@
+// Concrete executions: what a model of the problem says, decoded, and checked again in plain C.
+#ifndef PTXLITMUS_SOLVER_EXECUTION_H
+#define PTXLITMUS_SOLVER_EXECUTION_H
+
+#include "litmus/program/program.h"
+#include "model/cat/model.h"
+#include "solver/encode.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+struct execution {
+    const struct program *program;
+    unsigned n;
+    bool *executes;                  // by event
+    const struct candidate **places; // of memory events that execute; else NULL
+    struct bits128 *values;          // of reads
+    bool *undef;                     // the read's value depends on an unknown initial value
+    int **sources;                   // of reads: the write, for each cell of the place
+    int *finals;                     // by cell: the final write, -1 where nothing asks for it
+    struct relation co;              // as the solver chose it
+    struct relation sc;              // a total order of the fence.sc that execute
+};
+
+// Decodes the encoder's last model. Values are computed from rf alone, in plain C; the solver's
+// values are used only for unknown initial values and for reads on a cycle of data flow. The arena
+// owns the result.
+struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
+                                   const struct program *program);
+
+// The value of an expression in the execution.
+struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
+                               const struct expr *expr);
+
+// The base sets and relations of the execution; the arena owns the result.
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
+                                    struct encoder *encoder);
+
+// Evaluates every axiom that the model requires, and all that memory-model.md section 2 says of rf,
+// co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, where it is not
+// NULL, is an axiom that must hold (`claim_holds`) or not.
+void execution_check(struct execution *execution, struct encoder *encoder,
+                     const struct model *model, const struct model_axiom *claim, bool claim_holds);
+
+#endif

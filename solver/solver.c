@@ -1,0 +1,194 @@
+// One run from a program and a model to outcomes.
+
+#include "solver/solver.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/execution.h"
+#include "solver/run.h"
+#include "solver/watchdog.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct solver {
+    struct backend *backend;
+};
+
+struct solver *solver_new(void) {
+    struct solver *solver = calloc(1, sizeof *solver);
+    if (solver == NULL)
+        bug("out of memory");
+    solver->backend = backend_new();
+    return solver;
+}
+
+void solver_free(struct solver *solver) {
+    if (solver == NULL)
+        return;
+    backend_free(solver->backend);
+    free(solver);
+}
+
+void solver_interrupt(struct solver *solver) {
+    watchdog_interrupt(backend_watchdog(solver->backend));
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static void dump(struct run *run, const literal *assumptions, size_t count) {
+    const char *path = run->options->dump_smt2;
+    if (path == NULL || run->dumped)
+        return;
+    run->dumped = true;
+    char *text = backend_dump(run->backend, assumptions, count);
+    if (text == NULL)
+        return;
+    FILE *file = fopen(path, "w");
+    bool written = file != NULL && fputs(text, file) >= 0;
+    int error = errno;
+    if (file != NULL && fclose(file) != 0) {
+        written = false;
+        error = errno;
+    }
+    if (!written)
+        diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
+    free(text);
+}
+
+static bool checks_executions(const struct run *run) {
+#ifndef NDEBUG
+    (void)run;
+    return true;
+#else
+    return run->options->check_executions;
+#endif
+}
+
+// An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
+static void check_execution(struct run *run, const struct model_axiom *claim, bool claim_holds) {
+    if (!backend_literal_value(run->backend, run->bounded) ||
+        !backend_literal_value(run->backend, run->inside))
+        return;
+    struct arena *arena = arena_new();
+    struct execution *execution = execution_decode(arena, run->encoder, run->program);
+    execution_check(execution, run->encoder, run->model, claim, claim_holds);
+    for (size_t i = 0; i < run->program->observed_count; i++) {
+        const struct observed *observed = &run->program->observed[i];
+        struct bits128 ours = execution_value(execution, run->encoder, observed->value);
+        struct bits128 theirs =
+            encode_value_in_model(run->encoder, encode_expr(run->encoder, observed->value));
+        if (ours.low != theirs.low || ours.high != theirs.high)
+            bug("the solver shows another value of %s than its execution", observed->log_name);
+    }
+    bool condition = execution_value(execution, run->encoder, run->program->condition).low == 1;
+    if (condition != backend_literal_value(run->backend, run->condition))
+        bug("the solver is wrong about the condition");
+    arena_free(arena);
+}
+
+enum answer run_check(struct run *run, const literal *assumptions, size_t count,
+                      const struct model_axiom *claim, bool claim_holds) {
+    encode_finish(run->encoder);
+    dump(run, assumptions, count);
+    enum answer answer = backend_check(run->backend, assumptions, count);
+    if (answer == ANSWER_SAT && checks_executions(run))
+        check_execution(run, claim, claim_holds);
+    return answer;
+}
+
+void run_undecided(struct run *run) {
+    struct outcomes *outcomes = run->outcomes;
+    const char *text = NULL;
+    if (outcomes->reason != REASON_NONE)
+        return;
+    outcomes->reason = backend_reason(run->backend, &text);
+    if (text != NULL)
+        outcomes->reason_text = arena_format(run->arena, "%s", text);
+}
+
+// --- Runs --------------------------------------------------------------------------------------
+
+// Nothing was encoded: only why is known.
+static void stopped_early(struct run *run) {
+    struct outcomes *outcomes = run->outcomes;
+    outcomes->listed = !run->options->verdict_only;
+    switch (watchdog_poll(backend_watchdog(run->backend))) {
+    case WATCHDOG_TIMEOUT: outcomes->reason = REASON_TIMEOUT; break;
+    case WATCHDOG_INTERRUPTED: outcomes->reason = REASON_INTERRUPTED; break;
+    case WATCHDOG_QUIET: outcomes->reason = REASON_MEMORY; break;
+    }
+}
+
+static bool fits_into_memory(const struct run *run) {
+    enum { DEFAULT_MB = 2048 };
+    size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
+    return bounds_memory(run->model, run->program->event_count) >> 20 <= limit;
+}
+
+static void encode_common(struct run *run) {
+    const struct program *program = run->program;
+    run->condition = encode_condition(run->encoder, program->condition);
+    run->filter = encode_condition(run->encoder, program->filter);
+    run->bounded = -encode_condition(run->encoder, program->bound_reached);
+    run->inside = -encode_condition(run->encoder, program->out_of_bounds);
+}
+
+// False after errors in the diagnostics.
+static bool solve(struct run *run) {
+    struct watchdog *watchdog = backend_watchdog(run->backend);
+    if (!fits_into_memory(run)) {
+        stopped_early(run);
+        return true;
+    }
+    struct facts *facts = facts_new(run->arena, run->program);
+    struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, run->diagnostics);
+    if (bounds == NULL) {
+        stopped_early(run);
+        return !diag_has_errors(run->diagnostics);
+    }
+    double start = watchdog_now_ms();
+    run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
+    encode_common(run);
+    run->outcomes->stats.encode_ms = watchdog_now_ms() - start;
+    bool ok = run_is_defined(run);
+    if (ok) {
+        outcomes_find(run);
+        run_find_flags(run);
+        ok = !encoder_failed(run->encoder);
+    }
+    encode_count_pairs(run->encoder, &run->outcomes->stats.pairs_may,
+                       &run->outcomes->stats.pairs_must);
+    encoder_free(run->encoder);
+    return ok;
+}
+
+static void fill_stats(struct run *run) {
+    struct solver_stats *stats = &run->outcomes->stats;
+    stats->events = run->program->event_count;
+    stats->variables = backend_variable_count(run->backend);
+    stats->clauses = backend_clause_count(run->backend);
+    stats->checks = backend_check_count(run->backend);
+    stats->solver_ms = backend_check_ms(run->backend);
+}
+
+struct outcomes *solver_run(struct solver *solver, struct arena *arena,
+                            const struct program *program, const struct model *model,
+                            const struct solver_options *options, struct diagnostics *diagnostics) {
+    struct run run = {.arena = arena,
+                      .backend = solver->backend,
+                      .program = program,
+                      .model = model,
+                      .options = options,
+                      .diagnostics = diagnostics,
+                      .outcomes = ARENA_NEW(arena, struct outcomes)};
+    watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
+    backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
+    bool ok = solve(&run);
+    fill_stats(&run);
+    backend_end(solver->backend);
+    watchdog_finish(backend_watchdog(solver->backend));
+    return ok ? run.outcomes : NULL;
+}
