@@ -83,7 +83,7 @@ const struct operand *access_address_operand(const struct instruction *instructi
 
 static struct value address_value(struct thread_builder *thread, const struct operand *operand) {
     struct builder *builder = thread->builder;
-    struct value base = value_const(builder, 64, (struct bits128){0});
+    struct value base = program_value_const(builder, 64, (struct bits128){0});
     if (operand->variable >= 0) {
         unsigned range = memory_range(builder, thread->index, operand->variable);
         base.bits =
@@ -142,7 +142,7 @@ static struct value add_read(struct thread_builder *thread, const struct access_
     struct builder *builder = thread->builder;
     struct event *event = add_access(thread, EVENT_READ, shape, place);
     if (event == NULL)
-        return value_const(builder, shape->bits, (struct bits128){0});
+        return program_value_const(builder, shape->bits, (struct bits128){0});
     event->value = expr_leaf(builder->pool, EXPR_READ, shape->bits, event->id);
     if (builder->tracks_undef)
         event->undef = expr_leaf(builder->pool, EXPR_READ_UNDEF, 1, event->id);
@@ -248,7 +248,8 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
         value.dependencies = b.dependencies;
         return value;
     }
-    struct value inputs = value_of(builder, value.bits, value_of(builder, value.bits, old, b), c);
+    struct value inputs =
+        program_value_of(builder, value.bits, program_value_of(builder, value.bits, old, b), c);
     value.dependencies = inputs.dependencies;
     value.undef = op == ATOMIC_CAS ? c.undef : inputs.undef;
     return value;

@@ -192,8 +192,8 @@ static void fill_initial_values(struct builder *builder) {
         const struct cell *cell = &program->cells[i];
         struct bits128 bits;
         bool known = cells_initial_bits(builder, cell->object, cell->offset, cell->size, &bits);
-        struct value value = known ? value_const(builder, 8 * cell->size, bits)
-                                   : value_unknown(builder, 8 * cell->size);
+        struct value value = known ? program_value_const(builder, 8 * cell->size, bits)
+                                   : program_value_unknown(builder, 8 * cell->size);
         program->initial_values[i] = value.bits;
         program->initial_undefs[i] = value.undef;
     }

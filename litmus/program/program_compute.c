@@ -46,7 +46,7 @@ static void compute_binary(struct thread_builder *thread, const struct instructi
     struct value a = source(thread, instruction, 1), b = source(thread, instruction, 2);
     const struct expr *bits =
         expr_binary(thread->builder->pool, binary_operator(instruction), a.bits, b.bits);
-    set_result(thread, instruction, value_of(thread->builder, bits, a, b));
+    set_result(thread, instruction, program_value_of(thread->builder, bits, a, b));
 }
 
 // mul.lo keeps the low half of the product, .hi the high half, .wide all of it (PTX ISA 9.7.1.3).
@@ -62,7 +62,7 @@ static void compute_mul(struct thread_builder *thread, const struct instruction 
     const struct expr *product = expr_binary(pool, EXPR_MUL, x, y);
     if (instruction->mul_part == MUL_HI)
         product = expr_extract(pool, product, width, width);
-    set_result(thread, instruction, value_of(thread->builder, product, a, b));
+    set_result(thread, instruction, program_value_of(thread->builder, product, a, b));
 }
 
 // The amount is a .u32, and one above the width shifts everything out (PTX ISA 9.7.8.7): values
@@ -79,13 +79,13 @@ static void compute_shift(struct thread_builder *thread, const struct instructio
     const struct expr *x = expr_resize(pool, a.bits, work, op == EXPR_ASHR);
     const struct expr *y = expr_resize(pool, b.bits, work, false);
     const struct expr *bits = expr_resize(pool, expr_binary(pool, op, x, y), width, false);
-    set_result(thread, instruction, value_of(thread->builder, bits, a, b));
+    set_result(thread, instruction, program_value_of(thread->builder, bits, a, b));
 }
 
 static void compute_not(struct thread_builder *thread, const struct instruction *instruction) {
     struct value a = source(thread, instruction, 1);
     const struct expr *bits = expr_not(thread->builder->pool, a.bits);
-    set_result(thread, instruction, value_of(thread->builder, bits, a, a));
+    set_result(thread, instruction, program_value_of(thread->builder, bits, a, a));
 }
 
 // --- Moves and conversions ---------------------------------------------------------------------
@@ -106,8 +106,8 @@ static void compute_cvt(struct thread_builder *thread, const struct instruction 
 // --- Predicates --------------------------------------------------------------------------------
 
 // a < b is not b <= a: the operators that expressions lack come from those that they have.
-const struct expr *compare_values(struct expr_pool *pool, enum compare_op op, bool is_signed,
-                                  const struct expr *a, const struct expr *b) {
+const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
+                                   const struct expr *a, const struct expr *b) {
     enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT, at_most = is_signed ? EXPR_SLE : EXPR_ULE;
     switch (op) {
     case COMPARE_EQ: return expr_eq(pool, a, b);
@@ -132,7 +132,7 @@ static struct value combine(struct thread_builder *thread, const struct instruct
                             struct value compared, struct value c) {
     const struct expr *bits = expr_binary(
         thread->builder->pool, bool_operator(instruction->bool_op), compared.bits, c.bits);
-    return value_of(thread->builder, bits, compared, c);
+    return program_value_of(thread->builder, bits, compared, c);
 }
 
 // setp.cmp{.bool} p{|q}, a, b{, c}: p is (a cmp b) bool c, q is !(a cmp b) bool c (PTX ISA
@@ -146,8 +146,8 @@ static void compute_setp(struct thread_builder *thread, const struct instruction
     struct value a = thread_operand(thread, &instruction->operands[1], width, is_signed);
     struct value b = thread_operand(thread, &instruction->operands[2], width, is_signed);
     const struct expr *bits =
-        compare_values(builder->pool, instruction->compare, is_signed, a.bits, b.bits);
-    struct value p = value_of(builder, bits, a, b);
+        program_compare(builder->pool, instruction->compare, is_signed, a.bits, b.bits);
+    struct value p = program_value_of(builder, bits, a, b);
     struct value q = p;
     q.bits = expr_not(builder->pool, p.bits);
     if (instruction->bool_op != BOOL_NONE) {
@@ -165,7 +165,8 @@ static void compute_selp(struct thread_builder *thread, const struct instruction
     struct value a = source(thread, instruction, 1), b = source(thread, instruction, 2);
     struct value p = thread_operand(thread, &instruction->operands[3], 1, false);
     // Dependencies are syntactic (D6): the value comes from both operands and the predicate.
-    struct value result = value_of(builder, expr_ite(builder->pool, p.bits, a.bits, b.bits), a, b);
+    struct value result =
+        program_value_of(builder, expr_ite(builder->pool, p.bits, a.bits, b.bits), a, b);
     result.dependencies = dependencies_union(builder, result.dependencies, p.dependencies);
     if (!expr_is_const(result.bits))
         result.undef =

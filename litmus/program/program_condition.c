@@ -56,7 +56,7 @@ static struct side register_side(struct translator *translator, const struct ter
                    thread->number, r->name);
         diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;",
                   thread->number, r->name);
-        *value = value_const(builder, r->width, (struct bits128){0}); // reported once
+        *value = program_value_const(builder, r->width, (struct bits128){0}); // reported once
     }
     return (struct side){value->bits, value->undef, register_signed(builder->test, r)};
 }
@@ -115,9 +115,9 @@ static bool fits(const struct term *term, unsigned width) {
 static const struct expr *compare_constants(struct translator *translator,
                                             const struct condition *condition) {
     struct expr_pool *pool = translator->builder->pool;
-    return compare_values(pool, condition->compare, true,
-                          expr_const(pool, BITS_MAX, condition->lhs.constant),
-                          expr_const(pool, BITS_MAX, condition->rhs.constant));
+    return program_compare(pool, condition->compare, true,
+                           expr_const(pool, BITS_MAX, condition->lhs.constant),
+                           expr_const(pool, BITS_MAX, condition->rhs.constant));
 }
 
 static struct side constant_side(struct translator *translator, const struct term *term,
@@ -150,7 +150,7 @@ static const struct expr *compare_sides(struct builder *builder, const struct co
         x = expr_resize(pool, x, width + 1, lhs_constant ? negative : true);
         y = expr_resize(pool, y, width + 1, lhs_constant ? true : negative);
     }
-    return compare_values(pool, condition->compare, is_signed, x, y);
+    return program_compare(pool, condition->compare, is_signed, x, y);
 }
 
 static const struct expr *translate_compare(struct translator *translator,

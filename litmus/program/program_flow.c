@@ -164,7 +164,7 @@ static void meet(struct flow *flow, struct state *state, const struct state *oth
         struct value *a = &state->registers[i];
         const struct value *b = &other->registers[i];
         bool differ = a->bits != b->bits;
-        *a = value_meet(builder, way, *a, state->path, *b, other->path);
+        *a = program_value_meet(builder, way, *a, state->path, *b, other->path);
         if (differ)
             a->undef = expr_or(builder->pool, a->undef, undef);
     }
@@ -306,7 +306,7 @@ static void set_initial_registers(struct thread_builder *thread, struct value *v
             unsigned range = memory_range(builder, thread->index, r->initial_variable);
             bits = (struct bits128){.low = builder->program->virtual_ranges[range].address};
         }
-        values[i] = value_const(builder, r->width, bits);
+        values[i] = program_value_const(builder, r->width, bits);
     }
 }
 
@@ -341,7 +341,7 @@ static struct value *registers_without_end(struct flow *flow) {
     for (size_t i = 0; i < thread->register_count; i++)
         if (registers[i].bits == NULL)
             registers[i] =
-                value_const(flow->builder, thread->registers[i].width, (struct bits128){0});
+                program_value_const(flow->builder, thread->registers[i].width, (struct bits128){0});
     return registers;
 }
 

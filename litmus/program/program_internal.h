@@ -117,20 +117,21 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
 void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
                   bool is_signed);
 
-struct value value_const(struct builder *builder, unsigned width, struct bits128 bits);
+struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits);
 // A value that nobody knows.
-struct value value_unknown(struct builder *builder, unsigned width);
+struct value program_value_unknown(struct builder *builder, unsigned width);
 // The value computed from two operands.
-struct value value_of(struct builder *builder, const struct expr *bits, struct value a,
-                      struct value b);
+struct value program_value_of(struct builder *builder, const struct expr *bits, struct value a,
+                              struct value b);
 // What a register holds under a condition: `a` where it holds, else `b`.
-struct value value_choose(struct builder *builder, const struct expr *condition, struct value a,
-                          struct value b);
+struct value program_value_choose(struct builder *builder, const struct expr *condition,
+                                  struct value a, struct value b);
 
 // What a register holds where two ways with these paths meet, told apart by `way`: `a` on the
 // first.
-struct value value_meet(struct builder *builder, const struct expr *way, struct value a,
-                        const struct expr *path_a, struct value b, const struct expr *path_b);
+struct value program_value_meet(struct builder *builder, const struct expr *way, struct value a,
+                                const struct expr *path_a, struct value b,
+                                const struct expr *path_b);
 
 // --- program_compute.c -------------------------------------------------------------------------
 
@@ -138,8 +139,8 @@ struct value value_meet(struct builder *builder, const struct expr *way, struct 
 bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction);
 
 // A comparison as one bit.
-const struct expr *compare_values(struct expr_pool *pool, enum compare_op op, bool is_signed,
-                                  const struct expr *a, const struct expr *b);
+const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
+                                   const struct expr *a, const struct expr *b);
 
 // --- program_access.c --------------------------------------------------------------------------
 

@@ -4,18 +4,18 @@
 
 // --- Values ------------------------------------------------------------------------------------
 
-struct value value_const(struct builder *builder, unsigned width, struct bits128 bits) {
+struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits) {
     return (struct value){.bits = expr_const(builder->pool, width, bits), .undef = builder->never};
 }
 
-struct value value_unknown(struct builder *builder, unsigned width) {
+struct value program_value_unknown(struct builder *builder, unsigned width) {
     return (struct value){
         .bits = expr_leaf(builder->pool, EXPR_UNKNOWN, width, builder->unknown_count++),
         .undef = builder->always};
 }
 
-struct value value_of(struct builder *builder, const struct expr *bits, struct value a,
-                      struct value b) {
+struct value program_value_of(struct builder *builder, const struct expr *bits, struct value a,
+                              struct value b) {
     // What folds to a constant is known, whatever it was computed from: r xor r is 0.
     const struct expr *undef =
         expr_is_const(bits) ? builder->never : expr_or(builder->pool, a.undef, b.undef);
@@ -33,15 +33,15 @@ static bool same_dependencies(struct dependency_list a, struct dependency_list b
 static struct value choose_bits(struct builder *builder, const struct expr *condition,
                                 struct value a, struct value b) {
     if (a.bits == NULL)
-        a = value_unknown(builder, b.bits->width);
+        a = program_value_unknown(builder, b.bits->width);
     if (b.bits == NULL)
-        b = value_unknown(builder, a.bits->width);
+        b = program_value_unknown(builder, a.bits->width);
     return (struct value){.bits = expr_ite(builder->pool, condition, a.bits, b.bits),
                           .undef = expr_ite(builder->pool, condition, a.undef, b.undef)};
 }
 
-struct value value_choose(struct builder *builder, const struct expr *condition, struct value a,
-                          struct value b) {
+struct value program_value_choose(struct builder *builder, const struct expr *condition,
+                                  struct value a, struct value b) {
     if (expr_is_const(condition))
         return expr_is_true(condition) ? a : b;
     if (a.bits == NULL && b.bits == NULL)
@@ -62,8 +62,9 @@ dependencies_on_path(struct builder *builder, const struct value *value, const s
                                             : dependencies_when(builder, value->dependencies, path);
 }
 
-struct value value_meet(struct builder *builder, const struct expr *way, struct value a,
-                        const struct expr *path_a, struct value b, const struct expr *path_b) {
+struct value program_value_meet(struct builder *builder, const struct expr *way, struct value a,
+                                const struct expr *path_a, struct value b,
+                                const struct expr *path_b) {
     bool same_list = same_dependencies(a.dependencies, b.dependencies);
     if (same_list && a.bits == b.bits && a.undef == b.undef)
         return a;
@@ -113,7 +114,7 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
                r->name, number);
     diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
               r->name);
-    thread->registers[reg] = value_const(builder, r->width, (struct bits128){0});
+    thread->registers[reg] = program_value_const(builder, r->width, (struct bits128){0});
     return thread->registers[reg]; // reported once a register
 }
 
@@ -131,7 +132,7 @@ static struct value address_operand(struct thread_builder *thread, const struct 
     struct builder *builder = thread->builder;
     unsigned range = memory_range(builder, thread->index, operand->variable);
     uint64_t address = builder->program->virtual_ranges[range].address + (uint64_t)operand->offset;
-    return value_const(builder, 64, (struct bits128){.low = address});
+    return program_value_const(builder, 64, (struct bits128){.low = address});
 }
 
 struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
@@ -144,7 +145,7 @@ struct value thread_operand(struct thread_builder *thread, const struct operand 
         if (operand->negated)
             value.bits = expr_not(builder->pool, value.bits);
         break;
-    case OPERAND_IMMEDIATE: return value_const(builder, width, operand->immediate);
+    case OPERAND_IMMEDIATE: return program_value_const(builder, width, operand->immediate);
     case OPERAND_ADDRESS: value = address_operand(thread, operand); break;
     default: bug("operand of kind %d has no value", (int)operand->kind);
     }
@@ -164,7 +165,7 @@ void thread_write(struct thread_builder *thread, const struct operand *operand, 
     unsigned width = thread->thread->registers[operand->reg].width;
     struct value *target = &thread->registers[operand->reg];
     value.bits = expr_resize(builder->pool, value.bits, width, is_signed);
-    *target = value_choose(builder, thread->guard, value, *target);
+    *target = program_value_choose(builder, thread->guard, value, *target);
     if (!expr_is_false(thread->guard_undef) && !expr_is_const(target->bits))
         target->undef = expr_or(builder->pool, target->undef, thread->guard_undef);
 }
