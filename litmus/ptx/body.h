@@ -94,6 +94,9 @@ struct register_need {
 int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need);
 
+// Says that %tid, %clock and their like have no value here.
+void ptx_error_special_register(struct body *body, struct span span);
+
 // Errors about registers that only a look at the whole body shows.
 void ptx_check_registers(struct body *body);
 

@@ -46,7 +46,7 @@ static bool parse_sum(struct body *body, struct raw_operand *operand) {
         const char *name = token_text(body->arena, operand->word);
         if (ptx_starts_constant(first) && !parse_constant(body, &operand->constant))
             return false;
-        diag_error(body->diagnostics, mark->span, "PTX subtracts nothing from an address");
+        diag_error(body->diagnostics, mark->span, "PTX has no '-' in an address");
         if (body->at > first)
             diag_hint(body->diagnostics, "a negative offset is added: %s+-%s", name,
                       constant_text(body, first));
@@ -110,10 +110,12 @@ static bool parse_word(struct body *body, struct raw_operand *operand) {
     operand->kind = token_is(body->at, "_") ? RAW_SINK : RAW_WORD;
     body->at++;
     if (body->at->kind == TOKEN_QUALIFIER && !body->at->space_before) {
-        bool special = token_text(body->arena, operand->word)[0] == '%';
-        diag_error(body->diagnostics, span_join(operand->word->span, body->at->span),
-                   special ? "the special register '%s%s' is not read" : "'%s%s' is no operand",
-                   token_text(body->arena, operand->word), token_text(body->arena, body->at));
+        struct span span = span_join(operand->word->span, body->at->span);
+        if (token_text(body->arena, operand->word)[0] == '%')
+            ptx_error_special_register(body, span);
+        else
+            diag_error(body->diagnostics, span, "'%s%s' is no operand",
+                       token_text(body->arena, operand->word), token_text(body->arena, body->at));
         return false;
     }
     if (token_is_punct(body->at, '|'))

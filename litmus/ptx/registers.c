@@ -72,6 +72,14 @@ static bool is_special(const char *name) {
     return strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0;
 }
 
+void ptx_error_special_register(struct body *body, struct span span) {
+    const char *name =
+        arena_strndup(body->arena, span.source->text + span.begin, span.end - span.begin);
+    diag_error(body->diagnostics, span, "the special register '%s' is not read", name);
+    diag_hint(body->diagnostics, "its value can be written out, or be the initial value of an "
+                                 "ordinary register: 'P0:%%r0 = 0;'");
+}
+
 // --- Whether a register fits an operand --------------------------------------------------------
 
 static bool is_bits(enum scalar_type type) {
@@ -156,9 +164,7 @@ int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need) {
     const char *name = token_text(body->arena, token);
     if (is_special(name)) {
-        diag_error(body->diagnostics, token->span, "the special register '%s' is not read", name);
-        diag_hint(body->diagnostics, "its value can be written out, or be the initial value of an "
-                                     "ordinary register: 'P0:%%r0 = 0;'");
+        ptx_error_special_register(body, token->span);
         return -1;
     }
     int index = find_or_add(body, token, scalar_type_bits(need->type));

@@ -219,8 +219,11 @@ static bool resolve_vector(struct statement *statement, const struct raw_operand
     struct body *body = statement->body;
     unsigned vector = statement->instruction->vector;
     if (raw->kind != RAW_VECTOR || raw->element_count != vector) {
-        diag_error(body->diagnostics, raw->span, "'.v%u' needs a vector of %u elements here",
-                   vector, vector);
+        const char *given = raw->kind == RAW_VECTOR
+                                ? arena_format(body->arena, ", not of %zu", raw->element_count)
+                                : "";
+        diag_error(body->diagnostics, raw->span, "'.v%u' needs a vector of %u elements here%s",
+                   vector, vector, given);
         if (raw->kind != RAW_VECTOR)
             diag_hint(body->diagnostics, "its elements stand in braces: {%%r0, %%r1%s}",
                       vector > 2 ? ", ..." : "");

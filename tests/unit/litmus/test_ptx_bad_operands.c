@@ -65,7 +65,9 @@ static void test_number_and_kind_of_operands(void **state) {
          "'%b1' is declared .b32, and a predicate is needed here",
          "its declaration is on line 7, column 46"},
         {"and.b32 %b0, !%b1, 1;", 14, 4, "'!' goes with a predicate that is read", NULL},
-        {"mov.u32 %u0, %tid.x;", 14, 6, "the special register '%tid.x' is not read", NULL},
+        {"mov.u32 %u0, %tid.x;", 14, 6, "the special register '%tid.x' is not read",
+         "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
+         "0;'"},
         {"mov.u32 %u0, %clock;", 14, 6, "the special register '%clock' is not read",
          "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
          "0;'"},
@@ -78,8 +80,8 @@ static void test_vectors(void **state) {
     static const struct ptx_bad_statement rows[] = {
         {"ld.v2.u32 %u0, [buf];", 11, 3, "'.v2' needs a vector of 2 elements here",
          "its elements stand in braces: {%r0, %r1}"},
-        {"ld.v2.u32 {%u0, %u1, %u2}, [buf];", 11, 15, "'.v2' needs a vector of 2 elements here",
-         NULL},
+        {"ld.v2.u32 {%u0, %u1, %u2}, [buf];", 11, 15,
+         "'.v2' needs a vector of 2 elements here, not of 3", NULL},
         {"ld.v2.u32 {_, _}, [buf];", 11, 6, "a vector needs at least one register", NULL},
         {"ld.u32 {%u0, %u1}, [buf];", 8, 10,
          "this operand of 'ld' must be a register, not '{%u0, %u1}'", NULL},
@@ -193,7 +195,7 @@ static void test_addresses(void **state) {
         {"ld.u32 %u0, [flga];", 14, 4,
          "'flga' is neither a variable nor a register that this thread writes",
          "did you mean 'flag'?"},
-        {"ld.u32 %u0, [x-4];", 15, 1, "PTX subtracts nothing from an address",
+        {"ld.u32 %u0, [x-4];", 15, 1, "PTX has no '-' in an address",
          "a negative offset is added: x+-4"},
         {"ld.u32 %u0, [arr[1]];", 17, 1, "PTX has no elements inside the brackets of an address",
          "offsets are in bytes: [arr+4]"},
