@@ -243,7 +243,7 @@ static bool parse_table(struct frame *frame) {
     if (!frame_accept_punct(frame, ';')) {
         diag_error(frame->diagnostics, frame_behind_previous(frame),
                    "a ';' is missing at the end of the table's header");
-        diag_hint(frame->diagnostics, "a '|' stands between two threads, a ';' behind the last; "
+        diag_hint(frame->diagnostics, "a '|' stands between two threads, a ';' after the last; "
                                       "in the block form a '{' follows each thread");
         if (!frame_current(frame)->line_start) { // what follows is no table
             fail_bodies(frame);

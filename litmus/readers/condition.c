@@ -53,9 +53,13 @@ static struct condition *parse_comparison(struct frame *frame) {
         diag_hint(frame->diagnostics, "one of = == != < <= > >=");
         return NULL;
     }
-    frame_next(frame);
-    if (!frame_parse_term(frame, &lhs, &rhs))
+    bool is_equal = frame_next(frame)->punct == '=';
+    bool is_arrow = is_equal && token_is_punct(frame_current(frame), '>');
+    if (!frame_parse_term(frame, &lhs, &rhs)) {
+        if (is_arrow)
+            diag_hint(frame->diagnostics, "did you mean '>='?");
         return NULL;
+    }
     check_fits(frame, &lhs, &rhs);
     check_fits(frame, &rhs, &lhs);
     struct condition *condition = new_condition(frame, CONDITION_COMPARE, first->span);

@@ -574,7 +574,7 @@ static bool parse_statement(struct dat3m *parser) {
     bool fine = form->parse(parser, form, &instruction);
     if (fine && !at_end(parser)) {
         diag_error(diagnostics(parser), current(parser)->span,
-                   "unexpected '%s' behind the instruction", text_of(parser, current(parser)));
+                   "unexpected '%s' after the instruction", text_of(parser, current(parser)));
         fine = false;
     }
     if (!fine) {
@@ -599,7 +599,7 @@ static void parse_label(struct dat3m *parser) {
         struct span first = thread->labels[other].span;
         diag_error(diagnostics(parser), name->span, "label '%s' stands twice in P%u",
                    text_of(parser, name), thread->number);
-        diag_hint(diagnostics(parser), "the first one is at line %u",
+        diag_hint(diagnostics(parser), "the first one is on line %u",
                   source_position(first.source, first.begin).line);
         return;
     }

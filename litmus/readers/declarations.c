@@ -20,7 +20,7 @@ static int add_variable(struct frame *frame, struct variable variable) {
         struct span first = test->variables[other].span;
         diag_error(frame->diagnostics, variable.span, "variable '%s' is declared twice",
                    frame_span_text(frame, variable.span));
-        diag_hint(frame->diagnostics, "the first declaration is at line %u",
+        diag_hint(frame->diagnostics, "the first declaration is on line %u",
                   source_position(first.source, first.begin).line);
         return -1;
     }
@@ -46,7 +46,7 @@ static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions)
         }
         unsigned size = 0;
         bool open = dimensions->count == 0 && token_is_punct(frame_current(frame), ']');
-        if (!open && !frame_parse_unsigned(frame, "number of elements", &size))
+        if (!open && !frame_parse_unsigned(frame, "the number of elements", &size))
             return false;
         if (!open && size == 0) {
             diag_error(frame->diagnostics, span, "an array needs at least one element");
@@ -124,7 +124,7 @@ struct declaration {
 
 static bool parse_alignment(struct frame *frame, struct variable *variable) {
     struct span span = frame_current(frame)->span;
-    if (!frame_parse_unsigned(frame, "number of bytes", &variable->alignment))
+    if (!frame_parse_unsigned(frame, "the number of bytes", &variable->alignment))
         return false;
     if (variable->alignment && (variable->alignment & (variable->alignment - 1)) == 0)
         return true;
@@ -345,8 +345,11 @@ static void parse_declaration_list(struct frame *frame) {
     while (!at_declarations_end(frame)) {
         if (frame_accept_punct(frame, ';'))
             continue;
+        size_t count = frame->test->variable_count;
+        bool names_variable = !frame_at_register_initial(frame);
         if (!parse_declaration(frame)) {
-            frame->reader.variables_failed = true;
+            if (names_variable && frame->test->variable_count == count)
+                frame->reader.variables_failed = true;
             skip_declaration(frame);
             continue;
         }

@@ -157,7 +157,7 @@ bool frame_parse_unsigned(struct frame *frame, const char *what, unsigned *numbe
     if (!frame_parse_constant(frame, what, &constant))
         return false;
     if (constant.negative || constant.value.high || constant.value.low >= UINT_MAX) {
-        diag_error(frame->diagnostics, constant.span, "'%s' is no %s",
+        diag_error(frame->diagnostics, constant.span, "'%s' cannot be %s",
                    frame_span_text(frame, constant.span), what);
         return false;
     }
@@ -193,10 +193,18 @@ int frame_resolve_thread(struct frame *frame, unsigned number, struct span span)
     if (frame->threads_failed)
         return -1;
     diag_error(frame->diagnostics, span, "there is no thread '%s'", frame_span_text(frame, span));
-    if (test->thread_count == 1)
-        diag_hint(frame->diagnostics, "the only thread is P%u", test->threads[0].number);
-    else if (test->thread_count > 1)
-        diag_hint(frame->diagnostics, "the threads are P%u to P%u", test->threads[0].number,
-                  test->threads[test->thread_count - 1].number);
+    enum { LISTED_MAX = 8 };
+    size_t count = test->thread_count;
+    const char *list = "";
+    for (size_t i = 0; i < count && count <= LISTED_MAX; i++)
+        list =
+            arena_format(frame->arena, "%s%sP%u", list,
+                         i == 0 ? "" : (i + 1 == count ? " and " : ", "), test->threads[i].number);
+    if (count > LISTED_MAX)
+        diag_hint(frame->diagnostics, "there are %zu, from P%u to P%u", count,
+                  test->threads[0].number, test->threads[count - 1].number);
+    else if (count > 0)
+        diag_hint(frame->diagnostics, "%s %s",
+                  count == 1 ? "the only thread is" : "the threads are", list);
     return -1;
 }

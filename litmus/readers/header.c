@@ -92,7 +92,7 @@ static bool is_text(struct span span) {
 static void check_name(struct frame *frame, struct span name) {
     if (name.begin == name.end) {
         diag_error(frame->diagnostics, name, "the test has no name");
-        diag_hint(frame->diagnostics, "it stands behind 'PTX' on the first line");
+        diag_hint(frame->diagnostics, "it stands after 'PTX' on the first line");
     } else if (!is_text(name)) {
         diag_error(frame->diagnostics, name, "the name of the test is no UTF-8 text");
     } else if (memchr(frame->test->name, '{', strlen(frame->test->name)) ||

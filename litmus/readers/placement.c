@@ -50,9 +50,9 @@ static bool parse_part(struct frame *frame, struct place *place, unsigned *seen)
     case PART_HOST: place->host = true; return true;
     case PART_CLUSTER:
         place->has_cluster = true;
-        return frame_parse_unsigned(frame, "number of a cluster", &place->cluster);
-    case PART_GPU: return frame_parse_unsigned(frame, "number of a GPU", &place->gpu);
-    case PART_CTA: return frame_parse_unsigned(frame, "number of a CTA", &place->cta);
+        return frame_parse_unsigned(frame, "the number of a cluster", &place->cluster);
+    case PART_GPU: return frame_parse_unsigned(frame, "the number of a GPU", &place->gpu);
+    case PART_CTA: return frame_parse_unsigned(frame, "the number of a CTA", &place->cta);
     }
     return false;
 }
@@ -99,7 +99,7 @@ static bool parse_thread_name(struct frame *frame, struct thread *thread) {
             continue;
         diag_error(frame->diagnostics, name->span, "there are two threads '%s'",
                    frame_span_text(frame, name->span));
-        diag_hint(frame->diagnostics, "the first one is at line %u",
+        diag_hint(frame->diagnostics, "the first one is on line %u",
                   source_position(other->span.source, other->span.begin).line);
         return false;
     }
@@ -132,12 +132,15 @@ static bool at_header_end(const struct frame *frame) {
 bool frame_parse_thread_header(struct frame *frame) {
     struct test *test = frame->test;
     struct thread thread = {0};
+    size_t begin = frame->at;
     bool fine = parse_named_place(frame, &thread);
-    if (fine && !at_header_end(frame)) {
+    if (fine && !at_header_end(frame) && !frame_current(frame)->line_start) {
         frame_error_expected(frame, "'|', ';' or '{' after a thread's place");
         fine = false;
     }
     // A thread that is wrong still has a column, so it is kept; the test is refused anyway.
+    if (!fine && frame->at == begin)
+        frame_next(frame);
     while (!fine && !at_header_end(frame) && !frame_current(frame)->line_start)
         frame_next(frame);
     test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof(thread));

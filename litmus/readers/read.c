@@ -80,6 +80,8 @@ static void read_test(struct frame *frame, const struct source *source, enum rea
     body = frame_read_free_description(frame, source, body);
     frame->tokens =
         lexer_tokens(frame->arena, source, body, source->size, frame->diagnostics, &frame->count);
+    if (frame->tokens[frame->count - 1].overflow)
+        return; // an open comment has swallowed what else is missing
     frame_parse_descriptions(frame);
     frame_parse_declarations(frame);
     if (!frame_parse_threads(frame))

@@ -36,7 +36,7 @@ bool frame_parse_register_initial(struct frame *frame) {
     struct register_initial initial = {.thread_span = frame_current(frame)->span};
     const struct token *thread = frame_current(frame);
     if (thread->kind == TOKEN_INTEGER) {
-        if (!frame_parse_unsigned(frame, "number of a thread", &initial.thread_number))
+        if (!frame_parse_unsigned(frame, "the number of a thread", &initial.thread_number))
             return false;
     } else {
         frame_word_number(thread, "P", &initial.thread_number);

@@ -81,7 +81,7 @@ static bool first_part(struct frame *frame, struct span *seen, struct span span,
         return true;
     }
     diag_error(frame->diagnostics, span, "the test has two %ss", what);
-    diag_hint(frame->diagnostics, "the first one is at line %u",
+    diag_hint(frame->diagnostics, "the first one is on line %u",
               source_position(seen->source, seen->begin).line);
     return false;
 }
@@ -223,5 +223,5 @@ void frame_parse_tail(struct frame *frame) {
         return;
     diag_error(frame->diagnostics, frame_behind_previous(frame), "the test has no condition");
     diag_hint(frame->diagnostics,
-              "write one behind the threads: exists (...), ~exists (...) or forall (...)");
+              "write one after the threads: exists (...), ~exists (...) or forall (...)");
 }

@@ -62,7 +62,7 @@ static bool parse_register_term(struct frame *frame, struct term *term) {
     const struct token *thread = frame_current(frame);
     unsigned number = 0;
     if (thread->kind == TOKEN_INTEGER) {
-        if (!frame_parse_unsigned(frame, "number of a thread", &number))
+        if (!frame_parse_unsigned(frame, "the number of a thread", &number))
             return false;
     } else {
         frame_word_number(thread, "P", &number);

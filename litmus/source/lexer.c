@@ -13,6 +13,7 @@ struct lexer {
     uint32_t at;
     uint32_t end;
     bool space_before, line_start; // for the next token
+    bool open_comment;
     struct token *tokens;
     size_t count, capacity;
 };
@@ -69,6 +70,7 @@ static void skip_block_comment(struct lexer *lexer, const char *closer) {
             lexer->line_start = true;
         lexer->at++;
     }
+    lexer->open_comment = true;
     diag_error(lexer->diagnostics, opener, "this comment is never closed");
     diag_hint(lexer->diagnostics, "'%s' ends it", closer);
 }
@@ -295,7 +297,7 @@ struct token *lexer_tokens(struct arena *arena, const struct source *source, uin
                           .line_start = true};
     for (skip_space(&lexer); lexer.at < lexer.end; skip_space(&lexer))
         lex_token(&lexer);
-    add_token(&lexer, TOKEN_END, lexer.at);
+    add_token(&lexer, TOKEN_END, lexer.at)->overflow = lexer.open_comment;
     *count = lexer.count;
     return lexer.tokens;
 }

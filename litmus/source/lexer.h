@@ -38,7 +38,7 @@ struct token {
     int punct;             // TOKEN_PUNCT
     struct span span;
     struct bits128 value;  // INTEGER, FLOAT
-    bool overflow;         // INTEGER that does not fit 128 bits
+    bool overflow;         // INTEGER that does not fit 128 bits; END after an open comment
     bool space_before;     // white space or a comment stands before it
     bool line_start;       // the first token of its line
 };

@@ -149,6 +149,8 @@ static const char *render_line(struct arena *arena, struct span span, struct pos
         end = line_end;
     struct canvas canvas = {0};
     draw_line(&canvas, line, line_end, begin, end);
+    if (trimmed(canvas.line, canvas.line_length) == 0) // nothing to point at
+        return "";
     return arena_format(arena, "%.*s\n%.*s\n", trimmed(canvas.line, canvas.line_length),
                         canvas.line, trimmed(canvas.carets, canvas.caret_length), canvas.carets);
 }

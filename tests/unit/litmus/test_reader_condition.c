@@ -178,7 +178,7 @@ static void test_name_errors(void **state) {
                         "t.litmus:5:22: error: there is no thread 'P2'\n"
                         "exists P0:%r1 = 1 /\\ P2:r0 = 1\n"
                         "                     ^^\n"
-                        "hint: the threads are P0 to P1\n");
+                        "hint: the threads are P0 and P1\n");
     check_tail_messages("exists r1 = 1 /\\ zz = 1",
                         "t.litmus:5:8: error: register 'r1' stands without its thread\n"
                         "exists r1 = 1 /\\ zz = 1\n"
@@ -274,18 +274,18 @@ static void test_tail_errors(void **state) {
     check_tail_messages("", "t.litmus:4:55: error: the test has no condition\n"
                             "P1@cta 1 { ld.weak.u32 r0, [x]; ld.weak.u32 r1, [x]; }\n"
                             "                                                      ^\n"
-                            "hint: write one behind the threads: exists (...), ~exists (...) or "
+                            "hint: write one after the threads: exists (...), ~exists (...) or "
                             "forall (...)\n");
     check_tail_messages("exists x=1\nforall y=1", "t.litmus:6:1: error: the test has two "
                                                   "conditions\n"
                                                   "forall y=1\n"
                                                   "^^^^^^\n"
-                                                  "hint: the first one is at line 5\n");
+                                                  "hint: the first one is on line 5\n");
     check_tail_messages("filter x=1\nfilter y=1\nexists x=1",
                         "t.litmus:6:1: error: the test has two filters\n"
                         "filter y=1\n"
                         "^^^^^^\n"
-                        "hint: the first one is at line 5\n");
+                        "hint: the first one is on line 5\n");
     check_tail_messages("locations [x, y]\nexists x=1",
                         "t.litmus:5:13: error: expected ';' or ']', "
                         "not ','\n"

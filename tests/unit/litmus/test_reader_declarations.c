@@ -174,7 +174,7 @@ static void test_declaration_errors(void **state) {
                                "t.litmus:3:14: error: variable 'x' is declared twice\n"
                                ".global .u32 x;\n"
                                "             ^\n"
-                               "hint: the first declaration is at line 2\n");
+                               "hint: the first declaration is on line 2\n");
     check_declaration_messages("{ x=0;", "t.litmus:2:1: error: this '{' is never closed\n"
                                          "{ x=0;\n"
                                          "^\n"

@@ -124,8 +124,8 @@ static void test_same_place(void **state) {
 
 static void test_header_errors(void **state) {
     (void)state;
-    check_messages("", "t.litmus:1:1: error: the file is empty\n\n^\n");
-    check_messages(" \n\n", "t.litmus:1:1: error: there is no test in this file\n\n^\n"
+    check_messages("", "t.litmus:1:1: error: the file is empty\n");
+    check_messages(" \n\n", "t.litmus:1:1: error: there is no test in this file\n"
                             "hint: a test starts with 'PTX' and its name\n");
     check_messages("/* PTX", "t.litmus:1:1: error: this comment is never closed\n/* PTX\n^^\n"
                              "hint: '*/' ends it\n");
@@ -142,7 +142,7 @@ static void test_header_errors(void **state) {
                                  "hint: a thread starts with its name and place: 'P0@cta 0,gpu 0'\n"
                                  "t.litmus:1:9: error: the test has no condition\n"
                                  "PTX MP {\n        ^\n"
-                                 "hint: write one behind the threads: exists (...), ~exists (...) "
+                                 "hint: write one after the threads: exists (...), ~exists (...) "
                                  "or forall (...)\n");
 }
 
@@ -207,10 +207,10 @@ static void test_placement_errors(void **state) {
                    "P0@cta 0,cta 1 {}\n"
                    "         ^^^\n");
     check_messages("PTX T\nP0@cta -1 {}\nP1@cta 4294967296 {}\nP99999999999@cta 0 {}\nexists true",
-                   "t.litmus:2:8: error: '-1' is no number of a CTA\n"
+                   "t.litmus:2:8: error: '-1' cannot be the number of a CTA\n"
                    "P0@cta -1 {}\n"
                    "       ^^\n"
-                   "t.litmus:3:8: error: '4294967296' is no number of a CTA\n"
+                   "t.litmus:3:8: error: '4294967296' cannot be the number of a CTA\n"
                    "P1@cta 4294967296 {}\n"
                    "       ^^^^^^^^^^\n"
                    "t.litmus:4:1: error: the number of 'P99999999999' is too large\n"
@@ -220,7 +220,7 @@ static void test_placement_errors(void **state) {
                    "t.litmus:3:1: error: there are two threads 'P0'\n"
                    "P0@cta 1 {}\n"
                    "^^\n"
-                   "hint: the first one is at line 2\n");
+                   "hint: the first one is on line 2\n");
 }
 
 int main(void) {

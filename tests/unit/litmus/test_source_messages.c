@@ -34,8 +34,8 @@ static void test_carets(void **state) {
     // behind the end of a line, and of the text
     check_render("ab  \nc", 2, 2, "t.litmus:1:3: error: wrong\nab\n  ^\n");
     check_render("ab", 2, 2, "t.litmus:1:3: error: wrong\nab\n  ^\n");
-    check_render("ab\n", 3, 3, "t.litmus:2:1: error: wrong\n\n^\n");
-    check_render("", 0, 0, "t.litmus:1:1: error: wrong\n\n^\n");
+    check_render("ab\n", 3, 3, "t.litmus:2:1: error: wrong\n");
+    check_render("", 0, 0, "t.litmus:1:1: error: wrong\n");
     // a span over several lines is marked to the end of its first
     check_render("ab cd\nef", 3, 8, "t.litmus:1:4: error: wrong\nab cd\n   ^^\n");
     check_render("ab\r\ncd\r\n", 4, 6, "t.litmus:2:1: error: wrong\ncd\n^^\n");
