@@ -120,7 +120,7 @@ expect deep-negation '0 2' '' not.litmus
     printf '\n'
 } >or.litmus
 expect condition-of-20000-atoms '0 2 3' '' --timeout 20 or.litmus
-{ printf 'PTX T\n'; repeat '/*' 100000; } >comment.litmus
+{ printf 'PTX T\n'; repeat '/* ' 100000; } >comment.litmus
 expect open-comment 2 'comment\.litmus:2:1: error:' comment.litmus
 { printf 'PTX T\n.global .u32 x[99999999999999999999];\nP0@cta 0 { ld.weak.global.u32 %%r0, [x]; }\nexists (x == 1)\n'; } >array.litmus
 expect huge-array 2 'array\.litmus:2:.*error:' array.litmus

@@ -23,7 +23,7 @@ medians() {
 # Reference and cold run take turns, so that a slow moment of the machine hits both.
 for round in 1 2 3 4 5; do
     hyperfine -N --style none --warmup 5 --runs 40 --export-json "$work/cold$round.json" \
-        "$empty" "$program $one"
+        "$empty" "$program $one" 2>"$work/warnings"
     medians "$work/cold$round.json" >"$work/cold$round"
 done
 read -r empty_ms cold_ms < <(paste -d' ' -s <(
@@ -33,7 +33,7 @@ read -r empty_ms cold_ms < <(paste -d' ' -s <(
 ))
 tests=$(find litmus/library -name '*.litmus' | wc -l)
 hyperfine -N --style none --warmup 1 --runs 7 --export-json "$work/library.json" \
-    "$program litmus/library"
+    "$program litmus/library" 2>"$work/warnings"
 library_ms=$(medians "$work/library.json")
 
 awk -v empty="$empty_ms" -v cold="$cold_ms" -v library="$library_ms" -v tests="$tests" \
