@@ -241,8 +241,8 @@ const char *options_help(struct arena *arena) {
         const char *left = *text->argument
                                ? arena_format(arena, "--%s %s", text->name, text->argument)
                                : arena_format(arena, "--%s", text->name);
-        const char *gap = strlen(left) > 22 ? "\n                         " : " ";
-        help = arena_format(arena, "%s  %-22s%s%s\n", help, left, gap, text->help);
+        const char *gap = strlen(left) > 24 ? "\n                           " : " ";
+        help = arena_format(arena, "%s  %-24s%s%s\n", help, left, gap, text->help);
     }
     return arena_format(
         arena,

@@ -4,6 +4,8 @@
 #include "cli/condition.h"
 #include "litmus/source/arena.h"
 
+#include <string.h>
+
 static enum truth truth_of(bool value) {
     return value ? TRUTH_YES : TRUTH_NO;
 }
@@ -12,52 +14,57 @@ static enum truth negation(enum truth truth) {
     return truth == TRUTH_UNKNOWN ? TRUTH_UNKNOWN : truth_of(truth == TRUTH_NO);
 }
 
-// Some outcome satisfies the condition.
-static enum truth is_reachable(enum verdict verdict) {
-    return verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN : truth_of(verdict != VERDICT_FORBIDDEN);
+// Some outcome satisfies the condition. One that was listed is enough, whatever else is unknown.
+static enum truth is_reachable(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    if (report_witnesses(report).satisfying > 0) {
+        return TRUTH_YES;
+    }
+    return outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN
+                                                : truth_of(outcomes->verdict != VERDICT_FORBIDDEN);
 }
 
-// Every outcome satisfies the condition; a test without outcomes satisfies everything (herd: no
-// negative witness).
-static enum truth is_always(const struct outcomes *outcomes) {
-    if (outcomes->verdict == VERDICT_UNKNOWN) {
-        return TRUTH_UNKNOWN;
+// Every outcome satisfies the condition; one that violates it is enough to say no. A test without
+// outcomes satisfies everything (herd: no negative witness).
+static enum truth is_always(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    if (report_witnesses(report).violating > 0) {
+        return TRUTH_NO;
     }
     bool none = outcomes->listed && outcomes->complete && outcomes->state_count == 0;
-    return truth_of(outcomes->verdict == VERDICT_ALWAYS || none);
+    return outcomes->verdict == VERDICT_UNKNOWN
+               ? TRUTH_UNKNOWN
+               : truth_of(outcomes->verdict == VERDICT_ALWAYS || none);
 }
 
 enum truth report_holds(const struct report *report) {
-    const struct outcomes *outcomes = report->outcomes;
     switch (report->program->test->quantifier) {
-    case QUANTIFIER_EXISTS: return is_reachable(outcomes->verdict);
-    case QUANTIFIER_NOT_EXISTS: return negation(is_reachable(outcomes->verdict));
-    case QUANTIFIER_FORALL: return is_always(outcomes);
+    case QUANTIFIER_EXISTS: return is_reachable(report);
+    case QUANTIFIER_NOT_EXISTS: return negation(is_reachable(report));
+    case QUANTIFIER_FORALL: return is_always(report);
     }
     return TRUTH_UNKNOWN;
 }
 
 enum truth report_meets(const struct report *report) {
-    const struct outcomes *outcomes = report->outcomes;
-    switch (report->program->test->expectation) {
-    case EXPECT_ALLOWED: return is_reachable(outcomes->verdict);
-    case EXPECT_FORBIDDEN: return negation(is_reachable(outcomes->verdict));
-    case EXPECT_ALWAYS: return is_always(outcomes);
+    const struct test *test = report->program->test;
+    switch (test->expectation) {
+    case EXPECT_ALLOWED: return is_reachable(report);
+    case EXPECT_FORBIDDEN: return negation(is_reachable(report));
+    case EXPECT_ALWAYS: return is_always(report);
     case EXPECT_NONE: break;
     }
-    if (report->program->test->quantifier == QUANTIFIER_EXISTS) {
-        return outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN : TRUTH_YES;
+    if (test->quantifier == QUANTIFIER_EXISTS) {
+        return report->outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN : TRUTH_YES;
     }
     return report_holds(report);
 }
 
 enum exit_status report_status(const struct report *report) {
-    switch (report_meets(report)) {
-    case TRUTH_YES: return EXIT_DECIDED;
-    case TRUTH_NO: return EXIT_FAILED;
-    case TRUTH_UNKNOWN: return EXIT_UNDECIDED;
+    if (report_meets(report) == TRUTH_NO) {
+        return EXIT_FAILED;
     }
-    return EXIT_INTERNAL;
+    return report->outcomes->verdict == VERDICT_UNKNOWN ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
 
 struct witnesses report_witnesses(const struct report *report) {
@@ -161,38 +168,62 @@ const char *report_failure(struct arena *arena, const struct report *report) {
         return NULL;
     }
     const struct test *test = report->program->test;
-    const char *came = arena_format(arena, "%s under %s: %s the condition",
-                                    verdict_text(report->outcomes->verdict), report->model,
-                                    report_counts(arena, report));
+    const struct outcomes *outcomes = report->outcomes;
     const char *expected = expectation_text(test->expectation);
-    if (expected) {
-        return arena_format(arena, "expected %s, but it is %s", expected, came);
+    bool always =
+        expected ? test->expectation == EXPECT_ALWAYS : test->quantifier == QUANTIFIER_FORALL;
+    const char *came = expected && outcomes->verdict != VERDICT_UNKNOWN
+                           ? verdict_text(outcomes->verdict)
+                       : always ? "violated"
+                                : "reachable";
+    const char *counts = outcomes->verdict == VERDICT_UNKNOWN
+                             ? ""
+                             : arena_format(arena, ": %s it", report_counts(arena, report));
+    return arena_format(arena, "%s, but the condition is %s under %s%s",
+                        expected ? arena_format(arena, "expected %s", expected)
+                                 : quantifier_text(test->quantifier),
+                        came, report->model, counts);
+}
+
+static bool has_flag(const struct outcomes *outcomes, const char *flag) {
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        if (strcmp(outcomes->flags[i], flag) == 0) {
+            return true;
+        }
     }
-    return arena_format(arena, "'%s' fails, it is %s",
-                        test->quantifier == QUANTIFIER_FORALL ? "forall" : "~exists", came);
+    return false;
+}
+
+static const char *memory_reason(struct arena *arena, const struct report *report) {
+    size_t limit = report->options->solver.memory_mb;
+    return limit == 0 ? "the test is too large for the memory"
+                      : arena_format(arena, "the memory limit of %zu MB was reached", limit);
 }
 
 const char *report_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
+    const struct options *options = report->options;
+    if (outcomes->verdict != VERDICT_UNKNOWN && !report_is_cut(report)) {
+        return NULL;
+    }
     switch (outcomes->reason) {
     case REASON_TIMEOUT:
         return arena_format(arena, "the time limit of %g s was reached",
-                            report->options->solver.timeout_seconds);
-    case REASON_MEMORY:
-        return arena_format(arena, "the memory limit of %zu MB was reached",
-                            report->options->solver.memory_mb);
+                            options->solver.timeout_seconds);
+    case REASON_MEMORY: return memory_reason(arena, report);
     case REASON_INTERRUPTED: return "interrupted";
     case REASON_SOLVER:
         return arena_format(arena, "the solver gave up: %s",
                             outcomes->reason_text ? outcomes->reason_text : "it does not say why");
     case REASON_NONE: break;
     }
-    if (outcomes->verdict == VERDICT_UNKNOWN) {
-        return outcomes->reason_text ? outcomes->reason_text : "the loop bound was reached";
+    size_t most = options->solver.max_states;
+    if (has_flag(outcomes, "bound") && (most == 0 || outcomes->state_count < most)) {
+        return arena_format(arena, "a loop goes on after %u rounds (--unroll %u)",
+                            options->program.unroll, options->program.unroll);
     }
-    return report_is_cut(report) ? arena_format(arena, "--states %zu cut the list",
-                                                report->options->solver.max_states)
-                                 : NULL;
+    return most != 0 ? arena_format(arena, "--states %zu cut the list", most)
+                     : "the solver gave no reason";
 }
 
 uint64_t report_hash(const struct source *source) {

@@ -43,7 +43,7 @@ static void test_quantifiers(void **state) {
         {QUANTIFIER_FORALL, VERDICT_ALWAYS, TRUTH_YES, EXIT_DECIDED},
     };
     struct fixture *f = fixture_new(1);
-    fixture_state(f, false, (const uint64_t[]){0});
+    f->outcomes.listed = f->outcomes.complete = false;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         f->test.quantifier = cases[i].quantifier;
         f->outcomes.verdict = cases[i].verdict;
@@ -76,7 +76,7 @@ static void test_expectations(void **state) {
         {EXPECT_ALWAYS, VERDICT_UNKNOWN, EXIT_UNDECIDED},
     };
     struct fixture *f = fixture_new(1);
-    fixture_state(f, true, (const uint64_t[]){0});
+    f->outcomes.listed = f->outcomes.complete = false;
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         f->test.expectation = cases[i].expectation;
@@ -96,18 +96,71 @@ static void test_sentences(void **state) {
     fixture_state(f, false, (const uint64_t[]){1});
     f->outcomes.verdict = VERDICT_ALLOWED;
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
-    assert_string_equal(
-        report_failure(f->arena, &f->report),
-        "'~exists' fails, it is allowed under ptx-9.1: 1 of 2 outcomes satisfies the condition");
+    assert_string_equal(report_failure(f->arena, &f->report),
+                        "~exists, but the condition is reachable under ptx-9.1: 1 of 2 outcomes "
+                        "satisfies it");
+    f->test.quantifier = QUANTIFIER_FORALL;
+    assert_string_equal(report_failure(f->arena, &f->report),
+                        "forall, but the condition is violated under ptx-9.1: 1 of 2 outcomes "
+                        "satisfies it");
     f->test.expectation = EXPECT_FORBIDDEN;
     assert_string_equal(report_failure(f->arena, &f->report),
-                        "expected forbidden, but it is allowed under ptx-9.1: 1 of 2 outcomes "
-                        "satisfies the condition");
+                        "expected forbidden, but the condition is allowed under ptx-9.1: 1 of 2 "
+                        "outcomes satisfies it");
     f->outcomes.listed = false;
     assert_string_equal(report_counts(f->arena, &f->report), "some outcome satisfies");
+    fixture_free(f);
+}
+
+// Why a verdict is unknown or a list cut; nothing when neither is.
+static void test_reasons(void **state) {
+    (void)state;
+    struct fixture *f = fixture_new(1);
+    f->options.program.unroll = 2;
     f->outcomes.reason = REASON_TIMEOUT;
     f->options.solver.timeout_seconds = 0.5;
     assert_string_equal(report_reason(f->arena, &f->report), "the time limit of 0.5 s was reached");
+    f->outcomes.reason = REASON_MEMORY;
+    assert_string_equal(report_reason(f->arena, &f->report),
+                        "the test is too large for the memory");
+    f->options.solver.memory_mb = 64;
+    assert_string_equal(report_reason(f->arena, &f->report),
+                        "the memory limit of 64 MB was reached");
+    f->outcomes.reason = REASON_SOLVER;
+    f->outcomes.reason_text = "(incomplete)";
+    assert_string_equal(report_reason(f->arena, &f->report), "the solver gave up: (incomplete)");
+    f->outcomes.reason = REASON_NONE;
+    f->outcomes.flags = (const char *[]){"bound"};
+    f->outcomes.flag_count = 1;
+    assert_string_equal(report_reason(f->arena, &f->report),
+                        "a loop goes on after 2 rounds (--unroll 2)");
+    f->outcomes.verdict = VERDICT_ALLOWED;
+    assert_null(report_reason(f->arena, &f->report));
+    f->outcomes.complete = false;
+    fixture_state(f, true, (const uint64_t[]){0});
+    f->options.solver.max_states = 1;
+    assert_string_equal(report_reason(f->arena, &f->report), "--states 1 cut the list");
+    fixture_free(f);
+}
+
+// What the listed states show is established even when the verdict is not.
+static void test_partial_knowledge(void **state) {
+    (void)state;
+    struct fixture *f = fixture_new(1);
+    f->outcomes.complete = false;
+    fixture_state(f, false, (const uint64_t[]){0});
+    f->test.quantifier = QUANTIFIER_FORALL;
+    assert_int_equal(report_holds(&f->report), TRUTH_NO);
+    assert_int_equal(report_status(&f->report), EXIT_FAILED);
+    f->test.expectation = EXPECT_ALLOWED;
+    assert_int_equal(report_status(&f->report), EXIT_UNDECIDED);
+    fixture_state(f, true, (const uint64_t[]){1});
+    assert_int_equal(report_meets(&f->report), TRUTH_YES);
+    assert_int_equal(report_status(&f->report), EXIT_UNDECIDED); // the verdict is still unknown
+    f->test.expectation = EXPECT_FORBIDDEN;
+    assert_int_equal(report_status(&f->report), EXIT_FAILED);
+    assert_string_equal(report_failure(f->arena, &f->report),
+                        "expected forbidden, but the condition is reachable under ptx-9.1");
     fixture_free(f);
 }
 
@@ -137,6 +190,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precedence),   cmocka_unit_test(test_quantifiers),
         cmocka_unit_test(test_expectations), cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_partial_knowledge),
         cmocka_unit_test(test_no_outcomes),  cmocka_unit_test(test_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
