@@ -189,13 +189,13 @@ static void make_folder(struct folder *folder) {
 }
 
 static const char *add_file(struct folder *folder, const char *name, const char *text) {
-    char *path = folder->names[folder->count++];
-    snprintf(path, sizeof folder->names[0], "%s/%s", folder->path, name);
+    char path[sizeof folder->names[0]];
+    snprintf(path, sizeof path, "%s/%s", folder->path, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-    return path;
+    return strcpy(folder->names[folder->count++], path);
 }
 
 static void remove_folder(struct folder *folder) {
