@@ -50,18 +50,47 @@ enum proxy {
 enum scalar_type {
     TYPE_NONE,
     TYPE_PRED,
-    TYPE_B8, TYPE_B16, TYPE_B32, TYPE_B64, TYPE_B128,
-    TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
-    TYPE_S8, TYPE_S16, TYPE_S32, TYPE_S64,
-    TYPE_F16, TYPE_F16X2, TYPE_BF16, TYPE_BF16X2, TYPE_F32, TYPE_F64,
+    TYPE_B8,
+    TYPE_B16,
+    TYPE_B32,
+    TYPE_B64,
+    TYPE_B128,
+    TYPE_U8,
+    TYPE_U16,
+    TYPE_U32,
+    TYPE_U64,
+    TYPE_S8,
+    TYPE_S16,
+    TYPE_S32,
+    TYPE_S64,
+    TYPE_F16,
+    TYPE_F16X2,
+    TYPE_BF16,
+    TYPE_BF16X2,
+    TYPE_F32,
+    TYPE_F64,
 };
 
 enum opcode {
-    OP_LD, OP_ST, OP_ATOM, OP_RED,
+    OP_LD,
+    OP_ST,
+    OP_ATOM,
+    OP_RED,
     OP_FENCE,       // fence and membar: `order` and `scope`
     OP_FENCE_PROXY, // fence.proxy and membar.proxy: `proxy`
-    OP_MOV, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_AND, OP_OR, OP_XOR, OP_NOT, OP_SHL, OP_SHR,
-    OP_SETP, OP_SELP,
+    OP_MOV,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_NOT,
+    OP_SHL,
+    OP_SHR,
+    OP_SETP,
+    OP_SELP,
     OP_BRA,  // operand 0: label; the guard decides
     OP_EXIT, // exit and ret of a thread
     OP_BAR,  // bar, barrier, barrier.cluster
@@ -71,23 +100,48 @@ enum opcode {
 
 enum atomic_op {
     ATOMIC_NONE,
-    ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MUL, ATOMIC_DIV, // sub, mul, div: Dat3M's dialect only
-    ATOMIC_INC, ATOMIC_DEC, ATOMIC_MIN, ATOMIC_MAX,
-    ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_MUL,
+    ATOMIC_DIV, // sub, mul, div: Dat3M's dialect only
+    ATOMIC_INC,
+    ATOMIC_DEC,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH,
+    ATOMIC_CAS,
 };
 
 enum compare_op { // lo ls hi hs are the unsigned readings of lt le gt ge
     COMPARE_NONE,
-    COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE,
-    COMPARE_LO, COMPARE_LS, COMPARE_HI, COMPARE_HS,
+    COMPARE_EQ,
+    COMPARE_NE,
+    COMPARE_LT,
+    COMPARE_LE,
+    COMPARE_GT,
+    COMPARE_GE,
+    COMPARE_LO,
+    COMPARE_LS,
+    COMPARE_HI,
+    COMPARE_HS,
 };
 
 enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
 enum mul_part { MUL_LO, MUL_HI, MUL_WIDE };
 
-enum barrier_kind { BARRIER_NONE, BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED, BARRIER_CLUSTER_ARRIVE,
-                    BARRIER_CLUSTER_WAIT, BARRIER_WARP_SYNC };
+enum barrier_kind {
+    BARRIER_NONE,
+    BARRIER_SYNC,
+    BARRIER_ARRIVE,
+    BARRIER_RED,
+    BARRIER_CLUSTER_ARRIVE,
+    BARRIER_CLUSTER_WAIT,
+    BARRIER_WARP_SYNC
+};
 
 // Bits of a value of the type: 1 for .pred, 8 to 128; 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);
@@ -105,14 +159,14 @@ struct bits128 {
 // --- Threads -----------------------------------------------------------------------------------
 
 struct test_register {
-    const char *name; // as the test spells it at its first use ("%r0", "r0"); compare with
-                      // test_register_key, which drops one leading '%'
+    const char *name;      // as the test spells it at its first use ("%r0", "r0"); compare with
+                           // test_register_key, which drops one leading '%'
     enum scalar_type type; // TYPE_NONE when it was never declared
     unsigned width;        // bits; for an undeclared register that of its first use
     struct span span;      // declaration or first use
     bool has_initial;
-    int initial_variable;      // index of the variable whose address it starts with, or -1
-    struct bits128 initial;    // else this value
+    int initial_variable;   // index of the variable whose address it starts with, or -1
+    struct bits128 initial; // else this value
 };
 
 enum operand_kind {
@@ -149,8 +203,8 @@ struct instruction {
     enum memory_order order;
     enum scope scope;
     enum state_space space;
-    enum proxy proxy;          // of a memory access, or the kind of an OP_FENCE_PROXY
-    enum state_space proxy_space; // of fence.proxy.async.global and the like, else GENERIC
+    enum proxy proxy;              // of a memory access, or the kind of an OP_FENCE_PROXY
+    enum state_space proxy_space;  // of fence.proxy.async.global and the like, else GENERIC
     enum memory_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
     enum atomic_op atomic;
     enum compare_op compare;
@@ -201,7 +255,7 @@ struct thread {
 // --- Variables ---------------------------------------------------------------------------------
 
 struct initial_element {
-    int variable;          // the address of this variable plus `value`, or -1
+    int variable; // the address of this variable plus `value`, or -1
     struct bits128 value;
 };
 
@@ -209,14 +263,14 @@ struct variable {
     const char *name;
     struct span span;
     enum state_space space;
-    enum scalar_type type;   // of an element
-    size_t element_count;    // 1 for a scalar
+    enum scalar_type type; // of an element
+    size_t element_count;  // 1 for a scalar
     bool is_array;
-    unsigned alignment;      // bytes; the element's size when the test does not say
+    unsigned alignment; // bytes; the element's size when the test does not say
     bool has_initial;
     struct initial_element *initial; // element_count of them when has_initial
-    int alias_of;            // index of the variable that this one is another address of, or -1
-    enum proxy alias_proxy;  // the proxy of accesses through it (GENERIC for a plain alias)
+    int alias_of;           // index of the variable that this one is another address of, or -1
+    enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
 };
 
 // --- Conditions --------------------------------------------------------------------------------
@@ -230,14 +284,20 @@ struct term {
     bool negative;           // CONSTANT was written with a minus sign
     int thread;              // REGISTER: index into test->threads
     int reg;
-    int variable;            // LOCATION, ADDRESS
-    size_t element;          // LOCATION: index of the element
-    bool has_instance;       // LOCATION: cta1:s
+    int variable;      // LOCATION, ADDRESS
+    size_t element;    // LOCATION: index of the element
+    bool has_instance; // LOCATION: cta1:s
     unsigned instance_cta;
 };
 
-enum condition_kind { CONDITION_TRUE, CONDITION_FALSE, CONDITION_AND, CONDITION_OR, CONDITION_NOT,
-                      CONDITION_COMPARE };
+enum condition_kind {
+    CONDITION_TRUE,
+    CONDITION_FALSE,
+    CONDITION_AND,
+    CONDITION_OR,
+    CONDITION_NOT,
+    CONDITION_COMPARE
+};
 
 struct condition {
     enum condition_kind kind;

@@ -58,9 +58,9 @@ struct frame {
     size_t address_initial_count;
     uint64_t variable_bytes;
     unsigned open_lists; // of initial values
-    bool threads_failed;   // a thread's name had errors
-    unsigned depth;        // of the condition
-    bool *cta_leaders;     // of term.c
+    bool threads_failed; // a thread's name had errors
+    unsigned depth;      // of the condition
+    bool *cta_leaders;   // of term.c
 };
 
 // --- frame.c: tokens ---------------------------------------------------------------------------
@@ -119,7 +119,8 @@ uint32_t frame_read_header(struct frame *frame, const struct source *source);
 // Reads a description that has quotes inside, as Dat3M's files may: it starts and ends with a quote
 // and goes to a '{' that starts a line. Returns the offset of that, or `begin` when the
 // descriptions are plain strings, for frame_parse_descriptions.
-uint32_t frame_read_free_description(struct frame *frame, const struct source *source, uint32_t begin);
+uint32_t frame_read_free_description(struct frame *frame, const struct source *source,
+                                     uint32_t begin);
 void frame_parse_descriptions(struct frame *frame);
 
 // declarations.c: reads all up to the first thread.
@@ -131,7 +132,8 @@ struct dimensions {
     uint64_t sizes[8]; // 0: the first one, which the initialiser decides
     unsigned count;
 };
-bool frame_parse_initialiser(struct frame *frame, size_t variable, const struct dimensions *dimensions);
+bool frame_parse_initialiser(struct frame *frame, size_t variable,
+                             const struct dimensions *dimensions);
 // How many elements the list at the current '{' has at its outer level.
 uint64_t frame_count_initial_list(const struct frame *frame);
 void frame_resolve_address_initials(struct frame *frame);

@@ -49,13 +49,14 @@ int reader_find_register(const struct thread *thread, const char *name);
 int reader_register(struct reader *reader, struct thread *thread, const struct token *token,
                     unsigned width);
 
-// As reader_register, for a register `name` (borrowed for the life of the arena) that no token spells.
+// As reader_register, for a register `name` (borrowed for the life of the arena) that no token
+// spells.
 int reader_named_register(struct reader *reader, struct thread *thread, const char *name,
                           struct span span, unsigned width);
 
 // Parses one thread's body. `tokens` ends with TOKEN_END; statements end with ';', which the table
-// form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go to
-// the diagnostics, and parsing goes on at the next statement.
+// form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go
+// to the diagnostics, and parsing goes on at the next statement.
 void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count);
 void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,

@@ -32,7 +32,8 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t size);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
 // As snprintf into a string of the right length, owned by the arena.
-char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_format(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 char *arena_vformat(struct arena *arena, const char *format, va_list args);
 
 // Bytes handed out so far, for --stats.

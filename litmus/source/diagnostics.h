@@ -61,7 +61,8 @@ const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic
 
 // The candidate nearest to `word` by edit distance, when one is near enough to be what was meant;
 // else NULL. For hints.
-const char *diag_nearest(const char *word, size_t length, const char *const *candidates, size_t count);
+const char *diag_nearest(const char *word, size_t length, const char *const *candidates,
+                         size_t count);
 
 // A broken invariant of our own: says where and aborts. Never for bad input.
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)

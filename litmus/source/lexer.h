@@ -35,12 +35,12 @@ enum punct {
 
 struct token {
     enum token_kind kind;
-    int punct;             // TOKEN_PUNCT
+    int punct; // TOKEN_PUNCT
     struct span span;
-    struct bits128 value;  // INTEGER, FLOAT
-    bool overflow;         // INTEGER that does not fit 128 bits; END after an open comment
-    bool space_before;     // white space or a comment stands before it
-    bool line_start;       // the first token of its line
+    struct bits128 value; // INTEGER, FLOAT
+    bool overflow;        // INTEGER that does not fit 128 bits; END after an open comment
+    bool space_before;    // white space or a comment stands before it
+    bool line_start;      // the first token of its line
 };
 
 // Splits a text from byte `begin` to byte `end` into tokens, the last a TOKEN_END. Comments (//,

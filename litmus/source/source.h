@@ -38,7 +38,8 @@ unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
 
 // Reads a file into the arena. Returns NULL after an error in `diagnostics` (missing, unreadable,
 // a directory, larger than 64 MiB). "-" is the standard input.
-const struct source *source_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+const struct source *source_read(struct arena *arena, const char *path,
+                                 struct diagnostics *diagnostics);
 
 // Makes a source of a text that the caller already has; `path` and `text` are copied.
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,

@@ -8,7 +8,8 @@
 
 struct arena;
 
-// A relation on events 0 .. n-1, or a set (held as a subset of the identity's diagonal: row 0 only).
+// A relation on events 0 .. n-1, or a set (held as a subset of the identity's diagonal: row 0
+// only).
 struct relation {
     unsigned n;
     unsigned words; // 64-bit words of a row
@@ -39,7 +40,8 @@ static inline void event_set_add(struct event_set *s, unsigned a) {
 
 // Results go into `out`, which has the size of the operands and may be one of them.
 void relation_union(struct relation *out, const struct relation *a, const struct relation *b);
-void relation_intersection(struct relation *out, const struct relation *a, const struct relation *b);
+void relation_intersection(struct relation *out, const struct relation *a,
+                           const struct relation *b);
 void relation_difference(struct relation *out, const struct relation *a, const struct relation *b);
 void relation_complement(struct relation *out, const struct relation *a);
 void relation_copy(struct relation *out, const struct relation *a);
@@ -48,7 +50,7 @@ void relation_sequence(struct relation *out, const struct relation *a, const str
 void relation_inverse(struct relation *out, const struct relation *a);
 void relation_product(struct relation *out, const struct event_set *a, const struct event_set *b);
 void relation_identity(struct relation *out, const struct event_set *a); // [S]
-void relation_close(struct relation *r); // transitive closure, in place
+void relation_close(struct relation *r);     // transitive closure, in place
 void relation_reflexive(struct relation *r); // adds the identity, in place
 
 bool relation_is_empty(const struct relation *r);
