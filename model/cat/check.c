@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "model/cat/grow.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -175,7 +176,13 @@ static struct value check_chain(struct checker *checker, const struct cat_expr *
     return result;
 }
 
-// The common kind of the operands of '|', '&' or '\': ANY and EMPTY go with everything.
+static const char *joiner(struct checker *checker, const struct cat_expr *expr) {
+    if (expr->kind == CAT_EXPR_CONDITIONAL)
+        return "'if' chooses between";
+    return arena_format(checker->arena, "%s joins", op_mark(expr->op));
+}
+
+// The common kind of the operands of '|', '&', '\' or 'if': ANY and EMPTY go with everything.
 static enum value_kind common_kind(struct checker *checker, const struct cat_expr *expr,
                                    const struct value *values) {
     enum value_kind kind = VALUE_EMPTY;
@@ -192,7 +199,7 @@ static enum value_kind common_kind(struct checker *checker, const struct cat_exp
             continue;
         }
         fail(checker, expr->operands[i]->span,
-             "%s joins two sets or two relations, but %s is a %s and %s is a %s", op_mark(expr->op),
+             "%s two sets or two relations, but %s is a %s and %s is a %s", joiner(checker, expr),
              quoted(checker, expr->operands[first]->span), kind_name(kind),
              quoted(checker, expr->operands[i]->span), kind_name(other));
         hint(checker, "[...] makes a set the identity relation on it");
@@ -242,7 +249,7 @@ static struct value check_operator(struct checker *checker, const struct cat_exp
     }
 }
 
-// --- Names and calls ---------------------------------------------------------------------------
+// --- Names -------------------------------------------------------------------------------------
 
 static void hint_nearest(struct checker *checker, struct cat_name name) {
     const struct scope *scope = &checker->scope;
@@ -272,6 +279,42 @@ static struct value check_name(struct checker *checker, struct cat_name name) {
     hint_nearest(checker, name);
     return error_value;
 }
+
+// --- Variants ----------------------------------------------------------------------------------
+
+static bool has_name(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_chosen(struct checker *checker, const char *variant) {
+    struct variants *variants = checker->variants;
+    if (!has_name(variants->tested, variants->tested_count, variant))
+        CAT_APPEND(checker->arena, variants->tested, variants->tested_count,
+                   variants->tested_capacity, variant);
+    return has_name(variants->chosen, variants->chosen_count, variant);
+}
+
+// Both branches are checked, so that a text has no errors that only a variant shows, and they must
+// be of one kind.
+static struct value check_conditional(struct checker *checker, const struct cat_expr *expr) {
+    struct value values[2];
+    bool chosen = is_chosen(checker, expr->name.text);
+    for (size_t i = 0; i < 2; i++)
+        values[i] = check_operand(checker, expr->operands[i]);
+    enum value_kind kind = common_kind(checker, expr, values);
+    struct value value = values[chosen ? 0 : 1];
+    if (kind == VALUE_ERROR)
+        return error_value;
+    // A branch without a kind of its own is of the other's.
+    if (value.kind != kind && (kind == VALUE_SET || kind == VALUE_RELATION))
+        return make(checker, NODE_EMPTY, kind, 0, 0, expr->span);
+    return value;
+}
+
+// --- Calls -------------------------------------------------------------------------------------
 
 static bool has_arguments(struct checker *checker, const struct cat_expr *call, size_t wanted) {
     if (call->count == wanted)
@@ -335,6 +378,7 @@ static struct value check_within_bounds(struct checker *checker, const struct ca
     switch (expr->kind) {
     case CAT_EXPR_NAME: return check_name(checker, expr->name);
     case CAT_EXPR_CALL: return check_call(checker, expr);
+    case CAT_EXPR_CONDITIONAL: return check_conditional(checker, expr);
     default: return check_operator(checker, expr);
     }
 }

@@ -15,12 +15,21 @@ struct frame {
     const struct frame *caller;
 };
 
+// The variants that are chosen, and those that the text tests.
+struct variants {
+    const char *const *chosen;
+    size_t chosen_count;
+    const char **tested; // each once
+    size_t tested_count, tested_capacity;
+};
+
 struct checker {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct graph graph;
     struct scope scope;
     const struct frame *frame; // NULL outside functions
+    struct variants *variants;
     unsigned depth;            // of the expression, through calls
     size_t expanded;           // expressions checked inside calls, over the whole text
 };

@@ -93,12 +93,18 @@ static void fail_unknown(struct arena *arena, const char *name, struct diagnosti
         diag_hint(diagnostics, "built in are %s; a path has a '/' or ends in .cat", list);
 }
 
-struct model *model_load(struct arena *arena, const char *name_or_path,
-                         struct diagnostics *diagnostics) {
+struct model *model_load_with(struct arena *arena, const char *name_or_path,
+                              const struct model_options *options,
+                              struct diagnostics *diagnostics) {
     bool is_path = strchr(name_or_path, '/') || ends_in_cat(name_or_path);
     const struct source *source =
         is_path ? source_read(arena, name_or_path, diagnostics) : load_builtin(arena, name_or_path);
     if (!source && !is_path)
         fail_unknown(arena, name_or_path, diagnostics);
-    return source ? model_parse(arena, source, diagnostics) : NULL;
+    return source ? model_parse_with(arena, source, options, diagnostics) : NULL;
+}
+
+struct model *model_load(struct arena *arena, const char *name_or_path,
+                         struct diagnostics *diagnostics) {
+    return model_load_with(arena, name_or_path, &(struct model_options){0}, diagnostics);
 }

@@ -21,6 +21,7 @@ struct builder {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct checker checker;
+    struct variants variants;
     struct model_axiom *axioms;
     size_t axiom_count, axiom_capacity;
     unsigned includes;
@@ -257,6 +258,13 @@ static void read_predefined(struct builder *builder) {
         bug("the predefined names of cat: %s", builder->diagnostics->items[0].message);
 }
 
+bool model_tests_variant(const struct model *model, const char *variant) {
+    for (size_t i = 0; i < model->variant_count; i++)
+        if (strcmp(model->variants[i], variant) == 0)
+            return true;
+    return false;
+}
+
 static struct model *finish(struct builder *builder, const struct source *source,
                             const char *title) {
     struct graph *graph = &builder->checker.graph;
@@ -264,6 +272,8 @@ static struct model *finish(struct builder *builder, const struct source *source
     struct model *model = ARENA_NEW(builder->arena, struct model);
     model->name = load_model_name(builder->arena, source->path);
     model->title = title;
+    model->variants = builder->variants.tested;
+    model->variant_count = builder->variants.tested_count;
     model->nodes = graph->nodes;
     model->node_count = graph->count;
     model->axioms = builder->axioms;
@@ -271,12 +281,16 @@ static struct model *finish(struct builder *builder, const struct source *source
     return model;
 }
 
-struct model *model_parse(struct arena *arena, const struct source *source,
-                          struct diagnostics *diagnostics) {
+struct model *model_parse_with(struct arena *arena, const struct source *source,
+                               const struct model_options *options,
+                               struct diagnostics *diagnostics) {
     size_t before = diagnostics->error_count;
-    struct builder builder = {.arena = arena,
-                              .diagnostics = diagnostics,
-                              .checker = {.arena = arena, .diagnostics = diagnostics}};
+    struct builder builder = {
+        .arena = arena,
+        .diagnostics = diagnostics,
+        .variants = {.chosen = options->variants, .chosen_count = options->variant_count},
+        .checker = {.arena = arena, .diagnostics = diagnostics}};
+    builder.checker.variants = &builder.variants;
     graph_init(&builder.checker.graph, arena);
     scope_init(&builder.checker.scope, arena);
     names_define_base(&builder.checker);
@@ -291,4 +305,9 @@ struct model *model_parse(struct arena *arena, const struct source *source,
     graph_free(&builder.checker.graph);
     scope_free(&builder.checker.scope);
     return model;
+}
+
+struct model *model_parse(struct arena *arena, const struct source *source,
+                          struct diagnostics *diagnostics) {
+    return model_parse_with(arena, source, &(struct model_options){0}, diagnostics);
 }

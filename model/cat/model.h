@@ -88,10 +88,18 @@ struct model_axiom {
 struct model {
     const char *name;  // "ptx-9.1": the file's name without folder and .cat
     const char *title; // the text's first line or quoted string
+    const char **variants; // that the text tests with `if`, each once, chosen or not
+    size_t variant_count;
     struct model_node *nodes;
     size_t node_count;
     struct model_axiom *axioms;
     size_t axiom_count;
+};
+
+// What a text may be read with. Zero is the default: no variant is chosen.
+struct model_options {
+    const char *const *variants; // the names for which `if "name" then a else b` is a
+    size_t variant_count;        // names that no text knows have no effect
 };
 
 // Parses and checks a cat text; included files are looked for beside `source` and among the
@@ -102,6 +110,17 @@ struct model *model_parse(struct arena *arena, const struct source *source,
 // Loads by name (a built-in one: "ptx-9.1") or by path (anything with '/' or ending in .cat).
 struct model *model_load(struct arena *arena, const char *name_or_path,
                          struct diagnostics *diagnostics);
+
+// The same with options, which are only read during the call.
+struct model *model_parse_with(struct arena *arena, const struct source *source,
+                               const struct model_options *options,
+                               struct diagnostics *diagnostics);
+struct model *model_load_with(struct arena *arena, const char *name_or_path,
+                              const struct model_options *options,
+                              struct diagnostics *diagnostics);
+
+// Whether the text tests the variant: only then does choosing it make a difference.
+bool model_tests_variant(const struct model *model, const char *variant);
 
 // The built-in models: names in the order in which --list-models shows them, and their texts.
 struct builtin_model {

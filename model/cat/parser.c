@@ -73,7 +73,6 @@ static const struct unsupported {
     {"enum", "enumerations ('enum')", "the tags are sets: RELAXED, ACQUIRE, CTA, ..."},
     {"forall", "iteration ('forall')", NULL},
     {"fun", "function values ('fun')", "write 'let f(x) = ...'"},
-    {"if", "conditionals ('if')", NULL},
     {"in", "local definitions ('let ... in')", "a definition holds to the end of the text"},
     {"instructions", "declarations of instructions ('instructions')", NULL},
     {"match", "'match'", NULL},
@@ -255,7 +254,10 @@ static struct cat_expr *parse_atom(struct parser *parser) {
         return make_operator(parser, NODE_EMPTY, span_since(parser, token->span.begin), NULL, 0);
     case '(': return parse_bracket(parser, ')');
     case '[': return parse_bracket(parser, ']');
-    default: fail_expected(parser, "an expression"); return NULL;
+    default:
+        if (fail_expected(parser, "an expression") && token->kind == CAT_IF)
+            diag_hint(parser->diagnostics, "a conditional under an operator needs parentheses");
+        return NULL;
     }
 }
 
@@ -322,7 +324,7 @@ static struct cat_expr *parse_prefix(struct parser *parser) {
 }
 
 // The binary operators, from loosest to tightest, as in herd.
-// expr = sequence ("|" sequence)*            sequence = difference (";" difference)*
+// union = sequence ("|" sequence)*           sequence = difference (";" difference)*
 // difference = inter ("\" inter)*            inter = product ("&" product)*
 // product = prefix ("*" prefix)*
 static const struct level {
@@ -351,7 +353,43 @@ static struct cat_expr *parse_level(struct parser *parser, unsigned level) {
     return make_operator(parser, levels[level].op, span_since(parser, begin), operands, count);
 }
 
+// The string that the next token is, without its quotes.
+static struct cat_name parse_string(struct parser *parser, const char *expected) {
+    struct span span = peek(parser, 0)->span;
+    if (!expect(parser, CAT_STRING, expected))
+        return (struct cat_name){0};
+    struct span inside = {span.source, span.begin + 1, span.end - 1};
+    return (struct cat_name){text_of(parser, inside), span};
+}
+
+// conditional = "if" string "then"? expr "else" expr
+static struct cat_expr *parse_conditional(struct parser *parser) {
+    uint32_t begin = advance(parser)->span.begin;
+    struct cat_expr *branches[2] = {NULL, NULL};
+    if (peek(parser, 0)->kind != CAT_STRING && fail_expected(parser, "a variant's name in quotes"))
+        diag_hint(parser->diagnostics, "only variants are tested: if \"name\" then ... else ...");
+    if (!enter(parser))
+        return NULL;
+    struct cat_name variant = parse_string(parser, "a variant's name in quotes");
+    accept(parser, CAT_THEN);
+    branches[0] = parse_expr(parser);
+    if (branches[0] && expect(parser, CAT_ELSE, "an operator or 'else'"))
+        branches[1] = parse_expr(parser);
+    parser->depth--;
+    if (!branches[1])
+        return NULL;
+    return finish(parser, (struct cat_expr){
+                              .kind = CAT_EXPR_CONDITIONAL,
+                              .name = variant,
+                              .span = span_since(parser, begin),
+                              .operands = arena_copy(parser->arena, branches, 2, sizeof *branches),
+                              .count = 2});
+}
+
+// expr = conditional | union
 static struct cat_expr *parse_expr(struct parser *parser) {
+    if (peek(parser, 0)->kind == CAT_IF)
+        return parse_conditional(parser);
     return parse_level(parser, 0);
 }
 
@@ -437,11 +475,7 @@ static void parse_axiom(struct parser *parser, struct cat_statement *statement) 
 static void parse_include(struct parser *parser, struct cat_statement *statement) {
     advance(parser);
     statement->kind = CAT_STATEMENT_INCLUDE;
-    struct span span = peek(parser, 0)->span;
-    if (!expect(parser, CAT_STRING, "a file name in quotes"))
-        return;
-    struct span inside = {span.source, span.begin + 1, span.end - 1};
-    statement->name = (struct cat_name){text_of(parser, inside), span};
+    statement->name = parse_string(parser, "a file name in quotes");
 }
 
 // show = "show" expr ("as" name)? ("," expr ("as" name)?)* | "unshow" name ("," name)*

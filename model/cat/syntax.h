@@ -13,16 +13,17 @@ struct cat_name {
 };
 
 enum cat_expr_kind {
-    CAT_EXPR_NAME,     // `name`
-    CAT_EXPR_CALL,     // `name`(operands)
-    CAT_EXPR_OPERATOR, // `op` of the operands
+    CAT_EXPR_NAME,        // `name`
+    CAT_EXPR_CALL,        // `name`(operands)
+    CAT_EXPR_OPERATOR,    // `op` of the operands
+    CAT_EXPR_CONDITIONAL, // the first operand under the variant `name`, else the second
 };
 
 struct cat_expr {
     enum cat_expr_kind kind;
     enum node_op op;  // OPERATOR: EMPTY, UNIVERSE, UNION to IDENTITY
     struct span span; // parentheses included
-    struct cat_name name;
+    struct cat_name name; // of a CONDITIONAL: the variant, without its quotes
     struct cat_expr **operands; // UNION, INTERSECTION, SEQUENCE and DIFFERENCE have two or more,
     size_t count;               // to be read from the left
     unsigned height;            // of the tree

@@ -27,6 +27,9 @@ enum cat_token_kind {
     CAT_UNDEFINED_UNLESS,
     CAT_SHOW,
     CAT_UNSHOW,
+    CAT_IF,
+    CAT_THEN,
+    CAT_ELSE,
     CAT_UNSUPPORTED, // a word or mark of herd's cat that this subset leaves out
 };
 

@@ -156,6 +156,64 @@ static void test_functions(void **state) {
     assert_true(same_tree("let f(x) = 0", "f(po) | rf", "0 | rf"));
 }
 
+// --- Variants ----------------------------------------------------------------------------------
+
+// Whether two expressions are the same tree when the variants "a" and "b" are chosen or not.
+static bool same_under(const char *text, const char *expected, bool a, bool b) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    const char *variants[2];
+    struct model_options options = {.variants = variants};
+    if (a)
+        variants[options.variant_count++] = "a";
+    if (b)
+        variants[options.variant_count++] = "b";
+    const char *both = arena_format(arena, "empty %s\nempty %s", text, expected);
+    const struct source *source = source_from_text(arena, "test.cat", both, strlen(both));
+    struct model *model = model_parse_with(arena, source, &options, &diagnostics);
+    assert_string_equal(messages_of(arena, &diagnostics), "");
+    bool same = model->axioms[0].node == model->axioms[1].node;
+    arena_free(arena);
+    return same;
+}
+
+static void test_conditionals(void **state) {
+    (void)state;
+    assert_true(same_under("if \"a\" then po else rf", "rf", false, false));
+    assert_true(same_under("if \"a\" then po else rf", "po", true, false));
+    assert_true(same_under("if \"a\" then po else rf", "rf", false, true));
+    assert_true(same_under("if \"a\" po else rf", "po", true, true)); // "then" may be left out
+    assert_true(same_under("if \"a\" R else W", "W", false, false));
+    assert_true(same_under("if \"unheard-of\" po else rf", "rf", true, true));
+    // Everything up to the end belongs to the last branch.
+    assert_true(same_under("if \"a\" po | co else rf ; co | fr", "rf ; co | fr", false, false));
+    assert_true(same_under("if \"a\" po | co else rf ; co | fr", "po | co", true, false));
+    assert_true(same_under("(if \"a\" po else rf) ; co", "po ; co", true, false));
+    const char *nested = "if \"a\" if \"b\" po else rf else if \"b\" co else fr";
+    assert_true(same_under(nested, "po", true, true));
+    assert_true(same_under(nested, "rf", true, false));
+    assert_true(same_under(nested, "co", false, true));
+    assert_true(same_under(nested, "fr", false, false));
+    // An empty branch is of the other's kind.
+    assert_true(same_under("R | (if \"a\" W else 0)", "R | 0", false, false));
+    assert_true(same_under("po | (if \"a\" 0 else rf)", "po | 0", true, false));
+}
+
+static void test_variants_of_a_model(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct model *model = parse_good(arena, "let x = if \"a\" po else rf\n"
+                                            "let f(y) = if \"b\" y else (if \"a\" y else co)\n"
+                                            "acyclic f(x)");
+    assert_int_equal(model->variant_count, 2);
+    assert_true(model_tests_variant(model, "a"));
+    assert_true(model_tests_variant(model, "b"));
+    assert_false(model_tests_variant(model, "c"));
+    assert_int_equal(model->node_count, 1); // co alone: the other branches are gone
+    arena_free(arena);
+}
+
 // What no axiom needs is not in the graph; operands come before their users.
 static void test_graph(void **state) {
     (void)state;
@@ -286,7 +344,8 @@ int main(void) {
         cmocka_unit_test(test_postfix),        cmocka_unit_test(test_star_at_the_end),
         cmocka_unit_test(test_comments),       cmocka_unit_test(test_titles),
         cmocka_unit_test(test_axioms),         cmocka_unit_test(test_shadowing),
-        cmocka_unit_test(test_functions),      cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_functions),      cmocka_unit_test(test_conditionals),
+        cmocka_unit_test(test_graph),          cmocka_unit_test(test_variants_of_a_model),
         cmocka_unit_test(test_include),        cmocka_unit_test(test_include_builtin),
         cmocka_unit_test(test_include_errors), cmocka_unit_test(test_model_load),
     };

@@ -86,8 +86,6 @@ static void test_left_out(void **state) {
          "'end'"},
         {"let f = fun x -> x\nacyclic po", "1:9: the subset of cat that is read here leaves out "
                                            "function values ('fun') (write 'let f(x) = ...')"},
-        {"let a = if po = rf then po else rf\nacyclic po",
-         "1:9: the subset of cat that is read here leaves out conditionals ('if')"},
         {"acyclic po ++ rf", "1:12: the subset of cat that is read here leaves out adding an "
                              "element with '++'"},
         {"enum t = 'a || 'b\nacyclic po",
@@ -101,6 +99,38 @@ static void test_left_out(void **state) {
          "1:9: the subset of cat that is read here leaves out recursive functions"},
         {"acyclic begin po end",
          "1:9: the subset of cat that is read here leaves out 'begin ... end' (write parentheses)"},
+    };
+    CHECK_ALL(bad);
+}
+
+#define IF_HINT " (only variants are tested: if \"name\" then ... else ...)"
+
+static void test_conditionals(void **state) {
+    (void)state;
+    static const struct bad bad[] = {
+        {"let a = if po = rf then po else rf\nacyclic po",
+         "1:12: expected a variant's name in quotes, found 'po'" IF_HINT},
+        {"acyclic if",
+         "1:11: expected a variant's name in quotes, found the end of the text" IF_HINT},
+        {"acyclic if \"a\" then", "1:20: expected an expression, found the end of the text"},
+        {"acyclic if \"a\" po rf", "1:19: expected an operator or 'else', found 'rf'"},
+        {"acyclic if \"a\" po", "1:18: expected an operator or 'else', found the end of the text"},
+        {"acyclic if \"a\" po else", "1:23: expected an expression, found the end of the text"},
+        {"acyclic po | if \"a\" po else rf",
+         "1:14: expected an expression, found 'if' (a conditional "
+         "under an operator needs parentheses)"},
+        {"then po acyclic po", "1:1: expected a statement, found 'then'"},
+        // What is not chosen has no errors either.
+        {"acyclic if \"a\" unheard-of else po", "1:16: unknown name 'unheard-of'"},
+        {"acyclic if \"a\" po ; R else po",
+         "1:21: ';' takes a relation, but 'R' is a set ([...] makes a set the identity relation on "
+         "it, _ * _ all pairs)"},
+        {"empty if \"a\" R else po",
+         "1:21: 'if' chooses between two sets or two relations, but 'R' "
+         "is a set and 'po' is a relation ([...] makes a set the "
+         "identity relation on it)"},
+        {"acyclic if \"a\" domain else po",
+         "1:16: 'domain' is a function: it needs arguments in parentheses"},
     };
     CHECK_ALL(bad);
 }
@@ -240,6 +270,8 @@ static void test_deep(void **state) {
     check_refused(arena, arena_format(arena, "empty po%s", repeat(arena, "+ ", 60000)), deep);
     check_refused(arena, arena_format(arena, "empty %spo", repeat(arena, "[", 60000)), deep);
     check_refused(arena, arena_format(arena, "empty %spo", repeat(arena, "f(", 60000)), deep);
+    const char *conditions = repeat(arena, "if \"a\" po else ", 10000);
+    check_refused(arena, arena_format(arena, "empty %spo", conditions), deep);
     arena_free(arena);
 }
 
@@ -285,12 +317,13 @@ static void test_no_axiom(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lexer),         cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_left_out),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_types),         cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_recursion),     cmocka_unit_test(test_several),
-        cmocka_unit_test(test_deep),          cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_function_bomb), cmocka_unit_test(test_no_axiom),
+        cmocka_unit_test(test_lexer),    cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_conditionals),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
+        cmocka_unit_test(test_calls),    cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_several),  cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_wide),     cmocka_unit_test(test_function_bomb),
+        cmocka_unit_test(test_no_axiom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
