@@ -5,7 +5,7 @@
 
 static const char *random_scope(const struct sample_mood *mood, struct random *random) {
     static const char *const scopes[] = {"cta", "cluster", "gpu", "sys"};
-    unsigned scope = random_chance(random, 75) ? mood->scope : random_below(random, 4);
+    unsigned scope = random_chance(random, 88) ? mood->scope : random_below(random, 4);
     return scopes[scope == 1 && mood->version_6_0 ? 2 : scope];
 }
 
@@ -237,11 +237,13 @@ static void atomic_access(struct sample *sample, struct sample_thread *thread,
                     result, parts->address, parts->value);
 }
 
-void sample_access(struct sample *sample, struct sample_thread *thread, char direction,
-                   unsigned location, const struct sample_mood *mood, struct random *random) {
+void sample_access(struct sample *sample, struct sample_thread *thread,
+                   enum sample_direction direction, unsigned location,
+                   const struct sample_mood *mood, struct random *random) {
     bool is_atomic = sample->bits >= 32 && random_chance(random, mood->atomic);
-    bool is_red = is_atomic && direction == 'W' && random_chance(random, 50);
-    struct parts parts = {.guard = "", .has_value = is_atomic || direction == 'W'};
+    bool is_red = is_atomic && direction != SAMPLE_READ && random_chance(random, 50);
+    is_red = is_red || (is_atomic && direction == SAMPLE_RED);
+    struct parts parts = {.guard = "", .has_value = is_atomic || direction != SAMPLE_READ};
     location_text(sample, location, parts.address, sizeof parts.address);
     snprintf(parts.value, sizeof parts.value, "%u",
              random_chance(random, 85) ? sample->writes[location] + 1 : random_below(random, 3));
@@ -249,7 +251,7 @@ void sample_access(struct sample *sample, struct sample_thread *thread, char dir
         depend(sample, thread, &parts, random);
     if (is_atomic)
         atomic_access(sample, thread, &parts, location, is_red, mood, random);
-    else if (direction == 'R')
+    else if (direction == SAMPLE_READ)
         plain_load(sample, thread, &parts, location, mood, random);
     else
         plain_store(sample, thread, &parts, location, mood, random);

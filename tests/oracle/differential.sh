@@ -7,7 +7,7 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1 or 6.0), with all N tests
 #   --kind K         mixed, shapes or free (default mixed)
-#   --cap C          no test with more candidate executions, by estimate (default 20000)
+#   --cap C          no test with more candidate executions, by estimate (default 200000)
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
 #   --keep DIR       leave the tests and both lists of results there
@@ -22,7 +22,7 @@ fail() {
   exit 2
 }
 
-count=2000 seed=1 model= kind=mixed cap=20000 against=solver keep=
+count=2000 seed=1 model= kind=mixed cap=200000 against=solver keep=
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;

@@ -12,7 +12,7 @@ static const char usage[] =
     "                          [--model 9.1|6.0] [--cap N] [--first I]\n"
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
     "  --model 6.0  only what version 6.0 of the model knows\n"
-    "  --cap N      no test with more candidate executions (by estimate; default 20000)\n";
+    "  --cap N      no test with more candidate executions (by estimate; default 200000)\n";
 
 struct job {
     struct sample_options sample;
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
         {"out", required_argument, NULL, 'o'},   {"kind", required_argument, NULL, 'k'},
         {"model", required_argument, NULL, 'm'}, {"cap", required_argument, NULL, 'c'},
         {"first", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0}};
-    struct job job = {.sample = {.cap = 20000}};
+    struct job job = {.sample = {.cap = 200000}};
     int option;
     bool understood = true;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)

@@ -4,22 +4,66 @@
 #include <stdarg.h>
 #include <string.h>
 
-// The classic shapes: threads between '|', accesses as direction and location.
+// Shapes: threads between '|', accesses as what is wanted and where. R and W are any read and
+// write; r and w relaxed ones, Q an acquire read, L a release write, A an atom, D a red, F a fence.
+// Those up to Z6.5 are the classic shapes, the others single out a part of the model.
 static const struct {
     const char *name;
     const char *threads;
 } shapes[] = {
-    {"MP", "Wx Wy|Ry Rx"},          {"SB", "Wx Ry|Wy Rx"},          {"LB", "Rx Wy|Ry Wx"},
-    {"S", "Wx Wy|Ry Wx"},           {"R", "Wx Wy|Wy Rx"},           {"2+2W", "Wx Wy|Wy Wx"},
-    {"CoRR", "Wx|Rx Rx"},           {"CoRR2", "Wx|Wx|Rx Rx|Rx Rx"}, {"CoRW", "Wx|Rx Wx"},
-    {"CoWR", "Wx Rx|Wx"},           {"CoWW", "Wx Wx|Rx Rx"},        {"CoRWR", "Wx|Rx Wx Rx"},
-    {"WRC", "Wx|Rx Wy|Ry Rx"},      {"WRW+WR", "Wx|Rx Wy|Wy Rx"},   {"RWC", "Wx|Rx Ry|Wy Rx"},
-    {"ISA2", "Wx Wy|Ry Wz|Rz Rx"},  {"IRIW", "Wx|Rx Ry|Wy|Ry Rx"},  {"IRWIW", "Wx|Rx Wy|Wy|Ry Wx"},
-    {"WWC", "Wx|Rx Wy|Ry Wx"},      {"W+RWC", "Wx Wy|Ry Rz|Wz Rx"}, {"3.SB", "Wx Ry|Wy Rz|Wz Rx"},
-    {"3.LB", "Rx Wy|Ry Wz|Rz Wx"},  {"3.2W", "Wx Wy|Wy Wz|Wz Wx"},  {"Z6.0", "Wx Wy|Ry Wz|Wz Rx"},
-    {"Z6.1", "Wx Wy|Wy Wz|Rz Wx"},  {"Z6.2", "Wx Wy|Ry Wz|Rz Wx"},  {"Z6.3", "Wx Wy|Wy Wz|Rz Rx"},
-    {"Z6.4", "Wx Wy|Wy Rz|Wz Rx"},  {"Z6.5", "Wx Wy|Wy Wz|Wz Rx"},  {"MP+co", "Wx Wy Wy|Ry Rx"},
-    {"MP+chain", "Wx Wy|Wy|Ry Rx"},
+    {"MP", "Wx Wy|Ry Rx"},
+    {"SB", "Wx Ry|Wy Rx"},
+    {"LB", "Rx Wy|Ry Wx"},
+    {"S", "Wx Wy|Ry Wx"},
+    {"R", "Wx Wy|Wy Rx"},
+    {"2+2W", "Wx Wy|Wy Wx"},
+    {"CoRR", "Wx|Rx Rx"},
+    {"CoRR2", "Wx|Wx|Rx Rx|Rx Rx"},
+    {"CoRW", "Wx|Rx Wx"},
+    {"CoWR", "Wx Rx|Wx"},
+    {"CoWW", "Wx Wx|Rx Rx"},
+    {"CoRWR", "Wx|Rx Wx Rx"},
+    {"WRC", "Wx|Rx Wy|Ry Rx"},
+    {"WRW+WR", "Wx|Rx Wy|Wy Rx"},
+    {"RWC", "Wx|Rx Ry|Wy Rx"},
+    {"ISA2", "Wx Wy|Ry Wz|Rz Rx"},
+    {"IRIW", "Wx|Rx Ry|Wy|Ry Rx"},
+    {"IRWIW", "Wx|Rx Wy|Wy|Ry Wx"},
+    {"WWC", "Wx|Rx Wy|Ry Wx"},
+    {"W+RWC", "Wx Wy|Ry Rz|Wz Rx"},
+    {"3.SB", "Wx Ry|Wy Rz|Wz Rx"},
+    {"3.LB", "Rx Wy|Ry Wz|Rz Wx"},
+    {"3.2W", "Wx Wy|Wy Wz|Wz Wx"},
+    {"Z6.0", "Wx Wy|Ry Wz|Wz Rx"},
+    {"Z6.1", "Wx Wy|Wy Wz|Rz Wx"},
+    {"Z6.2", "Wx Wy|Ry Wz|Rz Wx"},
+    {"Z6.3", "Wx Wy|Wy Wz|Rz Rx"},
+    {"Z6.4", "Wx Wy|Wy Rz|Wz Rx"},
+    {"Z6.5", "Wx Wy|Wy Wz|Wz Rx"},
+    {"MP+co", "Wx Wy Wy|Ry Rx"},
+    {"MP+2W", "Wx Wy|Wy|Ry Rx"},
+    {"MP+later.W", "Wx Ly wy|Qy Rx"},
+    {"MP+later.R", "Wx Ly|ry Qy Rx|wy"},
+    {"MP+other.W", "Wx Lz wy|Qy Rx"},
+    {"MP+other.R", "Wx Ly|ry Qz Rx"},
+    {"MP+weak.R", "Wx Ly|Ry F Rx"},
+    {"MP+weak.W", "Wx F Wy|Qy Rx"},
+    {"MP+atom", "Wx Ly|Ay F Rx"},
+    {"MP+red", "Wx Ly|Dy F Rx"},
+    {"MP+red.W", "Wx F Dy|Qy Rx"},
+    {"MP+chain", "Wx Ly|Ay|Qy Rx"},
+    {"MP+chain.red", "Wx Ly|Dy|Qy Rx"},
+    {"MP+chain2", "Wx Ly|Ay|Dy|Qy Rx"},
+    {"S+chain", "Wx Ly|Ay|Qy Wx"},
+    {"ISA2+F", "Wx F wy|ry F wz|rz F Rx"},
+    {"CoAA", "Ax|Ax|Wx"},
+    {"CoAD", "Ax Rx|Dx|Wx"},
+    {"SB+F", "Wx F Ry|Wy F Rx"},
+    {"R+F", "Wx F Wy|Wy F Rx"},
+    {"2+2W+F", "Wx F Wy|Wy F Wx"},
+    {"IRIW+F", "Wx|Rx F Ry|Wy|Ry F Rx"},
+    {"RWC+F", "Wx|Rx F Ry|Wy F Rx"},
+    {"Z6.3+F", "Wx F Wy|Wy F Wz|Rz F Rx"},
 };
 
 enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
@@ -33,25 +77,27 @@ void sample_line(struct sample_thread *thread, const char *format, ...) {
     va_end(args);
 }
 
-static struct sample_mood make_mood(bool version_6_0, struct random *random) {
+// Little that distracts from what a shape singles out.
+static const struct sample_mood quiet = {.strong = 40, .sc = 60};
+
+static struct sample_mood make_mood(struct random *random) {
     static const struct sample_mood moods[] = {
         {.strong = 30, .release = 40, .atomic = 10, .fence = 20, .sc = 30, .depend = 20},
-        {.strong = 95, .release = 20, .atomic = 10, .fence = 10, .sc = 20, .depend = 20},
-        {.strong = 90, .release = 85, .atomic = 15, .fence = 10, .sc = 30, .depend = 10},
+        {.strong = 95, .release = 20, .atomic = 10, .fence = 10, .sc = 20, .depend = 10},
+        {.strong = 90, .release = 85, .atomic = 10, .fence = 5, .sc = 30, .depend = 5},
+        {.strong = 50, .release = 50, .atomic = 5, .fence = 5, .sc = 50, .depend = 5},
         {.strong = 70, .release = 20, .atomic = 10, .fence = 85, .sc = 70, .depend = 5},
-        {.strong = 60, .release = 10, .atomic = 10, .fence = 85, .sc = 15, .depend = 5},
+        {.strong = 80, .release = 10, .atomic = 10, .fence = 85, .sc = 15, .depend = 5},
         {.strong = 80, .release = 50, .atomic = 70, .fence = 25, .sc = 40, .depend = 15},
         {.strong = 40, .release = 30, .atomic = 15, .fence = 10, .sc = 40, .depend = 80},
     };
-    struct sample_mood mood = moods[random_below(random, sizeof moods / sizeof moods[0])];
-    mood.scope = random_below(random, 4);
-    mood.version_6_0 = version_6_0;
-    return mood;
+    return moods[random_below(random, sizeof moods / sizeof moods[0])];
 }
 
 // Threads together in a CTA, in a cluster, on a GPU, on several GPUs, or anyhow; alone or in pairs.
-static void place_threads(struct sample *sample, bool version_6_0, struct random *random) {
-    unsigned pattern = random_below(random, 5);
+// `pattern` says which, in the order of the scopes that hold them all.
+static void place_threads(struct sample *sample, unsigned pattern, bool version_6_0,
+                          struct random *random) {
     bool clusters = !version_6_0 && random_chance(random, 70);
     bool in_pairs = random_chance(random, 40);
     for (unsigned t = 0; t < sample->thread_count; t++) {
@@ -81,31 +127,47 @@ static void make_locations(struct sample *sample, struct random *random) {
         sample->type[l] = sample->is_array ? element : random_type(sample->bits, random);
         sample->initial[l] = random_chance(random, 15) ? random_below(random, 3) : 0;
     }
-    sample->next_value = 1;
+}
+
+// The mood in which an access is what its letter wants.
+static struct sample_mood mood_for(char letter, const struct sample_mood *mood) {
+    struct sample_mood wanted = *mood;
+    if (letter == 'R' || letter == 'W')
+        return wanted;
+    wanted.atomic = letter == 'A' || letter == 'D' ? 100 : 0;
+    if (wanted.atomic)
+        return wanted;
+    wanted.strong = 100;
+    wanted.release = letter == 'Q' || letter == 'L' ? 100 : 0;
+    return wanted;
 }
 
 static void make_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
                        struct random *random) {
-    sample->thread_count = 1;
-    for (const char *at = shape; *at; at++)
-        sample->thread_count += *at == '|';
-    unsigned t = 0;
-    bool first = true;
+    struct sample_thread *thread = &sample->thread[0];
+    bool first = true; // in its thread
     for (const char *at = shape; *at; at++) {
         if (*at == '|') {
-            t++;
+            thread++;
             first = true;
+        } else if (*at == 'F') {
+            sample_fence(sample, thread, mood, random);
+            first = true; // no second fence after it
+        } else if (strchr("RWrwQLAD", *at)) {
+            struct sample_mood wanted = mood_for(*at, mood);
+            unsigned location = (unsigned)(*++at - 'x');
+            if (location >= sample->location_count)
+                sample->location_count = location + 1;
+            if (!first && random_chance(random, mood->fence))
+                sample_fence(sample, thread, mood, random);
+            enum sample_direction direction = at[-1] == 'D'           ? SAMPLE_RED
+                                              : strchr("WwL", at[-1]) ? SAMPLE_WRITE
+                                                                      : SAMPLE_READ;
+            sample_access(sample, thread, direction, location, &wanted, random);
+            first = false;
         }
-        if (*at != 'R' && *at != 'W')
-            continue;
-        unsigned location = (unsigned)(at[1] - 'x');
-        if (location >= sample->location_count)
-            sample->location_count = location + 1;
-        if (!first && random_chance(random, mood->fence))
-            sample_fence(sample, &sample->thread[t], mood, random);
-        sample_access(sample, &sample->thread[t], *at, location, mood, random);
-        first = false;
     }
+    sample->thread_count = (unsigned)(thread - sample->thread) + 1;
 }
 
 static void make_free(struct sample *sample, const struct sample_mood *mood,
@@ -117,7 +179,8 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
         for (unsigned i = 0; i < accesses; i++) {
             if (i > 0 && random_chance(random, mood->fence))
                 sample_fence(sample, &sample->thread[t], mood, random);
-            char direction = random_chance(random, 50) ? 'R' : 'W';
+            enum sample_direction direction =
+                random_chance(random, 50) ? SAMPLE_READ : SAMPLE_WRITE;
             unsigned location = random_below(random, sample->location_count);
             sample_access(sample, &sample->thread[t], direction, location, mood, random);
         }
@@ -128,17 +191,24 @@ static void make_once(struct sample *sample, const struct sample_options *option
                       struct random *random) {
     memset(sample, 0, sizeof *sample);
     make_locations(sample, random);
-    struct sample_mood mood = make_mood(options->version_6_0, random);
     bool is_free = options->kind == SAMPLE_FREE ||
-                   (options->kind == SAMPLE_MIXED && random_chance(random, 40));
+                   (options->kind == SAMPLE_MIXED && random_chance(random, 30));
     unsigned shape = random_below(random, SHAPE_COUNT);
+    bool is_quiet =
+        !is_free && strpbrk(shapes[shape].threads, "rwQLADF") != NULL && random_chance(random, 70);
+    struct sample_mood mood = is_quiet ? quiet : make_mood(random);
+    mood.version_6_0 = options->version_6_0;
+    unsigned pattern = random_below(random, 5);
+    mood.scope = random_below(random, 4);
+    if (mood.scope < pattern && (is_quiet || random_chance(random, 75)))
+        mood.scope = pattern < 4 ? pattern : 3; // large enough to synchronise everybody
     snprintf(sample->name, sizeof sample->name, "%s-%05u", is_free ? "free" : shapes[shape].name,
              (unsigned)(index % 100000));
     if (is_free)
         make_free(sample, &mood, random);
     else
         make_shape(sample, shapes[shape].threads, &mood, random);
-    place_threads(sample, options->version_6_0, random);
+    place_threads(sample, pattern, options->version_6_0, random);
 }
 
 static uint64_t factorial(unsigned n) {

@@ -48,7 +48,6 @@ struct sample {
     unsigned writes[SAMPLE_LOCATIONS]; // so far
     unsigned reads[SAMPLE_LOCATIONS];
     unsigned sc_fences;
-    unsigned next_value; // what the next plain write writes
 };
 
 // Makes the `index`-th test of a seed: always the same one.
@@ -79,9 +78,13 @@ struct sample_mood {
     bool version_6_0;
 };
 
-// Adds one access (what 'R' or 'W' asks for, as load, store or atomic) or one fence to a thread.
-void sample_access(struct sample *sample, struct sample_thread *thread, char direction,
-                   unsigned location, const struct sample_mood *mood, struct random *random);
+enum sample_direction { SAMPLE_READ, SAMPLE_WRITE, SAMPLE_RED };
+
+// Adds one access (a load or an atom to read, a store, an atom or a red to write) or one fence to a
+// thread.
+void sample_access(struct sample *sample, struct sample_thread *thread,
+                   enum sample_direction direction, unsigned location,
+                   const struct sample_mood *mood, struct random *random);
 void sample_fence(struct sample *sample, struct sample_thread *thread,
                   const struct sample_mood *mood, struct random *random);
 

@@ -348,8 +348,8 @@ static bool is_plausible(struct search *search, unsigned read) {
     return true;
 }
 
-// A cycle of rf and unconditional dependencies among the guesses (axiom 4): no value would follow.
-static bool is_circular(const struct search *search) {
+// A cycle of rf and of dependencies on paths that are taken (axiom 4): no value would follow.
+static bool is_circular(struct search *search) {
     struct rel links = rel_empty(search->x.n);
     for (unsigned i = 0; i < search->x.n; i++) {
         const struct event *e = &search->program->events[i];
@@ -360,7 +360,7 @@ static bool is_circular(const struct search *search) {
         const struct dependency_list *lists[] = {&e->addr, &e->data, &e->ctrl};
         for (size_t list = 0; list < 3; list++)
             for (size_t k = 0; k < lists[list]->count; k++)
-                if (expr_is_true(lists[list]->items[k].condition))
+                if (truth_of(search, lists[list]->items[k].condition) == TRUE_NOW)
                     rel_add(&links, lists[list]->items[k].event, i);
     }
     return !rel_is_acyclic(links);
