@@ -94,6 +94,12 @@ struct register_need {
 int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need);
 
+// Whether a register of the declared type can hold a value of the wanted one, sizes apart.
+bool ptx_types_agree(enum scalar_type declared, enum scalar_type wanted);
+
+// ".u32", or "of 32 bits" for an undeclared register.
+const char *ptx_register_type(const struct body *body, const struct test_register *reg);
+
 // Says that %tid, %clock and their like have no value here.
 void ptx_error_special_register(struct body *body, struct span span);
 

@@ -86,7 +86,7 @@ static bool is_bits(enum scalar_type type) {
     return type >= TYPE_B8 && type <= TYPE_B128;
 }
 
-static bool kinds_agree(enum scalar_type declared, enum scalar_type wanted) {
+bool ptx_types_agree(enum scalar_type declared, enum scalar_type wanted) {
     if (declared == TYPE_PRED || wanted == TYPE_PRED)
         return declared == wanted;
     if (is_bits(declared) || is_bits(wanted))
@@ -94,6 +94,12 @@ static bool kinds_agree(enum scalar_type declared, enum scalar_type wanted) {
     if (scalar_type_is_float(declared) || scalar_type_is_float(wanted))
         return declared == wanted;
     return true;
+}
+
+const char *ptx_register_type(const struct body *body, const struct test_register *reg) {
+    if (reg->type != TYPE_NONE)
+        return arena_format(body->arena, ".%s", scalar_type_name(reg->type));
+    return arena_format(body->arena, "of %u bits", reg->width);
 }
 
 static bool widths_agree(unsigned width, enum scalar_type wanted, bool wider) {
@@ -171,7 +177,7 @@ int ptx_use_register(struct body *body, const struct token *token,
     struct register_facts *facts = ptx_register_facts(body, index);
     struct test_register *reg = &body->thread->registers[index];
     bool fits = widths_agree(reg->width, need->type, need->wider) &&
-                (!facts->declared || kinds_agree(reg->type, need->type));
+                (!facts->declared || ptx_types_agree(reg->type, need->type));
     if (need->is_written)
         facts->written = true;
     else if (!facts->first_read)

@@ -23,7 +23,7 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     switch (role & ROLE_MASK) {
     case PREDICATE:
     case PREDICATE_PAIR: return TYPE_PRED;
-    case POLICY: return TYPE_B64;
+    case POLICY: return TYPE_U64;
     default: break;
     }
     if (role & OF_U32)
@@ -214,6 +214,29 @@ static bool resolve_element(struct statement *statement, const struct raw_operan
     return false;
 }
 
+// Elements are all of one width, and of types that go together (PTX ISA 6.4.3).
+static bool check_elements(struct statement *statement, const struct operand *vector) {
+    const struct thread *thread = statement->body->thread;
+    const struct test_register *first = NULL;
+    for (size_t i = 0; i < vector->element_count; i++) {
+        const struct operand *element = &vector->elements[i];
+        if (element->kind != OPERAND_REGISTER)
+            continue;
+        const struct test_register *reg = &thread->registers[element->reg];
+        if (!first)
+            first = reg;
+        bool typed = first->type != TYPE_NONE && reg->type != TYPE_NONE;
+        if (first->width == reg->width && (!typed || ptx_types_agree(first->type, reg->type)))
+            continue;
+        diag_error(statement->body->diagnostics, element->span,
+                   "the elements of a vector are of one type: '%s' is %s, '%s' %s", first->name,
+                   ptx_register_type(statement->body, first), reg->name,
+                   ptx_register_type(statement->body, reg));
+        return false;
+    }
+    return true;
+}
+
 static bool resolve_vector(struct statement *statement, const struct raw_operand *raw,
                            uint32_t role, struct operand *operand) {
     struct body *body = statement->body;
@@ -241,7 +264,7 @@ static bool resolve_vector(struct statement *statement, const struct raw_operand
         diag_error(body->diagnostics, raw->span, "a vector needs at least one register");
         return false;
     }
-    return fine;
+    return fine && check_elements(statement, operand);
 }
 
 // --- One operand -------------------------------------------------------------------------------
@@ -394,10 +417,14 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
     return text;
 }
 
+// Whether some form of this name ends in a cache policy.
 static bool takes_policy(const struct statement *statement) {
-    for (size_t i = 0; i < FORM_OPERANDS; i++)
-        if ((statement->match.form->operands[i] & ROLE_MASK) == POLICY)
-            return true;
+    size_t count;
+    const struct form *forms = ptx_forms_named(statement->name, &count);
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < FORM_OPERANDS; i++)
+            if ((forms[f].operands[i] & ROLE_MASK) == POLICY)
+                return true;
     return false;
 }
 

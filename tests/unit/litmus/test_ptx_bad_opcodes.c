@@ -234,7 +234,7 @@ static void test_hints_to_the_caches(void **state) {
         {"ld.L2::cache_hint.u32 %u0, [x];", 1, 21,
          "'ld' takes 3 operands, d, [a], cache-policy: here are 2", NULL},
         {"ld.L2::cache_hint.u32 %u0, [x], %u1;", 33, 3,
-         "'%u1' is declared .u32, and this operand is .b64",
+         "'%u1' is declared .u32, and this operand is .u64",
          "its declaration is on line 8, column 11"},
     };
     CHECK(rows);

@@ -90,6 +90,12 @@ static void test_vectors(void **state) {
         {"ld.v2.b128 {%q0, %q1}, [buf];", 3, 3, "'.v2.b128' has 256 bits",
          "a vector has at most 128 bits, or 256 as '.v8' of 32-bit or '.v4' of 64-bit elements in "
          ".global memory"},
+        {"ld.v2.u32 {%u0, %d0}, [buf];", 17, 3,
+         "the elements of a vector are of one type: '%u0' is .u32, '%d0' .b64", NULL},
+        {"ld.v2.b32 {%u0, %f0}, [buf];", 17, 3,
+         "the elements of a vector are of one type: '%u0' is .u32, '%f0' .f32", NULL},
+        {"ld.v2.u8 {new, %h0}, [x16];", 16, 3,
+         "the elements of a vector are of one type: 'new' is of 8 bits, '%h0' .b16", NULL},
         {"ld.shared.v4.u64 {%d0, %d1, %d2, %d3}, [sbuf];", 10, 3, "'.v4.u64' has 256 bits",
          "a vector has at most 128 bits, or 256 as '.v8' of 32-bit or '.v4' of 64-bit elements in "
          ".global memory"},
@@ -225,8 +231,8 @@ static void test_addresses(void **state) {
         {"st.u32 [x].unified, 1;", 11, 8, "'st' takes no '.unified'", NULL},
         {"mov.u32 %u0, x;", 14, 1, "the address of 'x' has 64 bits, and this operand is .u32",
          "'mov.u64'"},
-        {"cvta.global.u32 %u0, x;", 22, 1,
-         "the address of 'x' has 64 bits, and this operand is .u32", "'cvta.global.u64'"},
+        {"cvta.global.u32 %u0, x;", 12, 4, "'cvta' takes only .u64, not .u32",
+         "addresses have 64 bits"},
     };
     CHECK(rows);
 }

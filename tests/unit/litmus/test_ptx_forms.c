@@ -87,8 +87,7 @@ static void test_hints(void **state) {
          "ld weak v4 b64 {%d0 %d1 %d2 %d3} [buf]"},
         {"st.wt.u32 [x], 1;", "st weak u32 [x] 1"},
         {"st.release.gpu.L2::cache_hint.u32 [x], 1, 0;", "st release gpu u32 [x] 1"},
-        {"atom.L2::cache_hint.cas.b32 %b0, [x], 1, 2, %d0;",
-         "atom relaxed gpu cas b32 %b0 [x] 1 2"},
+        {"atom.L2::cache_hint.exch.b32 %b0, [x], 1, %d0;", "atom relaxed gpu exch b32 %b0 [x] 1"},
         {"red.add.L2::cache_hint.u32 [x], 1, %d0;", "red relaxed gpu add u32 [x] 1"},
     };
     check_spellings(rows, COUNT(rows));

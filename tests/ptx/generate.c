@@ -1,0 +1,324 @@
+// Statements made from the instruction table.
+#include "tests/ptx/compare.h"
+
+#include "litmus/ptx/instructions.h"
+
+#include <string.h>
+
+enum { QUALIFIERS_MAX = 20 };
+
+struct random {
+    uint64_t state;
+};
+
+// splitmix64
+static uint64_t next_random(struct random *random) {
+    uint64_t z = (random->state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static size_t below(struct random *random, size_t limit) {
+    return (size_t)(next_random(random) % limit);
+}
+
+// A statement in the making.
+struct draft {
+    struct arena *arena;
+    const struct form *form;
+    const char *qualifiers[QUALIFIERS_MAX];
+    size_t count;
+    struct random *random; // NULL: the first choice everywhere
+    bool wrong_operands;   // some registers are of any type, some operands missing or too many
+};
+
+static size_t choose(struct draft *draft, size_t limit) {
+    return draft->random ? below(draft->random, limit) : 0;
+}
+
+static void add_qualifier(struct draft *draft, const char *spelling) {
+    if (draft->count < QUALIFIERS_MAX)
+        draft->qualifiers[draft->count++] = spelling;
+}
+
+static size_t alternative_count(const struct slot *slot) {
+    struct piece rest = slot->alternatives, alternative;
+    size_t count = 0;
+    while (ptx_next_alternative(&rest, &alternative))
+        count++;
+    return count;
+}
+
+static const char *alternative_at(struct arena *arena, const struct slot *slot, size_t index) {
+    struct piece rest = slot->alternatives, alternative = {"", 0};
+    for (size_t i = 0; i <= index; i++)
+        ptx_next_alternative(&rest, &alternative);
+    return arena_strndup(arena, alternative.text, alternative.length);
+}
+
+// --- Operands ----------------------------------------------------------------------------------
+
+static const struct qualifier *nth_type(const struct draft *draft, size_t index) {
+    for (size_t i = 0; i < draft->count; i++) {
+        const struct qualifier *type = ptx_qualifier(CLASS_TYPE, draft->qualifiers[i]);
+        if (type && index-- == 0)
+            return type;
+    }
+    return NULL;
+}
+
+static bool has_class(const struct draft *draft, enum qualifier_class class) {
+    for (size_t i = 0; i < draft->count; i++)
+        if (ptx_qualifier(class, draft->qualifiers[i]))
+            return true;
+    return false;
+}
+
+static const char *register_of(struct draft *draft, enum scalar_type type, bool wider) {
+    static const char *const by_width[][4] = {{"%h", "%h", "%r", "%rd"}, // 8 bits
+                                              {"%h", "%h", "%h", "%h"},
+                                              {"%r", "%u", "%s", "%r"},
+                                              {"%rd", "%ud", "%sd", "%rd"},
+                                              {"%q", "%q", "%q", "%q"}};
+    unsigned bits = scalar_type_bits(type), row = 0;
+    const char *prefix;
+    if (type == TYPE_PRED)
+        prefix = "%p";
+    else if (scalar_type_is_float(type) && choose(draft, 3) != 1)
+        prefix = type == TYPE_F64 ? "%fd" : type == TYPE_F32 ? "%f" : bits == 16 ? "%h" : "%r";
+    else {
+        while (row < 4 && 8u << row < bits)
+            row++;
+        if (wider && row < 3 && choose(draft, 4) == 3)
+            row++;
+        bool integer = type >= TYPE_U8 && type <= TYPE_S64;
+        prefix = by_width[row][integer ? choose(draft, 4) : 0];
+    }
+    return arena_format(draft->arena, "%s%zu", prefix, choose(draft, 4));
+}
+
+static const char *constant_of(struct draft *draft, enum scalar_type type) {
+    switch (type) {
+    case TYPE_F32: return "0f3f800000";
+    case TYPE_F64: return "0d3ff0000000000000";
+    case TYPE_PRED: return choose(draft, 2) ? "1" : "0";
+    default: return choose(draft, 3) == 0 ? "-1" : "7";
+    }
+}
+
+static unsigned vector_of(const struct draft *draft) {
+    for (size_t i = 0; i < draft->count; i++) {
+        const struct qualifier *vector = ptx_qualifier(CLASS_VECTOR, draft->qualifiers[i]);
+        if (vector)
+            return (unsigned)vector->value;
+    }
+    return 1;
+}
+
+static const char *memory_of(struct draft *draft) {
+    static const char *const names[] = {"gbuf", "cbuf", "gbuf", "lbuf", "kbuf", "sbuf", "sbuf"};
+    static const char *const offsets[] = {"", "+0", "+32", "+-32"};
+    enum state_space space = SPACE_GENERIC;
+    for (size_t i = 0; i < draft->count; i++) {
+        const struct qualifier *named = ptx_qualifier(CLASS_SPACE, draft->qualifiers[i]);
+        if (named)
+            space = (enum state_space)named->value;
+    }
+    if (choose(draft, 4) == 3)
+        return arena_format(draft->arena, "[%%rd%zu%s]", choose(draft, 4),
+                            offsets[choose(draft, 4)]);
+    return arena_format(draft->arena, "[%s%s]", names[space], offsets[choose(draft, 3)]);
+}
+
+static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
+    const struct qualifier *type = nth_type(draft, role & OF_SOURCE ? 1 : 0);
+    enum scalar_type own = type ? (enum scalar_type)type->value : TYPE_U32;
+    uint32_t kind = role & ROLE_MASK;
+    if (kind == PREDICATE || kind == PREDICATE_PAIR)
+        return TYPE_PRED;
+    if (kind == POLICY)
+        return TYPE_B64;
+    if (role & OF_U32)
+        return TYPE_U32;
+    if (role & TWICE)
+        return scalar_type_bits(own) == 16 ? TYPE_U32 : TYPE_U64;
+    return own;
+}
+
+static const char *value_of(struct draft *draft, uint32_t role) {
+    static const char *const prefixes[] = {"%p", "%h",  "%r",  "%rd", "%q", "%u",
+                                           "%s", "%ud", "%sd", "%f",  "%fd"};
+    uint32_t kind = role & ROLE_MASK;
+    enum scalar_type type = role_type(draft, role);
+    if (draft->wrong_operands && choose(draft, 2))
+        return choose(draft, 8) ? arena_format(draft->arena, "%s%zu", prefixes[choose(draft, 11)],
+                                               choose(draft, 4))
+                                : "5";
+    bool source = kind == SOURCE || kind == PREDICATE || kind == MOVE_SOURCE || kind == POLICY;
+    if ((role & SINK) && choose(draft, 6) == 5)
+        return "_";
+    if (kind == PREDICATE && choose(draft, 3) == 2)
+        return arena_format(draft->arena, "!%s", register_of(draft, type, false));
+    if (source && choose(draft, 3) == 2 && type != TYPE_F16 && type != TYPE_B128)
+        return role & BELOW_16 ? "3" : constant_of(draft, type);
+    return register_of(draft, type, (role & WIDER) != 0);
+}
+
+static const char *operand_of(struct draft *draft, uint32_t role) {
+    switch (role & ROLE_MASK) {
+    case MEMORY: return memory_of(draft);
+    case LABEL: return "L";
+    case SIZE_128: return "128";
+    case ADDRESS_SOURCE: return register_of(draft, role_type(draft, role), false);
+    case PREDICATE_PAIR:
+        if (choose(draft, 2))
+            return arena_format(draft->arena, "%s|%s", register_of(draft, TYPE_PRED, false),
+                                choose(draft, 4) ? register_of(draft, TYPE_PRED, false) : "_");
+        return register_of(draft, TYPE_PRED, false);
+    default: break;
+    }
+    unsigned vector = vector_of(draft);
+    bool takes_vector = (role & ROLE_MASK) == DESTINATION || (role & ROLE_MASK) == SOURCE;
+    if (vector == 1 || !takes_vector || (role & OF_U32))
+        return value_of(draft, role);
+    const char *text = "{";
+    for (unsigned i = 0; i < vector; i++) {
+        bool sink = (role & (SINK_ELEMENT | SINK_WIDE)) && i > 0 && choose(draft, 8) == 7;
+        text = arena_format(draft->arena, "%s%s%s", text, i ? ", " : "",
+                            sink ? "_" : value_of(draft, role & ~(uint32_t)SINK));
+    }
+    return arena_format(draft->arena, "%s}", text);
+}
+
+static const char *finish(struct draft *draft) {
+    const char *text = draft->form->name;
+    for (size_t i = 0; i < draft->count; i++)
+        text = arena_format(draft->arena, "%s%s", text, draft->qualifiers[i]);
+    size_t written = 0;
+    for (size_t i = 0; i < FORM_OPERANDS && draft->form->operands[i] != ROLE_NONE; i++) {
+        uint32_t role = draft->form->operands[i];
+        if (((role & WHEN_HINT) && !has_class(draft, CLASS_HINT)) ||
+            ((role & WHEN_BOOL) && !has_class(draft, CLASS_BOOL)) ||
+            ((role & OPTIONAL) && choose(draft, 2) == 0) ||
+            (draft->wrong_operands && choose(draft, 20) == 0))
+            continue;
+        text = arena_format(draft->arena, "%s%s%s", text, written++ ? ", " : " ",
+                            operand_of(draft, role));
+    }
+    if (draft->wrong_operands && choose(draft, 20) == 0)
+        text = arena_format(draft->arena, "%s%s%%r0", text, written ? ", " : " ");
+    return arena_format(draft->arena, "%s;", text);
+}
+
+static void add_case(struct case_list *list, const char *text) {
+    list->items = arena_grow(list->arena, list->items, list->count, sizeof(*list->items));
+    list->items[list->count++] = (struct statement_case){.text = text, .message = "", .error = ""};
+}
+
+// --- Every form --------------------------------------------------------------------------------
+
+// The form with its required slots filled first, and `chosen` with its `index`-th alternative.
+static void add_form_case(struct case_list *list, const struct form *form, size_t chosen,
+                          size_t index) {
+    struct draft draft = {.arena = list->arena, .form = form};
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    for (size_t j = 0; ptx_next_slot(&cursor, &slot); j++)
+        if (!slot.implied && (j == chosen || !slot.optional))
+            add_qualifier(&draft, alternative_at(list->arena, &slot, j == chosen ? index : 0));
+    add_case(list, finish(&draft));
+}
+
+void generate_all_forms(struct case_list *list) {
+    size_t count;
+    const struct form *forms = ptx_forms(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (forms[i].outside)
+            continue;
+        const char *cursor = forms[i].qualifiers;
+        struct slot slot;
+        add_form_case(list, &forms[i], SIZE_MAX, 0);
+        for (size_t j = 0; ptx_next_slot(&cursor, &slot); j++)
+            for (size_t k = 0; !slot.implied && k < alternative_count(&slot); k++)
+                add_form_case(list, &forms[i], j, k);
+    }
+}
+
+// --- Random statements -------------------------------------------------------------------------
+
+static void fill_randomly(struct draft *draft) {
+    const char *cursor = draft->form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot)) {
+        if (slot.implied || (slot.optional && choose(draft, 3) == 0))
+            continue;
+        size_t index = choose(draft, alternative_count(&slot));
+        add_qualifier(draft, alternative_at(draft->arena, &slot, index));
+    }
+}
+
+// Qualifiers may stand in any order, but the types of cvt may not change places.
+static void shuffle(struct draft *draft) {
+    for (size_t i = draft->count; i > 1; i--) {
+        size_t j = choose(draft, i);
+        const char *a = draft->qualifiers[i - 1], *b = draft->qualifiers[j];
+        draft->qualifiers[i - 1] = b;
+        draft->qualifiers[j] = a;
+    }
+}
+
+static const char *random_alternative(struct draft *draft, const struct form *form) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    size_t slots = 0;
+    while (ptx_next_slot(&cursor, &slot))
+        slots += !slot.implied;
+    if (slots == 0)
+        return ".u32";
+    size_t chosen = choose(draft, slots);
+    cursor = form->qualifiers;
+    while (ptx_next_slot(&cursor, &slot))
+        if (!slot.implied && chosen-- == 0)
+            break;
+    return alternative_at(draft->arena, &slot, choose(draft, alternative_count(&slot)));
+}
+
+// One mistake, or what may be one: a qualifier left out, doubled, replaced or added.
+static void mutate(struct draft *draft, const struct form *forms, size_t form_count) {
+    size_t own;
+    const struct form *siblings = ptx_forms_named(draft->form->name, &own);
+    bool near = choose(draft, 4) != 0; // from another form of the same name
+    const struct form *other =
+        near ? &siblings[choose(draft, own)] : &forms[choose(draft, form_count)];
+    const char *spelling = random_alternative(draft, other);
+    if (draft->count == 0 || choose(draft, 3) == 0) {
+        add_qualifier(draft, spelling);
+        return;
+    }
+    size_t index = choose(draft, draft->count);
+    switch (choose(draft, 3)) {
+    case 0: draft->qualifiers[index] = draft->qualifiers[--draft->count]; break;
+    case 1: add_qualifier(draft, draft->qualifiers[index]); break;
+    default: draft->qualifiers[index] = spelling; break;
+    }
+}
+
+void generate_random(struct case_list *list, uint64_t seed, size_t count) {
+    struct random random = {seed};
+    size_t form_count;
+    const struct form *forms = ptx_forms(&form_count);
+    for (size_t made = 0; made < count;) {
+        struct draft draft = {
+            .arena = list->arena, .form = &forms[below(&random, form_count)], .random = &random};
+        if (draft.form->outside)
+            continue;
+        fill_randomly(&draft);
+        shuffle(&draft);
+        if (below(&random, 2))
+            mutate(&draft, forms, form_count);
+        draft.wrong_operands = below(&random, 4) == 0;
+        add_case(list, finish(&draft));
+        made++;
+    }
+}

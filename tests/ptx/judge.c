@@ -1,0 +1,158 @@
+// The two judges of a statement: our reader, and ptxas.
+#include "tests/ptx/compare.h"
+
+#include "litmus/readers/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const declared_registers =
+    ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .b128 %q<4>;\n"
+    ".reg .u32 %u<4>; .reg .s32 %s<4>; .reg .u64 %ud<4>; .reg .s64 %sd<4>;\n"
+    ".reg .f32 %f<4>; .reg .f64 %fd<4>;\n";
+
+// --- Ourselves ---------------------------------------------------------------------------------
+
+static void judge_one(struct arena *arena, struct statement_case *one) {
+    struct arena *own = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, own);
+    const char *text = arena_format(
+        own,
+        "PTX t\n.global .align 32 .b8 gbuf[128]; .shared .align 32 .b8 sbuf[128];\n"
+        ".local .align 32 .b8 lbuf[128]; .const .align 32 .b8 cbuf[128];\n"
+        ".param .align 32 .b8 kbuf[128];\nP0@cta 0 {\n%s%s\nL:\n}\nexists (gbuf[0] == 1)\n",
+        declared_registers, one->text);
+    const struct source *source = source_from_text(own, "t.litmus", text, strlen(text));
+    const struct test *test = test_read(own, source, SYNTAX_PTX, &diagnostics);
+    one->ours = VERDICT_ACCEPTED;
+    if (!test) {
+        const char *message = diagnostics.items[0].message;
+        one->message = arena_strndup(arena, message, strlen(message));
+        one->ours = strstr(message, "is not read") ? VERDICT_OUTSIDE : VERDICT_REFUSED;
+    }
+    arena_free(own);
+}
+
+void judge_ourselves(struct case_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        judge_one(list->arena, &list->items[i]);
+}
+
+// --- ptxas -------------------------------------------------------------------------------------
+
+const char *find_ptxas(struct arena *arena) {
+    const char *named = getenv("PTXAS"), *home = getenv("CUDA_HOME"), *path = getenv("PATH");
+    if (named)
+        return access(named, X_OK) == 0 ? named : NULL;
+    for (const char *at = path; at && *at;) {
+        size_t length = strcspn(at, ":");
+        const char *file = arena_format(arena, "%.*s/ptxas", (int)length, at);
+        if (length && access(file, X_OK) == 0)
+            return file;
+        at += length + (at[length] == ':');
+    }
+    const char *file = arena_format(arena, "%s/bin/ptxas", home ? home : "/usr/local/cuda");
+    return access(file, X_OK) == 0 ? file : NULL;
+}
+
+struct module {
+    struct case_list *list;
+    const char *ptxas;
+    const char *file;
+    unsigned first_line; // of the statements
+};
+
+// Writes the statements that `in` marks as a module, each on a line of its own; those that are not
+// in leave an empty line.
+static bool write_module(struct module *module, const bool *in, size_t begin, size_t end) {
+    FILE *file = fopen(module->file, "w");
+    if (!file)
+        return false;
+    fprintf(file,
+            ".version 9.0\n.target sm_100\n.address_size 64\n"
+            ".global .align 32 .b8 gbuf[128]; .const .align 32 .b8 cbuf[128];\n"
+            ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
+            ".shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 lbuf[128];\n%s",
+            declared_registers);
+    module->first_line = 11;
+    for (size_t i = begin; i < end; i++)
+        fprintf(file, "%s\n", in[i] ? module->list->items[i].text : "");
+    fprintf(file, "L:\nret;\n}\n");
+    return fclose(file) == 0;
+}
+
+// Runs ptxas; statements with an error leave the module. Returns how it ended: 0, the number of
+// statements that left, or -1 when it failed without naming one.
+static int run_ptxas(struct module *module, bool *in, size_t begin, size_t end) {
+    struct arena *arena = module->list->arena;
+    const char *command = arena_format(arena, "'%s' -O0 -arch sm_100 '%s' -o /dev/null 2>&1",
+                                       module->ptxas, module->file);
+    FILE *pipe = write_module(module, in, begin, end) ? popen(command, "r") : NULL;
+    if (!pipe)
+        return -1;
+    char line[1000];
+    int left = 0;
+    while (fgets(line, sizeof(line), pipe)) {
+        const char *place = strstr(line, ", line ");
+        const char *kind = place ? strchr(place, ';') : NULL;
+        bool is_error = kind && (strstr(kind, "error") || strstr(kind, "fatal"));
+        unsigned long number = is_error ? strtoul(place + 7, NULL, 10) : 0;
+        if (number < module->first_line || number - module->first_line >= end - begin)
+            continue;
+        struct statement_case *one = &module->list->items[begin + number - module->first_line];
+        if (in[begin + number - module->first_line]) {
+            left++;
+            in[begin + number - module->first_line] = false;
+            one->ptxas = VERDICT_REFUSED;
+            one->error = arena_strndup(arena, kind + 2, strcspn(kind + 2, "\n"));
+        }
+    }
+    int status = pclose(pipe);
+    if (left)
+        return left;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+// Judges a range: those that stay in a module which ptxas accepts are accepted. Where it fails
+// without a line, the range is halved until one statement is to blame.
+static void judge_range(struct module *module, bool *in, size_t begin, size_t end) {
+    int result;
+    do
+        result = run_ptxas(module, in, begin, end);
+    while (result > 0);
+    if (result == 0)
+        return;
+    if (end - begin == 1) {
+        in[begin] = false;
+        module->list->items[begin].ptxas = VERDICT_REFUSED;
+        module->list->items[begin].error = "(ptxas failed)";
+        return;
+    }
+    size_t middle = begin + (end - begin) / 2;
+    judge_range(module, in, begin, middle);
+    judge_range(module, in, middle, end);
+}
+
+bool judge_by_ptxas(struct case_list *list, const char *ptxas) {
+    enum { BATCH = 200 };
+    char folder[] = "/tmp/ptxlitmus-ptxas-XXXXXX";
+    if (!mkdtemp(folder))
+        return false;
+    bool *in = ARENA_ARRAY(list->arena, bool, list->count + 1);
+    struct module module = {
+        .list = list, .ptxas = ptxas, .file = arena_format(list->arena, "%s/module.ptx", folder)};
+    memset(in, true, list->count);
+    for (size_t begin = 0; begin < list->count; begin += BATCH) {
+        size_t end = begin + BATCH < list->count ? begin + BATCH : list->count;
+        for (size_t i = begin; i < end; i++)
+            list->items[i].ptxas = VERDICT_ACCEPTED;
+        judge_range(&module, in, begin, end);
+    }
+    unlink(module.file);
+    rmdir(folder);
+    return true;
+}
