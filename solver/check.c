@@ -39,7 +39,8 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
 
 static void put_order(struct model_facts *facts, const struct event *event) {
     bool memory = event_set_has(&facts->sets[BASE_SET_M], event->id);
-    switch (event->order) {
+    bool proxy_fence = event->kind == EVENT_PROXY_FENCE;
+    switch (proxy_fence ? event->instruction->proxy_order : event->order) {
     case ORDER_NONE: break;
     case ORDER_WEAK:
         if (memory)
@@ -86,6 +87,33 @@ static void put_proxy(struct model_facts *facts, const struct event *event) {
     }
 }
 
+static bool is_shared(enum state_space space) {
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+}
+
+// The space of a proxy fence (every one when it names none), or the one space that an access can
+// reach.
+static void put_space(struct model_facts *facts, const struct program *program,
+                      const struct event *event) {
+    size_t global = 0, shared = 0;
+    for (size_t i = 0; i < event->candidate_count; i++) {
+        enum state_space space = program->objects[event->candidates[i].object].space;
+        global += space == SPACE_GLOBAL;
+        shared += is_shared(space);
+    }
+    bool all_global = global > 0 && global == event->candidate_count;
+    bool all_shared = shared > 0 && shared == event->candidate_count;
+    if (event->kind == EVENT_PROXY_FENCE) {
+        enum state_space space = event->instruction->proxy_space;
+        all_global = space == SPACE_GENERIC || space == SPACE_GLOBAL;
+        all_shared = space == SPACE_GENERIC || is_shared(space);
+    }
+    if (all_global)
+        put(facts, BASE_SET_GLOBAL_SPACE, event->id);
+    if (all_shared)
+        put(facts, BASE_SET_SHARED_SPACE, event->id);
+}
+
 // --- Base relations ----------------------------------------------------------------------------
 
 static bool is_write(const struct event *event) {
@@ -117,6 +145,36 @@ static void relate_memory(struct model_facts *facts, const struct execution *exe
     if (execution->places[a]->offset == execution->places[b]->offset &&
         end_of_place(execution, a) == end_of_place(execution, b))
         relation_add(&facts->relations[BASE_REL_SAME_EXTENT], a, b);
+}
+
+// The range that a proxy fence names in this execution, or NULL.
+static const struct candidate *range_of_fence(struct execution *execution, struct encoder *encoder,
+                                              const struct event *fence) {
+    for (size_t i = 0; i < fence->candidate_count; i++)
+        if (execution_value(execution, encoder, fence->candidates[i].condition).low != 0)
+            return &fence->candidates[i];
+    return NULL;
+}
+
+static void relate_proxy_fence(struct model_facts *facts, struct execution *execution,
+                               struct encoder *encoder, unsigned a) {
+    const struct program *program = execution->program;
+    const struct event *fence = &program->events[a];
+    const struct candidate *range = range_of_fence(execution, encoder, fence);
+    for (unsigned b = 0; b < execution->n; b++) {
+        const struct candidate *at = execution->places[b];
+        if (at == NULL)
+            continue;
+        const struct object *object = &program->objects[at->object];
+        bool window = fence->instruction->proxy_space == SPACE_SHARED &&
+                      object->space == SPACE_SHARED && object->instance >= 0;
+        if (window && !test_same_cta(&program->test->threads[fence->thread].place,
+                                     &program->test->threads[object->instance].place))
+            continue;
+        if (range == NULL || (range->object == at->object && range->offset <= at->offset &&
+                              end_of_place(execution, b) <= range->offset + fence->size))
+            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+    }
 }
 
 static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
@@ -178,6 +236,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     const struct event *event = &execution->program->events[a];
     relation_add(&facts->relations[BASE_REL_ID], a, a);
     relate_dependencies(facts, execution, encoder, a);
+    if (event->kind == EVENT_PROXY_FENCE)
+        relate_proxy_fence(facts, execution, encoder, a);
     if (event->kind == EVENT_READ) {
         relate_read(facts, execution, a);
         if (event->rmw >= 0 && execution->executes[event->rmw])
@@ -219,6 +279,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         put_order(facts, event);
         put_scope(facts, event);
         put_proxy(facts, event);
+        put_space(facts, execution->program, event);
         relate_event(facts, execution, encoder, e);
     }
     relation_copy(&facts->relations[BASE_REL_CO], &execution->co);

@@ -172,6 +172,23 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
     return disjunction_close(encoder, &d, EXACT, "touch", a, b);
 }
 
+// Whether an access is what a proxy fence is about, for addresses that are not static.
+static literal encode_covers(struct encoder *encoder, unsigned a, unsigned b) {
+    const struct event *fence = &encoder->program->events[a],
+                       *access = &encoder->program->events[b];
+    literal both = both_execute(encoder, a, b);
+    struct disjunction d = {0};
+    for (size_t i = 0; i < access->candidate_count; i++)
+        for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
+            const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
+            const struct candidate *at = &access->candidates[i];
+            literal there = range ? memory_candidate(encoder, range) : LITERAL_TRUE;
+            if (facts_candidate_covered(encoder->program, fence, range, at))
+                disjunction_add(&d, (literal[]){both, there, memory_candidate(encoder, at)}, 3);
+        }
+    return disjunction_close(encoder, &d, EXACT, "covers", a, b);
+}
+
 static literal encode_dependency(struct encoder *encoder, const struct dependency_list *list,
                                  unsigned read, unsigned event) {
     struct disjunction d = {0};
@@ -189,6 +206,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_LOC:
     case BASE_REL_VLOC:
     case BASE_REL_SAME_EXTENT: return encode_contact(encoder, relation, a, b);
+    case BASE_REL_COVERS: return encode_covers(encoder, a, b);
     case BASE_REL_ADDR: return encode_dependency(encoder, &second->addr, a, b);
     case BASE_REL_DATA: return encode_dependency(encoder, &second->data, a, b);
     case BASE_REL_CTRL: return encode_dependency(encoder, &second->ctrl, a, b);

@@ -114,8 +114,30 @@ static bool of_proxy(const struct event *event, enum proxy proxy) {
     return (is_ordering(event) || event->kind == EVENT_PROXY_FENCE) && event->proxy == proxy;
 }
 
-static bool in_set(const struct event *event, enum base_set set) {
+// The order of a one-directional proxy fence is its instruction's.
+static enum memory_order order_of(const struct event *event) {
+    return event->kind == EVENT_PROXY_FENCE ? event->instruction->proxy_order : event->order;
+}
+
+// Proxy fences are of every space or of the one that they name. An access whose address may be in
+// several spaces is in none, so that a fence for one of them does not count for it.
+static bool of_space(const struct program *program, const struct event *event, bool shared) {
+    if (event->kind == EVENT_PROXY_FENCE) {
+        enum state_space space = event->instruction->proxy_space;
+        return space == SPACE_GENERIC || (space != SPACE_GLOBAL) == shared;
+    }
+    bool all = facts_is_memory(event) && event->candidate_count > 0;
+    for (size_t i = 0; all && i < event->candidate_count; i++) {
+        enum state_space space = program->objects[event->candidates[i].object].space;
+        all =
+            shared ? space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER : space == SPACE_GLOBAL;
+    }
+    return all;
+}
+
+static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
     bool fence = event->kind == EVENT_FENCE, memory = facts_is_memory(event);
+    enum memory_order order = order_of(event);
     switch (set) {
     case BASE_SET_IW: return event->kind == EVENT_INIT;
     case BASE_SET_R: return event->kind == EVENT_READ;
@@ -126,14 +148,14 @@ static bool in_set(const struct event *event, enum base_set set) {
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
     case BASE_SET_RED: return event->is_red;
     case BASE_SET_WEAK: // D11: initial writes are not strong
-        return event->kind == EVENT_INIT || (memory && event->order == ORDER_WEAK);
-    case BASE_SET_RELAXED: return event->order == ORDER_RELAXED;
-    case BASE_SET_ACQUIRE: return event->order == ORDER_ACQUIRE;
-    case BASE_SET_RELEASE: return event->order == ORDER_RELEASE;
-    case BASE_SET_ACQ_REL: return event->order == ORDER_ACQ_REL;
-    case BASE_SET_SC: return fence && event->order == ORDER_SC;
-    case BASE_SET_VOLATILE: return memory && event->order == ORDER_VOLATILE;
-    case BASE_SET_MMIO: return memory && event->order == ORDER_MMIO;
+        return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
+    case BASE_SET_RELAXED: return order == ORDER_RELAXED;
+    case BASE_SET_ACQUIRE: return order == ORDER_ACQUIRE;
+    case BASE_SET_RELEASE: return order == ORDER_RELEASE;
+    case BASE_SET_ACQ_REL: return order == ORDER_ACQ_REL;
+    case BASE_SET_SC: return fence && order == ORDER_SC;
+    case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
+    case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
     case BASE_SET_CTA: return event->scope == SCOPE_CTA;
     case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
     case BASE_SET_GPU: return event->scope == SCOPE_GPU;
@@ -145,6 +167,8 @@ static bool in_set(const struct event *event, enum base_set set) {
     case BASE_SET_TEXTURE: return of_proxy(event, PROXY_TEXTURE);
     case BASE_SET_CONSTANT: return of_proxy(event, PROXY_CONSTANT);
     case BASE_SET_ALIAS: return event->kind == EVENT_PROXY_FENCE && event->proxy == PROXY_ALIAS;
+    case BASE_SET_GLOBAL_SPACE: return of_space(program, event, false);
+    case BASE_SET_SHARED_SPACE: return of_space(program, event, true);
     case BASE_SET_COUNT: break;
     }
     return false;
@@ -154,7 +178,7 @@ static void find_sets(struct arena *arena, struct facts *facts) {
     for (unsigned set = 0; set < BASE_SET_COUNT; set++) {
         facts->sets[set] = event_set_new(arena, facts->n);
         for (unsigned a = 0; a < facts->n; a++)
-            if (in_set(&facts->program->events[a], (enum base_set)set))
+            if (in_set(facts->program, &facts->program->events[a], (enum base_set)set))
                 event_set_add(&facts->sets[set], a);
     }
 }
@@ -229,6 +253,37 @@ static void add_contact(struct facts *facts, unsigned a, unsigned b) {
     add(facts, BASE_REL_SAME_EXTENT, a, b, contact.some_extent, contact.all_extent);
 }
 
+// PTX ISA 9.7.13.4: .shared::cta is the shared memory of the fence's own CTA; an address operand
+// names the range that the fence is about.
+bool facts_candidate_covered(const struct program *program, const struct event *fence,
+                             const struct candidate *range, const struct candidate *at) {
+    const struct object *object = &program->objects[at->object];
+    const struct thread *threads = program->test->threads;
+    if (fence->instruction->proxy_space == SPACE_SHARED && object->space == SPACE_SHARED &&
+        object->instance >= 0 &&
+        !test_same_cta(&threads[fence->thread].place, &threads[object->instance].place))
+        return false;
+    return range == NULL ||
+           (range->first_cell <= at->first_cell &&
+            at->first_cell + at->cell_count <= range->first_cell + range->cell_count);
+}
+
+static void add_covers(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *fence = &facts->program->events[a], *access = &facts->program->events[b];
+    bool some = false, all = true;
+    if (fence->kind != EVENT_PROXY_FENCE || !facts_is_memory(access))
+        return;
+    for (size_t i = 0; i < access->candidate_count; i++)
+        for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
+            const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
+            bool covered =
+                facts_candidate_covered(facts->program, fence, range, &access->candidates[i]);
+            some |= covered;
+            all &= covered;
+        }
+    add(facts, BASE_REL_COVERS, a, b, some, all);
+}
+
 static void add_fixed(struct facts *facts, enum base_relation relation, unsigned a, unsigned b,
                       bool holds) {
     add(facts, relation, a, b, holds, true);
@@ -269,6 +324,7 @@ static void add_event(struct facts *facts, unsigned a) {
                   event->proxy == facts->program->events[b].proxy);
         add_places(facts, a, b);
         add_contact(facts, a, b);
+        add_covers(facts, a, b);
     }
 }
 
