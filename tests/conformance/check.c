@@ -47,14 +47,13 @@ static bool each_line(const char *path, void (*take)(json_t *into, char *line), 
     return true;
 }
 
-// Keyed by "file"; of several lines about one file (its errors) the last one stays.
+// Keyed by "file"; of several lines about one file (its errors) the last one stays. Anything else
+// is no result: the row that it should have been about will be missed.
 static void take_result(json_t *into, char *line) {
     json_t *object = json_loads(line, 0, NULL);
     const char *file = string_of(object, "file");
     if (*file)
         json_object_set(into, file, object);
-    else
-        printf("not a result: %s\n", line);
     json_decref(object);
 }
 

@@ -30,7 +30,7 @@ if [ ! -d "$folder" ]; then
   exit 77
 fi
 format=(--format json)
-case $program in *oracle*) format=() ;; esac
+case ${program##*/} in *oracle*) format=() ;; esac
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 

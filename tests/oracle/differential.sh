@@ -66,9 +66,12 @@ compare_under() {
   "$oracle" --model "$1" "$tests" > "$folder/oracle-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"
-  run_other "$1" "$tests" > "$folder/$against-$1.jsonl"
+  run_other "$1" "$tests" > "$folder/$against-$1.jsonl" 2> "$folder/messages-$1"
   ended=$?
-  [ $ended -le 3 ] || fail "the other side ended with status $ended"
+  if [ $ended -gt 3 ]; then
+    tail -20 "$folder/messages-$1" >&2
+    fail "the other side ended with status $ended"
+  fi
   echo "ptx-$1, seed $seed, $kind: the oracle against $against"
   "$compare" "$folder/oracle-$1.jsonl" "$folder/$against-$1.jsonl" || return 1
   [ "$(wc -l < "$folder/oracle-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
