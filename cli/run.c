@@ -53,9 +53,11 @@ static void print_diagnostics(struct run *run, struct arena *arena,
     size_t errors = 0;
     for (size_t i = 0; i < diagnostics->count; i++) {
         const struct diagnostic *diagnostic = &diagnostics->items[i];
+        struct diagnostic shown = *diagnostic;
         bool is_error = diagnostic->severity == SEVERITY_ERROR;
         errors += is_error;
-        fputs(diag_render(arena, diagnostic), stderr);
+        shown.path = escaped(arena, diagnostic->path);
+        fputs(diag_render(arena, &shown), stderr);
         if (is_error && run->options->format == FORMAT_JSON) {
             print_json_error(stdout, arena, diagnostic);
         }

@@ -132,7 +132,7 @@ static void print_verdict(FILE *out, struct arena *arena, const struct report *r
     if (has_mark(report, "~")) {
         fputs("  ~: an unknown initial value decides whether it satisfies the condition\n", out);
     }
-    if (report_is_cut(report)) {
+    if (report_is_cut(report) && outcomes->verdict != VERDICT_UNKNOWN) {
         fprintf(out, "  incomplete: %s\n", reason);
     }
 }

@@ -14,6 +14,7 @@ if [ "${1:-}" = --promote ]; then
 fi
 program=$(realpath "${1:?usage: run.sh [--promote] PROGRAM [NAME...]}") || exit 2
 shift
+"$program" --version >/dev/null || { printf '%s does not run\n' "$program"; exit 2; }
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 
 work=$(mktemp -d)
