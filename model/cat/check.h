@@ -30,8 +30,8 @@ struct checker {
     struct scope scope;
     const struct frame *frame; // NULL outside functions
     struct variants *variants;
-    unsigned depth;            // of the expression, through calls
-    size_t expanded;           // expressions checked inside calls, over the whole text
+    unsigned depth;  // of the expression, through calls
+    size_t expanded; // expressions checked inside calls, over the whole text
 };
 
 // The value of an expression; VALUE_ERROR after errors in the diagnostics.

@@ -34,46 +34,47 @@ enum base_relation {
 
 // Operands are nodes with smaller indices, but for NODE_RECURSION, whose `left` (the body) is
 // larger. The recursions of one `let rec` are neighbours; their equations follow at once, and end
-// with the largest `left`. Each expression occurs once. Set nodes and relation nodes share the operators UNION to COMPLEMENT and EMPTY.
+// with the largest `left`. Each expression occurs once. Set nodes and relation nodes share the
+// operators UNION to COMPLEMENT and EMPTY.
 enum node_op {
     NODE_BASE_SET,      // `base`
     NODE_BASE_RELATION, // `base`
     NODE_EMPTY,
-    NODE_UNIVERSE,      // `_`: all events
+    NODE_UNIVERSE, // `_`: all events
     NODE_UNION,
     NODE_INTERSECTION,
     NODE_DIFFERENCE,
     NODE_COMPLEMENT,
-    NODE_SEQUENCE,      // r ; s
-    NODE_PRODUCT,       // A * B
-    NODE_INVERSE,       // r^-1
-    NODE_PLUS,          // r+
-    NODE_STAR,          // r*  (reflexive over all events)
-    NODE_OPTION,        // r?  (reflexive over all events)
-    NODE_IDENTITY,      // [A]
-    NODE_DOMAIN,        // set
-    NODE_RANGE,         // set
-    NODE_RECURSION,     // the least fixed point of a `let rec` name; `left` is its body
+    NODE_SEQUENCE,  // r ; s
+    NODE_PRODUCT,   // A * B
+    NODE_INVERSE,   // r^-1
+    NODE_PLUS,      // r+
+    NODE_STAR,      // r*  (reflexive over all events)
+    NODE_OPTION,    // r?  (reflexive over all events)
+    NODE_IDENTITY,  // [A]
+    NODE_DOMAIN,    // set
+    NODE_RANGE,     // set
+    NODE_RECURSION, // the least fixed point of a `let rec` name; `left` is its body
 };
 
 struct model_node {
     enum node_op op;
     bool is_set;
-    unsigned base;  // enum base_set or enum base_relation
+    unsigned base; // enum base_set or enum base_relation
     unsigned left, right;
-    struct span span;     // where it is first written; without a source for a base name
-    const char *name;     // the `let` name that it is the value of, or the base name, or NULL
-    bool recursive;       // a NODE_RECURSION, or part of the equations of its `let rec` and dependent
-                          // on it; users of the closed fixed point are not
+    struct span span; // where it is first written; without a source for a base name
+    const char *name; // the `let` name that it is the value of, or the base name, or NULL
+    bool recursive;   // a NODE_RECURSION, or part of the equations of its `let rec` and dependent
+                      // on it; users of the closed fixed point are not
 };
 
 enum axiom_kind { AXIOM_ACYCLIC, AXIOM_IRREFLEXIVE, AXIOM_EMPTY };
 
 // What an axiom's failure means.
 enum axiom_use {
-    AXIOM_REQUIRED,  // the execution is not allowed
-    AXIOM_FLAG,      // `flag ~empty r as name`: the run reports the name
-    AXIOM_DEFINED,   // `undefined_unless empty r as name`: the model says nothing about the program
+    AXIOM_REQUIRED, // the execution is not allowed
+    AXIOM_FLAG,     // `flag ~empty r as name`: the run reports the name
+    AXIOM_DEFINED,  // `undefined_unless empty r as name`: the model says nothing about the program
 };
 
 struct model_axiom {
@@ -86,8 +87,8 @@ struct model_axiom {
 };
 
 struct model {
-    const char *name;  // "ptx-9.1": the file's name without folder and .cat
-    const char *title; // the text's first line or quoted string
+    const char *name;      // "ptx-9.1": the file's name without folder and .cat
+    const char *title;     // the text's first line or quoted string
     const char **variants; // that the text tests with `if`, each once, chosen or not
     size_t variant_count;
     struct model_node *nodes;
@@ -116,8 +117,7 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
                                const struct model_options *options,
                                struct diagnostics *diagnostics);
 struct model *model_load_with(struct arena *arena, const char *name_or_path,
-                              const struct model_options *options,
-                              struct diagnostics *diagnostics);
+                              const struct model_options *options, struct diagnostics *diagnostics);
 
 // Whether the text tests the variant: only then does choosing it make a difference.
 bool model_tests_variant(const struct model *model, const char *variant);
@@ -135,7 +135,8 @@ struct model_facts {
     unsigned n; // events
     struct event_set sets[BASE_SET_COUNT];
     struct relation relations[BASE_REL_COUNT];
-    struct event_set executed; // the universe: what `_`, id, complements and reflexive closures range over
+    struct event_set
+        executed; // the universe: what `_`, id, complements and reflexive closures range over
 };
 
 // The value of every node under the facts; the arena owns the result. For set nodes `set` is valid,
