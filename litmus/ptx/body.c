@@ -6,57 +6,6 @@
 
 #include <string.h>
 
-// --- Labels ------------------------------------------------------------------------------------
-
-int ptx_label(struct body *body, const struct token *token) {
-    struct thread *thread = body->thread;
-    const char *name = token_text(body->arena, token);
-    for (size_t i = 0; i < thread->label_count; i++)
-        if (strcmp(thread->labels[i].name, name) == 0)
-            return (int)i;
-    thread->labels =
-        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
-    body->label_facts =
-        arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
-    body->label_facts[thread->label_count] = (struct label_facts){.first_use = token->span};
-    thread->labels[thread->label_count] = (struct label){.name = name, .span = token->span};
-    return (int)thread->label_count++;
-}
-
-static void define_label(struct body *body, const struct token *token) {
-    int index = ptx_label(body, token);
-    struct label *label = &body->thread->labels[index];
-    if (body->label_facts[index].defined) {
-        struct position place = source_position(label->span.source, label->span.begin);
-        diag_error(body->diagnostics, token->span, "label '%s' is defined twice", label->name);
-        diag_hint(body->diagnostics, "the first definition is on line %u, column %u", place.line,
-                  place.column);
-        return;
-    }
-    body->label_facts[index].defined = true;
-    label->span = token->span;
-    label->target = body->thread->instruction_count;
-}
-
-static void check_labels(struct body *body) {
-    const struct thread *thread = body->thread;
-    const char **defined = ARENA_ARRAY(body->arena, const char *, thread->label_count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < thread->label_count; i++)
-        if (body->label_facts[i].defined)
-            defined[count++] = thread->labels[i].name;
-    for (size_t i = 0; i < thread->label_count; i++) {
-        const char *name = thread->labels[i].name;
-        if (body->label_facts[i].defined)
-            continue;
-        diag_error(body->diagnostics, body->label_facts[i].first_use, "there is no label '%s'",
-                   name);
-        const char *nearest = diag_nearest(name, strlen(name), defined, count);
-        if (nearest)
-            diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
-    }
-}
-
 // --- The opcode --------------------------------------------------------------------------------
 
 // The words that may follow the first one of a name: ".lo, .hi or .wide" for "mul".
@@ -289,7 +238,7 @@ static void add_instruction(struct body *body, const struct instruction *instruc
 static bool starts_statement(const struct body *body, const struct token *token) {
     if (!token->line_start || token_is_punct(token - 1, ','))
         return false;
-    if (token_is_punct(token, '@') || token_is_punct(token, '}'))
+    if (token_is_punct(token, '@'))
         return true;
     if (token->kind == TOKEN_QUALIFIER)
         return ptx_is_directive(token);
@@ -297,13 +246,21 @@ static bool starts_statement(const struct body *body, const struct token *token)
            (token_is_punct(token + 1, ':') || ptx_is_opcode(token_text(body->arena, token)));
 }
 
+// The ';' of the statement, or what seems to end it without one: the next statement, or the '}' of
+// the block around it.
 static const struct token *statement_end(const struct body *body) {
-    const struct token *token = body->at;
-    do
-        token++;
-    while (token->kind != TOKEN_END && !token_is_punct(token, ';') &&
-           !starts_statement(body, token));
-    return token;
+    unsigned braces = 0; // of vectors
+    for (const struct token *token = body->at;; token++) {
+        bool closes = token_is_punct(token, '}');
+        if (token->kind == TOKEN_END || token_is_punct(token, ';') || (closes && braces == 0))
+            return token;
+        if (token > body->at && starts_statement(body, token))
+            return token;
+        if (token_is_punct(token, '{'))
+            braces++;
+        else if (closes)
+            braces--;
+    }
 }
 
 // statement = instruction | directive ";"
@@ -331,19 +288,6 @@ static void parse_statement(struct body *body) {
     body->at = body->end;
 }
 
-// Blocks inside a body would give registers scopes of their own.
-static void refuse_block(struct body *body, unsigned *depth) {
-    if (token_is_punct(body->at, '{')) {
-        if ((*depth)++ == 0)
-            diag_error(body->diagnostics, body->at->span, "a block inside a body is not read");
-    } else if (*depth > 0) {
-        --*depth;
-    } else {
-        diag_error(body->diagnostics, body->at->span, "this '}' closes nothing");
-    }
-    body->at++;
-}
-
 void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count) {
     struct body body = {.reader = reader,
@@ -353,23 +297,25 @@ void ptx_parse_body(struct reader *reader, struct thread *thread, const struct t
                         .at = tokens,
                         .end = tokens};
     size_t errors = reader->diagnostics->error_count;
-    unsigned depth = 0;
     while (body.at < tokens + count && body.at->kind != TOKEN_END) {
         bool is_label = body.at->kind == TOKEN_WORD && token_is_punct(body.at + 1, ':');
         if (is_label) {
-            define_label(&body, body.at);
+            ptx_define_label(&body, body.at);
             body.at += 2;
         } else if (token_is_punct(body.at, ';')) {
             body.at++;
-        } else if (token_is_punct(body.at, '{') || token_is_punct(body.at, '}')) {
-            refuse_block(&body, &depth);
+        } else if (token_is_punct(body.at, '{')) {
+            ptx_open_block(&body);
+        } else if (token_is_punct(body.at, '}')) {
+            ptx_close_block(&body);
         } else if (ptx_is_line_directive(body.at)) {
             ptx_skip_line(&body);
         } else {
             parse_statement(&body);
         }
     }
-    check_labels(&body);
+    ptx_finish_blocks(&body);
+    ptx_finish_labels(&body);
     if (reader->diagnostics->error_count == errors)
         ptx_check_registers(&body);
 }

@@ -1,8 +1,8 @@
 // Inside litmus/ptx: what the parts of the body parser share.
 //
-// body.c cuts a body into statements, match.c finds the form of each instruction, operands.c reads
-// the operands, registers.c keeps the registers' types, memory.c checks addresses and assembles
-// what the form says.
+// body.c cuts a body into statements, scope.c knows what names mean in them, match.c finds the form
+// of each instruction, operands.c reads the operands, registers.c keeps the registers' types,
+// memory.c checks addresses and assembles what the form says.
 #ifndef PTXLITMUS_PTX_BODY_H
 #define PTXLITMUS_PTX_BODY_H
 
@@ -16,11 +16,32 @@ struct register_range {
     uint64_t count;
     enum scalar_type type;
     struct span span;
+    unsigned depth; // of the block that declares it; 0 is the body itself
+};
+
+// A register that an open block declares.
+struct local_register {
+    const char *key; // its name without the '%'
+    int reg;
+    unsigned depth;
+};
+
+// What a word means as the name of a register: one that is there already, one of a range that was
+// not met yet, or neither.
+struct register_name {
+    int reg; // or -1
+    const struct register_range *range;
+};
+
+struct block {
+    int number; // from 1
+    struct span opener;
 };
 
 // What the parser knows of a register beyond struct test_register; indices are the same.
 struct register_facts {
     bool declared, written;
+    bool closed;                    // its block is
     const struct token *first_read; // NULL when it was never read
 };
 
@@ -28,6 +49,8 @@ struct register_facts {
 struct label_facts {
     bool defined;
     struct span first_use;
+    int block; // the number of the block that it is looked for in
+    int outer; // the label of a block around that it turned out to be, or -1
 };
 
 struct body {
@@ -42,7 +65,13 @@ struct body {
     struct register_facts *register_facts;
     size_t register_fact_count;
     struct label_facts *label_facts; // as many as the thread's labels
-    int misfit; // the register of the statement's last error about a type, or -1
+    struct name_table *label_names;  // by block and name; NULL while there are none
+    struct local_register *locals;
+    size_t local_count;
+    struct block *blocks; // the open ones, `depth` of them
+    unsigned depth;
+    int block_number; // of the last block
+    int misfit;       // the register of the statement's last error about a type, or -1
 };
 
 // One instruction being read.
@@ -54,10 +83,28 @@ struct statement {
     struct instruction *instruction;
 };
 
-// --- body.c ------------------------------------------------------------------------------------
+// --- scope.c -----------------------------------------------------------------------------------
+
+// The register that a name means here.
+struct register_name ptx_find_register(const struct body *body, const char *name);
+
+// Adds a declared register to the block of this depth. Returns its index, or -1 after an error.
+int ptx_declare_register(struct body *body, const char *name, struct span span,
+                         enum scalar_type type, unsigned depth);
 
 // The index of the label of this name, added when it is new.
 int ptx_label(struct body *body, const struct token *token);
+
+// The label `token` stands before the next instruction.
+void ptx_define_label(struct body *body, const struct token *token);
+
+// The current token is a '{' or '}' between statements.
+void ptx_open_block(struct body *body);
+void ptx_close_block(struct body *body);
+
+// At the body's end: errors about labels that nobody defined and blocks that nobody closed.
+void ptx_finish_labels(struct body *body);
+void ptx_finish_blocks(struct body *body);
 
 // --- declare.c ---------------------------------------------------------------------------------
 
@@ -71,7 +118,7 @@ bool ptx_is_directive(const struct token *token);
 bool ptx_is_line_directive(const struct token *token);
 void ptx_skip_line(struct body *body);
 
-// The range that a register's name falls into, or NULL.
+// The range of the innermost block that a register's name falls into, or NULL.
 const struct register_range *ptx_register_range(const struct body *body, const char *name);
 
 // --- registers.c -------------------------------------------------------------------------------

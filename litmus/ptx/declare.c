@@ -29,9 +29,11 @@ static bool range_number(const char *name, const char *prefix, uint64_t *number)
 
 const struct register_range *ptx_register_range(const struct body *body, const char *name) {
     uint64_t number;
-    for (size_t i = 0; i < body->range_count; i++)
-        if (range_number(name, body->ranges[i].prefix, &number) && number < body->ranges[i].count)
-            return &body->ranges[i];
+    for (size_t i = body->range_count; i > 0; i--) {
+        const struct register_range *range = &body->ranges[i - 1];
+        if (range_number(name, range->prefix, &number) && number < range->count)
+            return range;
+    }
     return NULL;
 }
 
@@ -74,31 +76,41 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
         (struct register_range){.prefix = token_text(body->arena, name),
                                 .count = count->value.low,
                                 .type = type,
+                                .depth = body->depth,
                                 .span = span_join(name->span, body->at[-1].span)};
     return true;
 }
 
+// What the current block knows under this name already: a place, or a span without a source.
+static struct span earlier_place(struct body *body, const char *name, bool *declared) {
+    for (size_t i = 0; i < body->local_count; i++)
+        if (body->locals[i].depth == body->depth &&
+            strcmp(body->locals[i].key, test_register_key(name)) == 0)
+            return body->thread->registers[body->locals[i].reg].span;
+    const struct register_range *range = ptx_register_range(body, name);
+    if (range && range->depth == body->depth)
+        return range->span;
+    int known = body->depth == 0 ? reader_find_register(body->thread, name) : -1;
+    if (known < 0)
+        return (struct span){0};
+    *declared = ptx_register_facts(body, known)->declared;
+    return body->thread->registers[known].span;
+}
+
 static bool declare_register(struct body *body, const struct token *token, enum scalar_type type) {
     const char *name = token_text(body->arena, token);
-    int known = reader_find_register(body->thread, name);
-    bool range = ptx_register_range(body, name) != NULL;
-    if (known >= 0 || range) {
-        struct span span =
-            known >= 0 ? body->thread->registers[known].span : ptx_register_range(body, name)->span;
-        bool declared = range || ptx_register_facts(body, known)->declared;
-        diag_error(body->diagnostics, token->span,
-                   declared ? "register '%s' is declared twice"
-                            : "register '%s' is declared after its first use",
-                   name);
-        struct position place = source_position(span.source, span.begin);
-        diag_hint(body->diagnostics, "the first %s is on line %u, column %u",
-                  declared ? "declaration" : "use", place.line, place.column);
-        return false;
-    }
-    int index = reader_register(body->reader, body->thread, token, scalar_type_bits(type));
-    body->thread->registers[index].type = type;
-    ptx_register_facts(body, index)->declared = true;
-    return true;
+    bool declared = true;
+    struct span earlier = earlier_place(body, name, &declared);
+    if (!earlier.source)
+        return ptx_declare_register(body, name, token->span, type, body->depth) >= 0;
+    diag_error(body->diagnostics, token->span,
+               declared ? "register '%s' is declared twice"
+                        : "register '%s' is declared after its first use",
+               name);
+    struct position place = source_position(earlier.source, earlier.begin);
+    diag_hint(body->diagnostics, "the first %s is on line %u, column %u",
+              declared ? "declaration" : "use", place.line, place.column);
+    return false;
 }
 
 // reg = ".reg" type register ("," register)* ";"; register = name | name "<" integer ">"

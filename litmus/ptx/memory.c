@@ -194,12 +194,10 @@ static bool resolve_base_register(struct statement *statement, const struct raw_
     struct body *body = statement->body;
     enum state_space space = statement->instruction->space;
     bool narrow = space != SPACE_GENERIC && space != SPACE_GLOBAL;
-    int known = reader_find_register(body->thread, token_text(body->arena, raw->word));
-    const struct register_range *range =
-        ptx_register_range(body, token_text(body->arena, raw->word));
-    unsigned width = known >= 0 ? body->thread->registers[known].width
-                     : range    ? scalar_type_bits(range->type)
-                                : 64;
+    struct register_name found = ptx_find_register(body, token_text(body->arena, raw->word));
+    unsigned width = found.reg >= 0 ? body->thread->registers[found.reg].width
+                     : found.range  ? scalar_type_bits(found.range->type)
+                                    : 64;
     bool is_32 = narrow && width == 32;
     // An unsigned type, since an address is an integer: a floating-point register is none.
     struct register_need need = {.type = is_32 ? TYPE_U32 : TYPE_U64, .is_address = true};

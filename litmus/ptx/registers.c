@@ -23,10 +23,10 @@ bool ptx_is_register(const struct body *body, const struct token *token) {
     const char *name = token_text(body->arena, token);
     if (name[0] == '%')
         return true;
-    int known = reader_find_register(body->thread, name);
-    if (known >= 0 && strcmp(body->thread->registers[known].name, name) == 0)
+    struct register_name found = ptx_find_register(body, name);
+    if (found.reg >= 0 && strcmp(body->thread->registers[found.reg].name, name) == 0)
         return true;
-    return ptx_register_range(body, name) || reader_variable(body->reader, name) < 0;
+    return found.range || reader_variable(body->reader, name) < 0;
 }
 
 // --- Special registers -------------------------------------------------------------------------
@@ -148,22 +148,16 @@ static void error_register(struct body *body, const struct token *token,
 
 // --- Uses --------------------------------------------------------------------------------------
 
-// The register's index, with the type that a declared range gives it.
+// The register's index, with the type that a declared range gives it; -1 after an error.
 static int find_or_add(struct body *body, const struct token *token, unsigned width) {
     const char *name = token_text(body->arena, token);
-    int known = reader_find_register(body->thread, name);
-    if (known >= 0)
-        return known;
-    const struct register_range *range = ptx_register_range(body, name);
-    if (range)
-        width = scalar_type_bits(range->type);
-    int index = reader_register(body->reader, body->thread, token, width);
-    if (range) {
-        body->thread->registers[index].type = range->type;
-        body->thread->registers[index].span = range->span;
-        ptx_register_facts(body, index)->declared = true;
-    }
-    return index;
+    struct register_name found = ptx_find_register(body, name);
+    if (found.range)
+        return ptx_declare_register(body, name, found.range->span, found.range->type,
+                                    found.range->depth);
+    if (found.reg < 0)
+        return reader_register(body->reader, body->thread, token, width);
+    return found.reg;
 }
 
 int ptx_use_register(struct body *body, const struct token *token,
@@ -174,6 +168,8 @@ int ptx_use_register(struct body *body, const struct token *token,
         return -1;
     }
     int index = find_or_add(body, token, scalar_type_bits(need->type));
+    if (index < 0)
+        return -1;
     struct register_facts *facts = ptx_register_facts(body, index);
     struct test_register *reg = &body->thread->registers[index];
     bool fits = widths_agree(reg->width, need->type, need->wider) &&

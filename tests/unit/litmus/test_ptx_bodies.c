@@ -114,6 +114,82 @@ static void test_warnings(void **state) {
     close_reading(&reading);
 }
 
+// --- Blocks ------------------------------------------------------------------------------------
+
+// A block's registers and labels are its own; a condition means those of the body.
+static void test_blocks(void **state) {
+    (void)state;
+    struct reading reading = read_clean("PTX t\n"
+                                        "x = 0;\n"
+                                        "P0@cta 0 {\n"
+                                        "  .reg .b32 %r<4>;\n"
+                                        "  {\n"
+                                        "    .reg .b64 %r1; .reg .pred %q<2>;\n"
+                                        "    mov.u64 %r1, x;\n"
+                                        "    { .reg .b16 %r1; mov.u16 %r1, 1; bra L; }\n"
+                                        "    ld.u32 %r0, [%r1];\n"
+                                        "    setp.eq.u32 %q1, %r0, 0;\n"
+                                        "    @%q1 bra end;\n"
+                                        "    L:\n"
+                                        "  }\n"
+                                        "  { L: bra L; }\n"
+                                        "  mov.u32 %r1, %r0;\n"
+                                        "end:\n"
+                                        "}\n"
+                                        "exists (P0:%r1 == 0)\n");
+    const struct thread *thread = &reading.test->threads[0];
+    static const struct {
+        unsigned instruction, width;
+    } destinations[] = {{0, 64}, {1, 16}, {3, 32}, {4, 1}, {7, 32}};
+    for (size_t i = 0; i < COUNT(destinations); i++) {
+        int reg = thread->instructions[destinations[i].instruction].operands[0].reg;
+        assert_int_equal(thread->registers[reg].width, destinations[i].width);
+    }
+    const struct instruction *instructions = thread->instructions;
+    assert_int_equal(instructions[3].operands[1].reg, instructions[0].operands[0].reg);
+    assert_int_equal(instructions[4].operands[1].reg, instructions[3].operands[0].reg);
+    assert_int_equal(reading.test->condition->lhs.reg, instructions[7].operands[0].reg);
+    static const struct { unsigned instruction, target; } branches[] = {{2, 6}, {5, 8}, {6, 6}};
+    for (size_t i = 0; i < COUNT(branches); i++) {
+        int label = instructions[branches[i].instruction].operands[0].label;
+        assert_int_equal(thread->labels[label].target, branches[i].target);
+    }
+    close_reading(&reading);
+}
+
+static void test_block_errors(void **state) {
+    (void)state;
+    check_messages("PTX t\n"
+                   "x = 0;\n"
+                   "P0@cta 0 {\n"
+                   "  { .reg .b32 %a, %a; L: exit; }\n"
+                   "  bra L;\n"
+                   "}\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:19: error: register '%a' is declared twice\n"
+                   "  { .reg .b32 %a, %a; L: exit; }\n"
+                   "                  ^^\n"
+                   "hint: the first declaration is on line 4, column 15\n"
+                   "t.litmus:5:7: error: there is no label 'L'\n"
+                   "  bra L;\n"
+                   "      ^\n"
+                   "hint: the label of that name is another block's own\n");
+    check_messages("PTX t\n"
+                   "x = 0;\n"
+                   " P0@cta 0 | P1@cta 1 ;\n"
+                   " { exit   | exit }   ;\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:2: error: this '{' is never closed\n"
+                   " { exit   | exit }   ;\n"
+                   " ^\n"
+                   "t.litmus:4:17: error: a ';' is missing at the end of this statement\n"
+                   " { exit   | exit }   ;\n"
+                   "                ^\n"
+                   "t.litmus:4:18: error: this '}' closes nothing\n"
+                   " { exit   | exit }   ;\n"
+                   "                 ^\n");
+}
+
 // --- Constants ---------------------------------------------------------------------------------
 
 static void test_constants(void **state) {
@@ -197,6 +273,8 @@ static void test_harm(void **state) {
         {"ld.u32 ", "%u0, ", "[x];", false},
         {"ld.v2.u32 {", "%u0, ", "%u1}, [x];", false},
         {"", "{", "}", false},
+        {"", "{ .reg .b32 %a; mov.u32 %a, 1; }", "", false}, // more blocks than a body may have
+        {"", "bra there;", "", false},
         {"", "@", " exit;", false},
         {"", "add.u32 %u0, %u0, 1;\n", "", true},
         {"", ".reg .b32 %zz<1>;", "", false},
@@ -214,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_several_errors), cmocka_unit_test(test_missing_semicolon),
         cmocka_unit_test(test_table_columns),  cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_block_errors),
         cmocka_unit_test(test_constants),      cmocka_unit_test(test_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

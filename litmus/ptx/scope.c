@@ -1,0 +1,199 @@
+// Names and the blocks that they belong to: which register or label a word means where it stands.
+//
+// `{ ... }` inside a body is a scope (PTX ISA 4.2): registers declared and labels defined in it are
+// its own, and hide those of the blocks around it. They have no name in the test's tables, so that
+// a condition means the registers of the body itself.
+#include "litmus/ptx/body.h"
+
+#include "litmus/readers/names.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+enum { BLOCKS_MAX = 1000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
+
+// --- Registers ---------------------------------------------------------------------------------
+
+struct register_name ptx_find_register(const struct body *body, const char *name) {
+    struct register_name found = {.reg = -1};
+    const char *key = test_register_key(name);
+    unsigned depth = 0;
+    for (size_t i = 0; i < body->local_count; i++) {
+        const struct local_register *local = &body->locals[i];
+        if (local->depth >= depth && strcmp(local->key, key) == 0) {
+            found.reg = local->reg;
+            depth = local->depth;
+        }
+    }
+    const struct register_range *range = ptx_register_range(body, name);
+    if (range && range->depth > 0 && (found.reg < 0 || range->depth > depth))
+        return (struct register_name){.reg = -1, .range = range};
+    if (found.reg >= 0)
+        return found;
+    found.reg = reader_find_register(body->thread, name);
+    if (found.reg < 0)
+        found.range = range;
+    return found;
+}
+
+int ptx_declare_register(struct body *body, const char *name, struct span span,
+                         enum scalar_type type, unsigned depth) {
+    const char *key = name;
+    if (depth > 0) // no word has a '@', so this is new
+        key = arena_format(body->arena, "%s@%zu", name, body->thread->register_count);
+    int index =
+        reader_named_register(body->reader, body->thread, key, span, scalar_type_bits(type));
+    body->thread->registers[index].name = name;
+    body->thread->registers[index].type = type;
+    ptx_register_facts(body, index)->declared = true;
+    if (depth == 0)
+        return index;
+    if (body->local_count == LOCALS_MAX) {
+        diag_error(body->diagnostics, span, "more than %d registers are declared in open blocks",
+                   LOCALS_MAX);
+        return -1;
+    }
+    body->locals = arena_grow(body->arena, body->locals, body->local_count, sizeof(*body->locals));
+    body->locals[body->local_count++] =
+        (struct local_register){.key = test_register_key(name), .reg = index, .depth = depth};
+    return index;
+}
+
+// What the innermost block declared is out of reach from now on.
+static void close_registers(struct body *body) {
+    size_t kept = 0;
+    for (size_t i = 0; i < body->local_count; i++) {
+        if (body->locals[i].depth < body->depth)
+            body->locals[kept++] = body->locals[i];
+    }
+    body->local_count = kept;
+    while (body->range_count > 0 && body->ranges[body->range_count - 1].depth == body->depth)
+        body->range_count--;
+}
+
+// --- Labels ------------------------------------------------------------------------------------
+
+static int current_block(const struct body *body) {
+    return body->depth ? body->blocks[body->depth - 1].number : 0;
+}
+
+static const char *label_key(struct body *body, const char *name, int block) {
+    return arena_format(body->arena, "%d:%s", block, name);
+}
+
+static int label_in(struct body *body, const char *name, int block) {
+    return body->label_names ? name_table_find(body->label_names, label_key(body, name, block))
+                             : -1;
+}
+
+int ptx_label(struct body *body, const struct token *token) {
+    struct thread *thread = body->thread;
+    const char *name = token_text(body->arena, token);
+    int block = current_block(body), known = label_in(body, name, block);
+    if (known >= 0)
+        return known;
+    if (!body->label_names)
+        body->label_names = name_table_new(body->arena);
+    name_table_add(body->label_names, label_key(body, name, block), (int)thread->label_count);
+    body->label_facts =
+        arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
+    body->label_facts[thread->label_count] =
+        (struct label_facts){.first_use = token->span, .block = block, .outer = -1};
+    thread->labels =
+        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
+    thread->labels[thread->label_count] = (struct label){.name = name, .span = token->span};
+    return (int)thread->label_count++;
+}
+
+void ptx_define_label(struct body *body, const struct token *token) {
+    int index = ptx_label(body, token);
+    struct label *label = &body->thread->labels[index];
+    if (body->label_facts[index].defined) {
+        struct position place = source_position(label->span.source, label->span.begin);
+        diag_error(body->diagnostics, token->span, "label '%s' is defined twice", label->name);
+        diag_hint(body->diagnostics, "the first definition is on line %u, column %u", place.line,
+                  place.column);
+        return;
+    }
+    body->label_facts[index].defined = true;
+    label->span = token->span;
+    label->target = body->thread->instruction_count;
+}
+
+// A label that the innermost block uses and does not define is one of the block around it.
+static void close_labels(struct body *body, int block) {
+    int around = body->depth > 1 ? body->blocks[body->depth - 2].number : 0;
+    for (size_t i = 0; i < body->thread->label_count; i++) {
+        struct label_facts *facts = &body->label_facts[i];
+        if (facts->block != block)
+            continue;
+        facts->block = NO_BLOCK;
+        if (facts->defined)
+            continue;
+        const char *name = body->thread->labels[i].name;
+        facts->outer = label_in(body, name, around);
+        if (facts->outer >= 0)
+            continue;
+        facts->block = around;
+        name_table_add(body->label_names, label_key(body, name, around), (int)i);
+    }
+}
+
+static void error_no_label(struct body *body, size_t index) {
+    const struct thread *thread = body->thread;
+    const char *name = thread->labels[index].name;
+    diag_error(body->diagnostics, body->label_facts[index].first_use, "there is no label '%s'",
+               name);
+    const char *names[100];
+    size_t count = 0;
+    for (size_t i = 0; i < thread->label_count && count < 100; i++)
+        if (body->label_facts[i].defined)
+            names[count++] = thread->labels[i].name;
+    const char *nearest = diag_nearest(name, strlen(name), names, count);
+    bool inside = nearest && strcmp(nearest, name) == 0;
+    if (inside)
+        diag_hint(body->diagnostics, "the label of that name is another block's own");
+    else if (nearest)
+        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+}
+
+void ptx_finish_labels(struct body *body) {
+    for (size_t i = 0; i < body->thread->label_count; i++) {
+        size_t meant = i;
+        while (body->label_facts[meant].outer >= 0)
+            meant = (size_t)body->label_facts[meant].outer;
+        body->thread->labels[i].target = body->thread->labels[meant].target;
+        if (meant == i && !body->label_facts[i].defined)
+            error_no_label(body, i);
+    }
+}
+
+// --- Blocks ------------------------------------------------------------------------------------
+
+void ptx_open_block(struct body *body) {
+    struct span span = body->at->span;
+    if (body->block_number == BLOCKS_MAX)
+        diag_error(body->diagnostics, span, "a body has at most %d blocks", BLOCKS_MAX);
+    body->blocks = arena_grow(body->arena, body->blocks, body->depth, sizeof(*body->blocks));
+    body->blocks[body->depth++] = (struct block){
+        .number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0, .opener = span};
+    body->at++;
+}
+
+void ptx_close_block(struct body *body) {
+    if (body->depth == 0) {
+        diag_error(body->diagnostics, body->at->span, "this '}' closes nothing");
+    } else {
+        close_registers(body);
+        if (current_block(body) != 0)
+            close_labels(body, current_block(body));
+        body->depth--;
+    }
+    body->at++;
+}
+
+void ptx_finish_blocks(struct body *body) {
+    if (body->depth > 0)
+        diag_error(body->diagnostics, body->blocks[body->depth - 1].opener,
+                   "this '{' is never closed");
+}
