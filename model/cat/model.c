@@ -2,6 +2,7 @@
 #include "model/cat/model.h"
 
 #include "litmus/source/diagnostics.h"
+#include "model/cat/builtin.h"
 #include "model/cat/check.h"
 #include "model/cat/grow.h"
 #include "model/cat/load.h"
@@ -24,6 +25,7 @@ struct builder {
     struct variants variants;
     struct model_axiom *axioms;
     size_t axiom_count, axiom_capacity;
+    size_t given_axioms; // of those: the ones that come with Dat3M's names
     unsigned includes;
 };
 
@@ -191,7 +193,8 @@ static void build_axiom(struct builder *builder, const struct cat_statement *sta
                                 .span = statement->span};
     enum value_kind kind = axiom.kind == AXIOM_EMPTY ? VALUE_ANY : VALUE_RELATION;
     if (!axiom.name)
-        axiom.name = arena_format(builder->arena, "%s-%zu", word, builder->axiom_count + 1);
+        axiom.name = arena_format(builder->arena, "%s-%zu", word,
+                                  builder->axiom_count - builder->given_axioms + 1);
     const char *user = arena_format(builder->arena, "'%s'", word);
     if (check_wanted(&builder->checker, statement->exprs[0], kind, user, &axiom.node))
         CAT_APPEND(builder->arena, builder->axioms, builder->axiom_count, builder->axiom_capacity,
@@ -237,26 +240,30 @@ static void build_statement(struct builder *builder, const struct cat_statement 
     }
 }
 
+// Reads a text of ours that defines names.
+static void read_names(struct builder *builder, const char *path, const char *names) {
+    size_t before = builder->diagnostics->error_count;
+    const struct source *source = source_from_text(builder->arena, path, names, strlen(names));
+    read_text(builder, &(struct open_text){.source = source, .identity = source->path});
+    if (builder->diagnostics->error_count > before)
+        bug("%s: %s", path, builder->diagnostics->items[builder->diagnostics->count - 1].message);
+}
+
 // Parses and checks one text. Returns its title.
 static const char *read_text(struct builder *builder, const struct open_text *text) {
     if (!load_check_size(text->source, builder->diagnostics))
         return "";
     const struct cat_file *file = cat_parse(builder->arena, text->source, builder->diagnostics);
+    if (file->is_bare_ptx && !text->parent) { // an included text has the names of the including one
+        read_names(builder, "<built-in>/dat3m-names.cat", builtin_dat3m_names);
+        builder->given_axioms = builder->axiom_count;
+    }
     for (size_t i = 0; i < file->count; i++)
         build_statement(builder, &file->statements[i], text);
     return file->title;
 }
 
 // --- The model ---------------------------------------------------------------------------------
-
-static void read_predefined(struct builder *builder) {
-    size_t before = builder->diagnostics->error_count;
-    const struct source *source = source_from_text(
-        builder->arena, "<predefined>", names_predefined_text, strlen(names_predefined_text));
-    read_text(builder, &(struct open_text){.source = source, .identity = source->path});
-    if (builder->diagnostics->error_count > before)
-        bug("the predefined names of cat: %s", builder->diagnostics->items[0].message);
-}
 
 bool model_tests_variant(const struct model *model, const char *variant) {
     for (size_t i = 0; i < model->variant_count; i++)
@@ -294,11 +301,11 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
     graph_init(&builder.checker.graph, arena);
     scope_init(&builder.checker.scope, arena);
     names_define_base(&builder.checker);
-    read_predefined(&builder);
+    read_names(&builder, "<predefined>", names_predefined_text);
     struct open_text text = {.source = source, .identity = load_identity(arena, source)};
     const char *title = read_text(&builder, &text);
     bool ok = diagnostics->error_count == before;
-    if (ok && builder.axiom_count == 0)
+    if (ok && builder.axiom_count == builder.given_axioms)
         diag_warning(diagnostics, (struct span){source, 0, 0},
                      "this model has no axiom: it allows every candidate execution");
     struct model *model = ok ? finish(&builder, source, title) : NULL;

@@ -549,7 +549,9 @@ struct cat_file *cat_parse(struct arena *arena, const struct source *source,
     parser.tokens = cat_tokens(arena, source, diagnostics);
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
     size_t capacity = 0;
+    bool one_word = parser.tokens[0].kind == CAT_NAME;
     file->title = parse_title(&parser);
+    file->is_bare_ptx = one_word && parser.at == 1 && strcmp(file->title, "PTX") == 0;
     check_statement_end(&parser, true);
     if (parser.failed)
         skip_statement(&parser);

@@ -21,9 +21,9 @@ enum cat_expr_kind {
 
 struct cat_expr {
     enum cat_expr_kind kind;
-    enum node_op op;  // OPERATOR: EMPTY, UNIVERSE, UNION to IDENTITY
-    struct span span; // parentheses included
-    struct cat_name name; // of a CONDITIONAL: the variant, without its quotes
+    enum node_op op;            // OPERATOR: EMPTY, UNIVERSE, UNION to IDENTITY
+    struct span span;           // parentheses included
+    struct cat_name name;       // of a CONDITIONAL: the variant, without its quotes
     struct cat_expr **operands; // UNION, INTERSECTION, SEQUENCE and DIFFERENCE have two or more,
     size_t count;               // to be read from the left
     unsigned height;            // of the tree
@@ -61,6 +61,7 @@ struct cat_statement {
 
 struct cat_file {
     const char *title; // the words before the first statement; "" when there are none
+    bool is_bare_ptx;  // the title is the word PTX alone, as in Dat3M
     struct cat_statement *statements;
     size_t count;
 };
