@@ -23,7 +23,7 @@ folder=${3:?the conformance folder}/dat3m
 shift 3
 pairs=("$@")
 if [ ${#pairs[@]} -eq 0 ]; then
-  pairs=(ptx-6.0=expected-v6_0.csv ptx-9.1=expected-v7_5.csv)
+  pairs=(ptx-6.0=expected-v6_0.csv ptx-7.5=expected-v7_5.csv ptx-9.1=expected-v7_5.csv)
 fi
 if [ ! -d "$folder" ]; then
   echo "$folder: not there, nothing to compare with"

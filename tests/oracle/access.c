@@ -6,7 +6,7 @@
 static const char *random_scope(const struct sample_mood *mood, struct random *random) {
     static const char *const scopes[] = {"cta", "cluster", "gpu", "sys"};
     unsigned scope = random_chance(random, 88) ? mood->scope : random_below(random, 4);
-    return scopes[scope == 1 && mood->version_6_0 ? 2 : scope];
+    return scopes[scope == 1 && mood->before_9_1 ? 2 : scope];
 }
 
 // --- What an access depends on -------------------------------------------------------------------
@@ -267,7 +267,7 @@ static void fence_text(char *text, size_t size, bool is_sc, const char *scope,
         snprintf(text, size, "membar.%s", strcmp(scope, "gpu") == 0 ? "gl" : scope);
     else if (is_sc)
         snprintf(text, size, "fence.sc.%s", scope);
-    else if (mood->version_6_0 || kind < 4)
+    else if (mood->before_9_1 || kind < 4)
         snprintf(text, size, "fence%s.%s", kind < 2 ? "" : ".acq_rel", scope);
     else
         snprintf(text, size, "fence.%s.%s", kind < 7 ? "acquire" : "release", scope);

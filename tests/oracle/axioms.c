@@ -8,6 +8,8 @@
 static const struct version versions[] = {
     {"ptx-9.1", .cluster_scope = true, .one_directional_fences = true, .po_in_base_causality = true,
      .sc_per_location = true, .red_starts_acquire_pattern = false},
+    {"ptx-7.5", .cluster_scope = false, .one_directional_fences = false,
+     .po_in_base_causality = true, .sc_per_location = false, .red_starts_acquire_pattern = true},
     {"ptx-6.0", .cluster_scope = false, .one_directional_fences = false,
      .po_in_base_causality = false, .sc_per_location = true, .red_starts_acquire_pattern = true},
 };

@@ -3,9 +3,10 @@
 #
 #   tests/oracle/differential.sh [option...] BUILD
 #
-#   --count N        tests under ptx-9.1, and a quarter as many under ptx-6.0 (default 2000)
+#   --count N        tests under ptx-9.1, and a quarter as many under ptx-7.5 and ptx-6.0 each
+#                    (default 2000)
 #   --seed S         another seed, other tests (default 1)
-#   --model M        only this model (9.1 or 6.0), with all N tests
+#   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed, shapes or free (default mixed)
 #   --cap C          no test with more candidate executions, by estimate (default 200000)
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
@@ -82,6 +83,7 @@ if [ -n "$model" ]; then
   compare_under "$model" "$count" || status=1
 else
   compare_under 9.1 "$count" || status=1
+  compare_under 7.5 $(((count + 3) / 4)) || status=1
   compare_under 6.0 $(((count + 3) / 4)) || status=1
 fi
 exit $status

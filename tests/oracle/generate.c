@@ -9,9 +9,11 @@
 
 static const char usage[] =
     "usage: ptxlitmus-generate --seed S --count N --out DIR [--kind mixed|shapes|free]\n"
-    "                          [--model 9.1|6.0] [--cap N] [--first I]\n"
+    "                          [--model 9.1|7.5|6.0] [--cap N] [--first I]\n"
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
-    "  --model 6.0  only what version 6.0 of the model knows\n"
+    "  --model M    only what that version of the model knows: 7.5 and 6.0 have no clusters and "
+    "no\n"
+    "               one-directional fences\n"
     "  --cap N      no test with more candidate executions (by estimate; default 200000)\n";
 
 struct job {
@@ -45,8 +47,8 @@ static bool take_option(struct job *job, int option, const char *value) {
     case 'c': job->sample.cap = strtoull(value, NULL, 0); return job->sample.cap > 0;
     case 'o': job->folder = value; return true;
     case 'm':
-        job->sample.version_6_0 = strcmp(value, "6.0") == 0;
-        return job->sample.version_6_0 || strcmp(value, "9.1") == 0;
+        job->sample.before_9_1 = strcmp(value, "9.1") != 0;
+        return strcmp(value, "6.0") == 0 || strcmp(value, "7.5") == 0 || !job->sample.before_9_1;
     case 'k':
         job->sample.kind = strcmp(value, "free") == 0     ? SAMPLE_FREE
                            : strcmp(value, "shapes") == 0 ? SAMPLE_SHAPES

@@ -15,7 +15,7 @@
 enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 
 static const char usage[] =
-    "usage: ptxlitmus-oracle [--model 9.1|6.0] [--every-order] [--limit N] FILE|FOLDER...\n"
+    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--every-order] [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"

@@ -96,9 +96,9 @@ static struct sample_mood make_mood(struct random *random) {
 
 // Threads together in a CTA, in a cluster, on a GPU, on several GPUs, or anyhow; alone or in pairs.
 // `pattern` says which, in the order of the scopes that hold them all.
-static void place_threads(struct sample *sample, unsigned pattern, bool version_6_0,
+static void place_threads(struct sample *sample, unsigned pattern, bool before_9_1,
                           struct random *random) {
-    bool clusters = !version_6_0 && random_chance(random, 70);
+    bool clusters = !before_9_1 && random_chance(random, 70);
     bool in_pairs = random_chance(random, 40);
     for (unsigned t = 0; t < sample->thread_count; t++) {
         struct sample_thread *thread = &sample->thread[t];
@@ -197,7 +197,7 @@ static void make_once(struct sample *sample, const struct sample_options *option
     bool is_quiet =
         !is_free && strpbrk(shapes[shape].threads, "rwQLADF") != NULL && random_chance(random, 70);
     struct sample_mood mood = is_quiet ? quiet : make_mood(random);
-    mood.version_6_0 = options->version_6_0;
+    mood.before_9_1 = options->before_9_1;
     unsigned pattern = random_below(random, 5);
     mood.scope = random_below(random, 4);
     if (mood.scope < pattern && (is_quiet || random_chance(random, 75)))
@@ -208,7 +208,7 @@ static void make_once(struct sample *sample, const struct sample_options *option
         make_free(sample, &mood, random);
     else
         make_shape(sample, shapes[shape].threads, &mood, random);
-    place_threads(sample, pattern, options->version_6_0, random);
+    place_threads(sample, pattern, options->before_9_1, random);
 }
 
 static uint64_t factorial(unsigned n) {

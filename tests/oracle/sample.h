@@ -22,8 +22,8 @@ enum sample_kind { SAMPLE_MIXED, SAMPLE_SHAPES, SAMPLE_FREE };
 struct sample_options {
     uint64_t seed;
     enum sample_kind kind;
-    bool version_6_0; // no cluster scope, no one-directional fences
-    uint64_t cap;     // candidates that a test may have at most, by sample_cost
+    bool before_9_1; // no cluster scope, no one-directional fences
+    uint64_t cap;    // candidates that a test may have at most, by sample_cost
 };
 
 struct sample_thread {
@@ -75,7 +75,7 @@ struct sample_mood {
     unsigned sc;      // percent of fences that are sc
     unsigned depend;  // percent of accesses that depend on an earlier load
     unsigned scope;   // the usual scope, an index into scopes; most accesses use it
-    bool version_6_0;
+    bool before_9_1;
 };
 
 enum sample_direction { SAMPLE_READ, SAMPLE_WRITE, SAMPLE_RED };

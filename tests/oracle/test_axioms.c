@@ -371,6 +371,7 @@ static void test_versions(void **state) {
     (void)state;
     assert_ptr_equal(version_find("9.1"), version_find("ptx-9.1"));
     assert_ptr_equal(version_find("6.0"), version_find("ptx-6.0"));
+    assert_ptr_equal(version_find("7.5"), version_find("ptx-7.5"));
     assert_null(version_find("5.0"));
     assert_null(version_find(""));
 }

@@ -79,9 +79,9 @@ static void test_cap(void **state) {
     }
 }
 
-static void test_version_6_0(void **state) {
+static void test_before_9_1(void **state) {
     (void)state;
-    struct sample_options options = {.seed = 3, .cap = 20000, .version_6_0 = true};
+    struct sample_options options = {.seed = 3, .cap = 20000, .before_9_1 = true};
     for (uint64_t i = 0; i < 300; i++) {
         char *text = sample_text(&options, i);
         assert_null(strstr(text, "cluster"));
@@ -97,7 +97,7 @@ int main(void) {
         cmocka_unit_test(test_a_test_depends_on_seed_and_index_alone),
         cmocka_unit_test(test_fixed_seed),
         cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_version_6_0),
+        cmocka_unit_test(test_before_9_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,44 @@
+#!/bin/bash
+# ptxlitmus-compare must fail whenever it should: one case a line below. $1 is the program.
+set -u
+compare=${1:?ptxlitmus-compare}
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+wrong=0
+
+# $1: the status that must come; $2, $3: the two sides.
+expect() {
+  printf '%s' "$2" > "$scratch/a"
+  printf '%s' "$3" > "$scratch/b"
+  "$compare" "$scratch/a" "$scratch/b" > "$scratch/out"
+  local status=$?
+  if [ $status -ne "$1" ]; then
+    echo "status $status instead of $1: $2 | $3"
+    wrong=1
+  fi
+}
+
+# $1: the file, $2: the verdict, $3: the states, $4: whether they are complete.
+line() {
+  printf '{"file":"%s","model":"ptx-9.1","verdict":"%s","states":[%s],"complete":%s}\n' "$@"
+}
+
+good=$(line t allowed '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' true)
+expect 0 "$good" "$good"
+expect 0 "$good" "$(line t allowed '{"y":"ff","x":-1},{"y":2,"x":1}' true)" # another order
+expect 1 "$good" "$(line t allowed '{"x":1,"y":2}' true)"                   # a state less
+expect 1 "$(line t allowed '{"x":1,"y":2}' true)" "$good"                   # a state more
+expect 1 "$good" "$(line t allowed '{"x":1,"y":2},{"x":-1,"y":"0x0fff"}' true)"
+expect 1 "$good" "$(line t allowed '{"x":1,"y":2},{"x":null,"y":"0x00ff"}' true)"
+expect 1 "$good" "$(line t always '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' true)"
+expect 1 "$good" "$(line t allowed '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' false)"
+expect 1 "$(line t unknown '{"x":1}' true)" "$(line t unknown '{"x":1}' true)"
+expect 1 "$good" "$(line u allowed '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' true)"
+expect 1 "$good" ''
+expect 1 '' "$good"
+expect 1 '' ''
+expect 1 "$good" '{"file":"t","line":1,"column":2,"error":"no"}'
+expect 1 '{"file":"t","error":"no"}' '{"file":"t","error":"no"}'
+expect 1 "$good" 'Segmentation fault'
+expect 1 "$good"$'\n'"$good" "$good" # one test twice
+exit $wrong
