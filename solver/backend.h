@@ -41,6 +41,9 @@ struct watchdog *backend_watchdog(struct backend *backend);
 // well. The text is borrowed until the next check.
 enum unknown_reason backend_reason(const struct backend *backend, const char **text);
 
+// Whether nothing more can be done: all checks answer "unknown" from now on.
+bool backend_failed(const struct backend *backend);
+
 // --- Booleans ----------------------------------------------------------------------------------
 
 // A new variable; `kind`, `a` and `b` make its name where the problem is `named`.

@@ -3,7 +3,6 @@
 #include "solver/encode.h"
 
 #include "solver/encode_internal.h"
-#include "solver/watchdog.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,6 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     struct encoder *encoder = ARENA_NEW(arena, struct encoder);
     encoder->arena = arena;
     encoder->backend = backend;
-    encoder->watchdog = backend_watchdog(backend);
     encoder->program = program;
     encoder->bounds = bounds;
     encoder->model = bounds->model;

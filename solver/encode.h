@@ -15,7 +15,6 @@
 
 struct arena;
 struct encoder;
-struct watchdog;
 
 // Starts the encoding of a problem that the backend has begun: data flow, rf, co, and the axioms
 // that the model requires. All arguments are borrowed; the encoder lives in `arena` but owns memory

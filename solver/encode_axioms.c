@@ -7,8 +7,6 @@
 
 #include "solver/encode_internal.h"
 
-#include "solver/watchdog.h"
-
 #include <stdlib.h>
 
 // --- Vertex elimination ------------------------------------------------------------------------
@@ -58,7 +56,7 @@ static void add_shortcut(struct encoder *encoder, struct graph *graph, unsigned 
 }
 
 static void eliminate(struct encoder *encoder, struct graph *graph, unsigned v, literal guard) {
-    for (unsigned a = 0; a < graph->count; a++) {
+    for (unsigned a = 0; a < graph->count && !backend_failed(encoder->backend); a++) {
         literal first = graph->gone[a] || a == v ? 0 : *edge(graph, a, v);
         for (unsigned b = 0; first != 0 && b < graph->count; b++) {
             literal second = graph->gone[b] || b == v ? 0 : *edge(graph, v, b);
@@ -158,11 +156,8 @@ static void require_acyclic(struct encoder *encoder, unsigned node, literal guar
         if (!is_first_of_component(&paths, first))
             continue;
         struct graph graph = component(encoder, node, &paths, first);
-        for (unsigned i = 0; i < graph.count; i++) {
-            if (watchdog_poll(encoder->watchdog) != WATCHDOG_QUIET)
-                break;
+        for (unsigned i = 0; i < graph.count && !backend_failed(encoder->backend); i++)
             eliminate(encoder, &graph, cheapest(&graph), guard);
-        }
         graph_free(&graph);
     }
 }

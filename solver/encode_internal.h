@@ -215,7 +215,6 @@ struct domains; // encode_domains.c
 struct encoder {
     struct arena *arena;
     struct backend *backend;
-    struct watchdog *watchdog;
     const struct program *program;
     const struct model *model;
     const struct facts *facts;

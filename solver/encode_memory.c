@@ -150,7 +150,7 @@ static void constrain_origins(struct encoder *encoder, unsigned read,
 }
 
 void memory_constrain(struct encoder *encoder) {
-    for (unsigned e = 0; e < encoder->n; e++)
+    for (unsigned e = 0; e < encoder->n && !backend_failed(encoder->backend); e++)
         if (encoder->program->events[e].kind == EVENT_READ)
             for (size_t i = 0; i < encoder->events[e].touch_count; i++)
                 constrain_origins(encoder, e, &encoder->events[e].reads[i]);

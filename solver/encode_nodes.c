@@ -10,8 +10,6 @@
 
 #include "solver/encode_internal.h"
 
-#include "solver/watchdog.h"
-
 #include <stdlib.h>
 #include <uthash.h>
 
@@ -355,7 +353,7 @@ static literal encode_event(struct encoder *encoder, struct view view, unsigned 
 
 static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    if (!relation_has(&bound->may, a, b))
+    if (!relation_has(&bound->may, a, b) || backend_failed(encoder->backend))
         return LITERAL_FALSE;
     if (relation_has(&bound->must, a, b))
         return both_execute(encoder, a, b);
@@ -421,7 +419,7 @@ void nodes_finish(struct encoder *encoder) {
     while (encoder->pending_count != 0) {
         struct pending pending = encoder->pending[--encoder->pending_count];
         define(encoder, &pending);
-        if (encoder->pending_count % 64 == 0 && watchdog_poll(encoder->watchdog) != WATCHDOG_QUIET)
+        if (backend_failed(encoder->backend))
             return;
     }
 }

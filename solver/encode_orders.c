@@ -45,7 +45,7 @@ void orders_prepare(struct encoder *encoder) {
             else
                 encode_co(encoder, a, b); // of initial writes: models are decoded from this
     for (unsigned a = 0; a < encoder->n; a++)
-        for (unsigned b = 0; b < encoder->n; b++)
+        for (unsigned b = 0; b < encoder->n && !backend_failed(encoder->backend); b++)
             if (is_chosen(encoder, a, b)) {
                 if (a < b)
                     clause2(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, a));
@@ -94,7 +94,7 @@ static size_t sc_component(struct encoder *encoder, unsigned start, bool *seen, 
 
 static void sc_transitive(struct encoder *encoder, const unsigned *members, size_t count) {
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count; j++)
+        for (size_t j = 0; j < count && !backend_failed(encoder->backend); j++)
             for (size_t k = 0; k < count; k++)
                 // Each cycle of three once: it starts at its first member.
                 if (i != j && j != k && i < j && i < k)

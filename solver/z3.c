@@ -48,6 +48,7 @@ struct backend {
     enum unknown_reason reason;  // of the last check
     char reason_text[256];
     size_t clause_count, check_count, variable_count;
+    size_t steps; // of building problems
     double check_ms;
 };
 
@@ -86,9 +87,33 @@ static bool failed(const struct backend *backend) {
     return backend->failure != REASON_NONE;
 }
 
+// Fails when the run has to end. Returns whether it has to.
+static bool stopped(struct backend *backend) {
+    switch (watchdog_poll(backend->watchdog)) {
+    case WATCHDOG_TIMEOUT: fail(backend, REASON_TIMEOUT, "the time limit was reached"); break;
+    case WATCHDOG_INTERRUPTED: fail(backend, REASON_INTERRUPTED, "interrupted"); break;
+    case WATCHDOG_QUIET: return false;
+    }
+    return true;
+}
+
+// Building a large problem can take longer than solving it, so it looks at the clock too.
+static bool failed_or_stopped(struct backend *backend) {
+    enum { STEPS = 256 };
+    if (!failed(backend) && ++backend->steps % STEPS == 0)
+        stopped(backend);
+    return failed(backend);
+}
+
+bool backend_failed(const struct backend *backend) {
+    return failed(backend);
+}
+
 // Takes a reference to a fresh object. NULL after a failure.
 static Z3_ast hold(struct backend *backend, Z3_ast ast) {
-    if (ast == NULL || !succeeded(backend)) {
+    if (!succeeded(backend))
+        return NULL;
+    if (ast == NULL) {
         fail(backend, REASON_SOLVER, "Z3 made no term");
         return NULL;
     }
@@ -292,7 +317,7 @@ static struct atom new_constant(struct backend *backend, const char *kind, unsig
 }
 
 literal backend_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
-    if (failed(backend))
+    if (failed_or_stopped(backend))
         return LITERAL_TRUE;
     backend->variable_count++;
     if (!backend->named && backend->kept_used < backend->kept.count)
@@ -313,7 +338,7 @@ static Z3_ast ast_of(const struct backend *backend, literal l) {
 void backend_clause(struct backend *backend, const literal *literals, size_t count) {
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
-    if (failed(backend))
+    if (failed_or_stopped(backend))
         return;
     if (count > INLINE) {
         asts = many = malloc(count * sizeof *many);
@@ -488,15 +513,6 @@ literal backend_term_equal(struct backend *backend, term a, term b) {
 
 // --- Checks ------------------------------------------------------------------------------------
 
-static enum answer undecided(struct backend *backend) {
-    switch (watchdog_poll(backend->watchdog)) {
-    case WATCHDOG_TIMEOUT: fail(backend, REASON_TIMEOUT, "the time limit was reached"); break;
-    case WATCHDOG_INTERRUPTED: fail(backend, REASON_INTERRUPTED, "interrupted"); break;
-    case WATCHDOG_QUIET: break;
-    }
-    return ANSWER_UNKNOWN;
-}
-
 static enum answer gave_up(struct backend *backend) {
     if (!succeeded(backend))
         return ANSWER_UNKNOWN;
@@ -534,11 +550,15 @@ enum answer backend_check(struct backend *backend, const literal *assumptions, s
         if (assumptions[i] == LITERAL_FALSE)
             return ANSWER_UNSAT;
     drop_model(backend);
-    if (!watchdog_enter(backend->watchdog))
-        return undecided(backend);
+    if (!watchdog_enter(backend->watchdog)) {
+        stopped(backend);
+        return ANSWER_UNKNOWN;
+    }
     Z3_lbool result = check(backend, assumptions, count);
-    if (!watchdog_leave(backend->watchdog))
-        return undecided(backend);
+    if (!watchdog_leave(backend->watchdog)) {
+        stopped(backend);
+        return ANSWER_UNKNOWN;
+    }
     if (result == Z3_L_UNDEF || !succeeded(backend))
         return gave_up(backend);
     if (result == Z3_L_FALSE)
