@@ -17,6 +17,11 @@ enum expr_op {
     EXPR_FINAL,       // the final value of cell `index`
     EXPR_FINAL_UNDEF, // 1 bit, as above
     EXPR_UNKNOWN,     // an initial value that nobody knows; `index` tells them apart
+    // Barriers: see struct meeting in program.h.
+    EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
+    EXPR_MEETS,         // 1 bit: meeting `index` takes place
+    EXPR_REDUCED,       // what the bar.red of wait event `index` computes: that event's `reduced`
+    EXPR_REDUCED_UNDEF, // 1 bit: that value is unknown: that event's `reduced_undef`
     // Bit-vector operations: operands and result have one width.
     EXPR_NOT,
     EXPR_NEG,
@@ -81,8 +86,8 @@ bool expr_is_const(const struct expr *expr);
 bool expr_is_true(const struct expr *expr);  // the constant 1 of one bit
 bool expr_is_false(const struct expr *expr); // the constant 0 of one bit
 
-// What an evaluation asks for the leaves. `leaf` returns the value of an EXPR_READ, READ_UNDEF,
-// FINAL, FINAL_UNDEF or UNKNOWN.
+// What an evaluation asks for the leaves: `leaf` returns the value of an EXPR_READ or any other
+// operator before EXPR_NOT.
 struct expr_environment {
     struct bits128 (*leaf)(void *context, const struct expr *leaf);
     void *context;

@@ -14,7 +14,11 @@ unsigned expr_arity(enum expr_op op) {
     case EXPR_READ_UNDEF:
     case EXPR_FINAL:
     case EXPR_FINAL_UNDEF:
-    case EXPR_UNKNOWN: return 0;
+    case EXPR_UNKNOWN:
+    case EXPR_PASSES:
+    case EXPR_MEETS:
+    case EXPR_REDUCED:
+    case EXPR_REDUCED_UNDEF: return 0;
     case EXPR_NOT:
     case EXPR_NEG:
     case EXPR_EXTRACT:

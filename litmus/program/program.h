@@ -65,7 +65,7 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE,
     EVENT_PROXY_FENCE,
-    EVENT_BARRIER,
+    EVENT_BARRIER, // one arrival or one wait: see struct meeting
 };
 
 struct event {
@@ -77,11 +77,11 @@ struct event {
     const struct instruction *instruction; // NULL for EVENT_INIT
     enum memory_order order;
     enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
-    enum proxy proxy;
-    bool is_red;                 // the read or write of a red
-    int rmw;                     // the other event of an atom or red, or -1
+    enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and proxy_space say more
+    bool is_red;      // the read or write of a red
+    int rmw;          // the other event of an atom or red, or -1
     const struct expr *executes; // one bit
-    // Memory events only:
+    // Memory events; of proxy fences, those that name a range of 128 bytes (candidate_count != 0):
     unsigned size;              // bytes
     const struct expr *address; // 64 bits; constant when static
     struct candidate *candidates;
@@ -91,6 +91,48 @@ struct event {
     const struct expr
         *undef; // one bit: that value depends on an unknown initial value (INIT: NULL)
     struct dependency_list addr, data, ctrl;
+    // Barrier events only:
+    bool is_arrival, is_wait;      // one of them
+    int arrival;                   // of a wait: its own thread's, for whose phase it waits; or -1
+    unsigned barrier_group;        // the CTA, cluster or warp: below barrier_group_count
+    int barrier_instance;          // of Dat3M's dialect, else 0
+    const struct expr *barrier_id; // 32 bits; the mask of a bar.warp.sync; else 0
+    const struct expr *barrier_count; // 32 bits: threads of a phase
+    bool barrier_quorum;              // of Dat3M's dialect with a count: no phases
+    // bar.red: the predicate of the arrival, and what the wait computes (1 or 32 bits), as an
+    // expression over EXPR_MEETS and the predicates of arrivals; `value` is its own EXPR_REDUCED.
+    const struct expr *predicate, *predicate_undef;
+    const struct expr *reduced, *reduced_undef;
+};
+
+// Barriers (memory-model.md section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
+// wait at consecutive positions; `bar.arrive` and `barrier.cluster.arrive` are arrivals, and
+// `barrier.cluster.wait` is a wait: one event for each arrival that may be the thread's latest, at
+// one position, of which at most one executes.
+//
+// A barrier is what events with equal barrier_group, barrier_instance and barrier_id share. Its
+// executed arrivals are divided into completed phases, in an order, and the rest:
+// - the arrivals of one phase are of different threads, have equal barrier_counts, and there are
+//   that many of them;
+// - of two arrivals of one thread the earlier one is in an earlier phase: if the later one is in a
+//   completed phase, so is the earlier one, in a phase before that;
+// - phases are as complete as can be: no `count` arrivals of the rest could make one more phase.
+// What comes first is the solver's choice otherwise.
+//
+// EXPR_PASSES of an executed wait: its `arrival` is in a completed phase (never, if that is -1).
+// Events behind a wait in program order execute only if it passes: their `executes` say so. An
+// execution is complete when every executed wait passes; others have no outcome, but show that a
+// hang is possible.
+//
+// EXPR_MEETS: both events of the meeting execute, and the phase of the wait's `arrival` is
+// completed and contains the arrival. (Also of the wait's own arrival.)
+//
+// With barrier_quorum there are no phases. A wait passes when at least its barrier_count of
+// arrivals of the barrier execute, whenever that is. The solver chooses one set of executed
+// arrivals of each barrier, with at least barrier_count members for each wait that passes; such a
+// wait meets the arrivals of that set, whether its own is among them or not.
+struct meeting {
+    unsigned arrival, wait; // events that may be of one phase: all such pairs
 };
 
 // A value that a state shows, in the order in which it is shown.
@@ -122,6 +164,12 @@ struct program {
     size_t observed_count;
     const struct expr *condition; // one bit, over EXPR_READ and EXPR_FINAL
     const struct expr *filter;    // one bit, constant 1 when there is none
+    struct meeting *meetings;     // sorted by wait, then arrival
+    size_t meeting_count;
+    unsigned barrier_group_count;
+    // One bit: executions in which it is 0 do not count. Spin loops are one iteration, the last
+    // one, and this says that they are left after it. Constant 1 without spin loops.
+    const struct expr *assumption;
     // Executions that the program does not describe (one bit each, constant 0 nearly always): some
     // loop would go on past the bound (D16); some access that executes lies outside every variable.
     const struct expr *bound_reached;

@@ -310,15 +310,35 @@ static void access_fence(struct thread_builder *thread, const struct instruction
     thread->position++;
 }
 
+// A proxy fence; the form with an address operand is about the 128 bytes there.
+static void access_proxy_fence(struct thread_builder *thread,
+                               const struct instruction *instruction) {
+    struct event *event = add_event(thread, EVENT_PROXY_FENCE, instruction);
+    if (event != NULL && instruction->operand_count > 0) {
+        struct value address = address_value(thread, access_address_operand(instruction));
+        event->size = 128;
+        event->address = address.bits;
+        event->addr = address.dependencies;
+        thread->builder->accesses[event->id] = (struct access){0, 1};
+    }
+    thread->position++;
+}
+
+// Textures, constants and tensormaps are only read through their proxies.
 static bool refuse_proxy(struct thread_builder *thread, const struct instruction *instruction) {
     static const char *const names[] = {
-        [PROXY_ASYNC] = "async",     [PROXY_TENSORMAP] = "tensormap", [PROXY_SURFACE] = "surface",
-        [PROXY_TEXTURE] = "texture", [PROXY_CONSTANT] = "constant",
+        [PROXY_TENSORMAP] = "tensormap",
+        [PROXY_TEXTURE] = "texture",
+        [PROXY_CONSTANT] = "constant",
+        [PROXY_ALIAS] = NULL,
     };
-    if (instruction->proxy == PROXY_GENERIC)
+    bool is_write = instruction->opcode == OP_ST || instruction->opcode == OP_ATOM ||
+                    instruction->opcode == OP_RED;
+    if (!is_write || names[instruction->proxy] == NULL)
         return false;
     diag_error(thread->builder->diagnostics, instruction->opcode_span,
-               "an access through the %s proxy is not supported yet", names[instruction->proxy]);
+               "nothing is written through the %s proxy", names[instruction->proxy]);
+    diag_hint(thread->builder->diagnostics, "write through the variable that it aliases");
     return true;
 }
 
@@ -330,6 +350,7 @@ bool access_instruction(struct thread_builder *thread, const struct instruction 
     case OP_ATOM:
     case OP_RED: access = access_atomic; break;
     case OP_FENCE: access = access_fence; break;
+    case OP_FENCE_PROXY: access = access_proxy_fence; break;
     default: return false;
     }
     if (!refuse_proxy(thread, instruction))

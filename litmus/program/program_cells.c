@@ -58,6 +58,8 @@ static void collect_extents(struct cutter *cutter) {
     cutter->count = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
+        if (event->kind == EVENT_PROXY_FENCE)
+            continue; // names bytes, and touches none
         for (size_t k = 0; k < event->candidate_count; k++)
             add_extent(cutter, event->candidates[k].object, event->candidates[k].offset,
                        event->size);
@@ -163,7 +165,7 @@ static wide element_value(const struct builder *builder, const struct variable *
     const struct initial_element *initial = &variable->initial[element];
     wide value = bits_to_wide(initial->value);
     if (initial->variable >= 0) {
-        int range = builder->first_range[initial->variable];
+        int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
         value += builder->program->virtual_ranges[range].address;
     }
     return value;

@@ -86,6 +86,10 @@ void memory_build(struct builder *builder);
 // The variable whose memory an alias stands for; itself when it is none.
 int memory_physical(const struct test *test, int variable);
 
+// The variable whose virtual address an alias has: itself unless it is an alias through another
+// proxy than the generic one.
+int memory_virtual(const struct test *test, int variable);
+
 // The index of the range that a variable's name means to a thread.
 unsigned memory_range(const struct builder *builder, int thread, int variable);
 

@@ -32,6 +32,17 @@ int memory_physical(const struct test *test, int variable) {
     return variable;
 }
 
+// Through another proxy a variable has the address that it has through the generic one; only a
+// generic alias is a virtual address of its own (memory-model.md section 5).
+int memory_virtual(const struct test *test, int variable) {
+    size_t steps = 0;
+    while (test->variables[variable].alias_of >= 0 &&
+           test->variables[variable].alias_proxy != PROXY_GENERIC &&
+           steps++ < test->variable_count)
+        variable = test->variables[variable].alias_of;
+    return variable;
+}
+
 unsigned memory_element_size(const struct variable *variable) {
     unsigned bits = scalar_type_bits(variable->type);
     return bits < 8 ? 1 : bits / 8;
@@ -85,8 +96,9 @@ static void add_mention(struct scan *scan, int variable, int instance) {
 // An alias needs the memory that it stands for.
 static void mention(struct scan *scan, int variable, int instance) {
     int physical = memory_physical(scan->builder->test, variable);
-    add_mention(scan, variable, instance);
-    if (physical != variable)
+    int named = memory_virtual(scan->builder->test, variable);
+    add_mention(scan, named, instance);
+    if (physical != named)
         add_mention(scan, physical, instance);
 }
 
@@ -119,7 +131,7 @@ static void scan_term(void *context, const struct term *term) {
     const struct test *test = scan->builder->test;
     if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
         return;
-    scan->in_terms[term->variable] = true;
+    scan->in_terms[memory_virtual(test, term->variable)] = true;
     if (!term->has_instance || !is_shared(space_of(scan->builder, term->variable)))
         return;
     for (size_t i = 0; i < test->thread_count; i++)
@@ -274,7 +286,7 @@ void memory_build(struct builder *builder) {
 unsigned memory_range(const struct builder *builder, int thread, int variable) {
     int instance = instance_of(builder, thread, variable);
     const struct program *program = builder->program;
-    for (int i = builder->first_range[variable]; i >= 0; i = builder->next_range[i])
+    for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0; i = builder->next_range[i])
         if (program->objects[program->virtual_ranges[i].object].instance == instance)
             return (unsigned)i;
     bug("variable %d has no address in thread %d", variable, thread);
@@ -293,7 +305,8 @@ static bool term_names(const struct builder *builder, const struct term *term,
 static size_t term_ranges(const struct builder *builder, const struct term *term,
                           const struct virtual_range **found) {
     size_t matches = 0;
-    for (int i = builder->first_range[term->variable]; i >= 0; i = builder->next_range[i])
+    int named = memory_virtual(builder->test, term->variable);
+    for (int i = builder->first_range[named]; i >= 0; i = builder->next_range[i])
         if (term_names(builder, term, &builder->program->virtual_ranges[i])) {
             *found = &builder->program->virtual_ranges[i];
             matches++;

@@ -130,6 +130,13 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
 
 static struct value address_operand(struct thread_builder *thread, const struct operand *operand) {
     struct builder *builder = thread->builder;
+    const struct variable *variable = &builder->test->variables[operand->variable];
+    if (variable->alias_of >= 0 && variable->alias_proxy != PROXY_GENERIC) {
+        diag_error(builder->diagnostics, operand->span,
+                   "'%s' has the address of '%s': a register cannot keep the proxy", variable->name,
+                   builder->test->variables[variable->alias_of].name);
+        diag_hint(builder->diagnostics, "access [%s] itself", variable->name);
+    }
     unsigned range = memory_range(builder, thread->index, operand->variable);
     uint64_t address = builder->program->virtual_ranges[range].address + (uint64_t)operand->offset;
     return program_value_const(builder, 64, (struct bits128){.low = address});
