@@ -37,8 +37,7 @@ int memory_physical(const struct test *test, int variable) {
 int memory_virtual(const struct test *test, int variable) {
     size_t steps = 0;
     while (test->variables[variable].alias_of >= 0 &&
-           test->variables[variable].alias_proxy != PROXY_GENERIC &&
-           steps++ < test->variable_count)
+           test->variables[variable].alias_proxy != PROXY_GENERIC && steps++ < test->variable_count)
         variable = test->variables[variable].alias_of;
     return variable;
 }
@@ -286,7 +285,8 @@ void memory_build(struct builder *builder) {
 unsigned memory_range(const struct builder *builder, int thread, int variable) {
     int instance = instance_of(builder, thread, variable);
     const struct program *program = builder->program;
-    for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0; i = builder->next_range[i])
+    for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0;
+         i = builder->next_range[i])
         if (program->objects[program->virtual_ranges[i].object].instance == instance)
             return (unsigned)i;
     bug("variable %d has no address in thread %d", variable, thread);

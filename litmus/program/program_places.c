@@ -66,6 +66,11 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     return space == SPACE_GENERIC || space == object->space || object->space == SPACE_GENERIC;
 }
 
+bool places_has_address(const struct event *event) {
+    return event->kind == EVENT_READ || event->kind == EVENT_WRITE ||
+           (event->kind == EVENT_PROXY_FENCE && event->address != NULL);
+}
+
 bool places_is_const_store(const struct event *event, const struct object *object) {
     return event->kind == EVENT_WRITE && object->space == SPACE_CONST;
 }

@@ -30,4 +30,7 @@ bool places_is_aligned(const struct builder *builder, const struct event *event,
 bool places_find(struct builder *builder, struct arena *arena, struct event *event,
                  struct value_set addresses);
 
+// Whether an event has an address: accesses do, and proxy fences that name bytes.
+bool places_has_address(const struct event *event);
+
 #endif

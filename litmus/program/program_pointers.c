@@ -37,10 +37,6 @@ struct analysis {
 
 // --- Expressions -------------------------------------------------------------------------------
 
-static bool is_access(const struct event *event) {
-    return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
-}
-
 static void mark_needed(struct analysis *analysis) {
     const struct builder *builder = analysis->builder;
     const struct program *program = builder->program;
@@ -48,10 +44,11 @@ static void mark_needed(struct analysis *analysis) {
     analysis->needed = ARENA_ARRAY(builder->arena, bool, count);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (!is_access(event))
+        if (!places_has_address(event))
             continue;
         analysis->needed[event->address->id] = true;
-        analysis->needed[event->value->id] = true;
+        if (event->value != NULL)
+            analysis->needed[event->value->id] = true;
     }
     for (unsigned id = count; id-- > 0;) {
         const struct expr *expr = expr_at(builder->pool, id);
@@ -169,7 +166,7 @@ static void run_writes(struct analysis *analysis) {
     analysis->stored_count = analysis->stored_capacity = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *event = &program->events[i];
-        if (!is_access(event))
+        if (!places_has_address(event))
             continue;
         if (!expr_is_const(event->address))
             places_find(analysis->builder, analysis->scratch, event,
@@ -211,7 +208,7 @@ static void keep_sets(struct analysis *analysis, struct value_set *addresses) {
     const struct program *program = analysis->builder->program;
     struct arena *arena = analysis->builder->arena;
     for (size_t i = program->init_count; i < program->event_count; i++) {
-        if (!is_access(&program->events[i]))
+        if (!places_has_address(&program->events[i]))
             continue;
         struct value_set set = analysis->sets[program->events[i].address->id];
         if (set.count != 0)

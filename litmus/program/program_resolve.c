@@ -171,18 +171,12 @@ static void resolve_computed(struct resolver *resolver, struct event *event,
     }
 }
 
-// Accesses, and proxy fences that name bytes.
-static bool has_address(const struct event *event) {
-    return event->kind == EVENT_READ || event->kind == EVENT_WRITE ||
-           (event->kind == EVENT_PROXY_FENCE && event->address != NULL);
-}
-
 void resolve_addresses(struct builder *builder) {
     struct resolver resolver = {.builder = builder};
     struct program *program = builder->program;
     size_t computed = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
-        if (!has_address(&program->events[i]))
+        if (!places_has_address(&program->events[i]))
             continue;
         if (expr_is_const(program->events[i].address))
             resolve_static(&resolver, &program->events[i]);
@@ -193,6 +187,6 @@ void resolve_addresses(struct builder *builder) {
         return;
     struct value_set *addresses = pointers_find(builder);
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (has_address(&program->events[i]) && !expr_is_const(program->events[i].address))
+        if (places_has_address(&program->events[i]) && !expr_is_const(program->events[i].address))
             resolve_computed(&resolver, &program->events[i], addresses[i]);
 }
