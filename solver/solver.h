@@ -70,7 +70,7 @@ struct outcomes {
 struct solver *solver_new(void);
 void solver_free(struct solver *solver);
 
-// Asks the run in progress, if any, to stop soon. Safe in a signal handler.
+// Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);
 
 // Enumerates the outcomes of `program` under `model`. The result lives in `arena`. Returns NULL

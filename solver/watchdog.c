@@ -115,7 +115,6 @@ void watchdog_start(struct watchdog *watchdog, double seconds) {
     pthread_mutex_lock(&watchdog->lock);
     watchdog->deadline_ms = seconds > 0 ? watchdog_now_ms() + seconds * 1e3 : 0;
     watchdog->inside = false;
-    atomic_store(&watchdog->interrupt, false);
     atomic_store(&watchdog->state, WATCHDOG_QUIET);
     atomic_store(&watchdog->running, true);
     pthread_mutex_unlock(&watchdog->lock);
@@ -125,6 +124,7 @@ void watchdog_start(struct watchdog *watchdog, double seconds) {
 
 void watchdog_finish(struct watchdog *watchdog) {
     atomic_store(&watchdog->running, false);
+    atomic_store(&watchdog->interrupt, false);
 }
 
 void watchdog_interrupt(struct watchdog *watchdog) {

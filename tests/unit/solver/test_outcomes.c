@@ -1,0 +1,316 @@
+// Complete lists of outcomes, derived by hand from memory-model.md.
+#include "support.h"
+
+#define TWO_THREADS "P0@cta 0,gpu 0 {\n"
+#define NEXT_THREAD "}\nP1@cta 1,gpu 0 {\n"
+#define XY ".global .u32 x;\n.global .u32 y;\n"
+
+// --- The classic shapes ------------------------------------------------------------------------
+
+static void message_passing(void **state) {
+    (void)state;
+    assert_outcomes("PTX MP\n" XY TWO_THREADS
+                    "st.weak.global.u32 [x], 1;\nst.release.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+                    "ld.acquire.gpu.global.u32 %r0, [y];\nld.weak.global.u32 %r1, [x];\n}\n"
+                    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "ptx-9.1", "0 0; 0 1; 1 1", VERDICT_FORBIDDEN);
+    assert_outcomes(
+        "PTX MP\n" XY TWO_THREADS
+        "st.relaxed.gpu.global.u32 [x], 1;\nst.relaxed.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+        "ld.relaxed.gpu.global.u32 %r0, [y];\nld.relaxed.gpu.global.u32 %r1, [x];\n}\n"
+        "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+        "ptx-9.1", "0 0; 0 1; 1 0*; 1 1", VERDICT_ALLOWED);
+}
+
+// Release and acquire at a scope that the other thread is not in do nothing.
+static void message_passing_out_of_scope(void **state) {
+    (void)state;
+    assert_outcomes("PTX MP\n" XY TWO_THREADS
+                    "st.weak.global.u32 [x], 1;\nst.release.cta.global.u32 [y], 1;\n" NEXT_THREAD
+                    "ld.acquire.gpu.global.u32 %r0, [y];\nld.weak.global.u32 %r1, [x];\n}\n"
+                    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "ptx-9.1", "0 0; 0 1; 1 0*; 1 1", VERDICT_ALLOWED);
+}
+
+static const char *store_buffering(struct arena *arena, const char *fence) {
+    return arena_format(arena,
+                        "PTX SB\n" XY TWO_THREADS
+                        "st.relaxed.gpu.global.u32 [x], 1;\n%s;\nld.relaxed.gpu.global.u32 %%r0, "
+                        "[y];\n" NEXT_THREAD
+                        "st.relaxed.gpu.global.u32 [y], 1;\n%s;\nld.relaxed.gpu.global.u32 %%r0, "
+                        "[x];\n}\nexists (P0:%%r0 == 0 /\\ P1:%%r0 == 0)\n",
+                        fence, fence);
+}
+
+static void store_buffers(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    assert_outcomes(store_buffering(arena, "fence.sc.gpu"), "ptx-9.1", "0 1; 1 0; 1 1",
+                    VERDICT_FORBIDDEN);
+    assert_outcomes(store_buffering(arena, "fence.acq_rel.gpu"), "ptx-9.1", "0 0*; 0 1; 1 0; 1 1",
+                    VERDICT_ALLOWED);
+    assert_outcomes(store_buffering(arena, "fence.sc.gpu"), "ptx-6.0", "0 1; 1 0; 1 1",
+                    VERDICT_FORBIDDEN);
+    arena_free(arena);
+}
+
+// memory-model.md section 10, LB and LB+deps.
+static void load_buffering(void **state) {
+    (void)state;
+    assert_outcomes(
+        "PTX LB\n" XY TWO_THREADS
+        "ld.relaxed.gpu.global.u32 %r0, [x];\nst.relaxed.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+        "ld.relaxed.gpu.global.u32 %r0, [y];\nst.relaxed.gpu.global.u32 [x], 1;\n}\n"
+        "exists (P0:%r0 == 1 /\\ P1:%r0 == 1)\n",
+        "ptx-9.1", "0 0; 0 1; 1 0; 1 1*", VERDICT_ALLOWED);
+    assert_outcomes(
+        "PTX LB+deps\n" XY TWO_THREADS
+        "ld.relaxed.gpu.global.u32 %r0, [x];\nst.relaxed.gpu.global.u32 [y], %r0;\n" NEXT_THREAD
+        "ld.relaxed.gpu.global.u32 %r0, [y];\nst.relaxed.gpu.global.u32 [x], %r0;\n}\n"
+        "locations [x; y;]\nforall (P0:%r0 == 0 /\\ P1:%r0 == 0)\n",
+        "ptx-9.1", "0 0 0 0*", VERDICT_ALWAYS);
+}
+
+static void coherence_of_reads(void **state) {
+    (void)state;
+    assert_outcomes("PTX CoRR\n.global .u32 x;\n" TWO_THREADS
+                    "st.relaxed.sys.global.u32 [x], 1;\n" NEXT_THREAD
+                    "ld.relaxed.sys.global.u32 %r0, [x];\nld.relaxed.sys.global.u32 %r1, [x];\n}\n"
+                    "~exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                    "ptx-9.1", "0 0; 0 1; 1 1", VERDICT_FORBIDDEN);
+}
+
+// --- Final values (D10) ------------------------------------------------------------------------
+
+static void final_values(void **state) {
+    (void)state;
+    assert_outcomes("PTX CoWW\n.global .u32 x;\n" TWO_THREADS
+                    "st.weak.global.u32 [x], 1;\nst.weak.global.u32 [x], 2;\n}\nforall (x == 2)\n",
+                    "ptx-9.1", "2*", VERDICT_ALWAYS);
+    assert_outcomes("PTX W+W\n.global .u32 x = 7;\n" TWO_THREADS
+                    "st.weak.global.u32 [x], 1;\n" NEXT_THREAD
+                    "st.weak.global.u32 [x], 2;\n}\nexists (x == 7)\n",
+                    "ptx-9.1", "1; 2", VERDICT_FORBIDDEN);
+}
+
+// --- Atomics -----------------------------------------------------------------------------------
+
+// memory-model.md section 10, atomicity 1 and 2.
+static void atomics(void **state) {
+    (void)state;
+    assert_outcomes("PTX inc\n.global .u32 x;\n" TWO_THREADS
+                    "atom.sys.global.inc.u32 %r0, [x], 100;\n" NEXT_THREAD
+                    "atom.sys.global.inc.u32 %r0, [x], 100;\n}\n"
+                    "locations [P0:%r0; P1:%r0;]\nforall (x == 2)\n",
+                    "ptx-9.1", "2 0 1*; 2 1 0*", VERDICT_ALWAYS);
+    assert_outcomes("PTX inc\n.global .u32 x;\n" TWO_THREADS
+                    "atom.cta.global.inc.u32 %r0, [x], 100;\n" NEXT_THREAD
+                    "atom.gpu.global.inc.u32 %r0, [x], 100;\n}\nforall (x == 2)\n",
+                    "ptx-9.1", "1; 2*", VERDICT_ALLOWED);
+}
+
+// A cas that fails writes nothing.
+static void compare_and_swap(void **state) {
+    (void)state;
+    assert_outcomes("PTX cas\n.global .u32 x;\n" TWO_THREADS
+                    "atom.relaxed.gpu.global.cas.b32 %r0, [x], 0, 1;\n" NEXT_THREAD
+                    "atom.relaxed.gpu.global.cas.b32 %r0, [x], 0, 2;\n}\n"
+                    "locations [x;]\nexists (P0:%r0 == 0 /\\ P1:%r0 == 0)\n",
+                    "ptx-9.1", "0 1 1; 2 0 2", VERDICT_FORBIDDEN);
+}
+
+// Values that are computed: a chain of arithmetic through memory, wide and narrow.
+static void arithmetic(void **state) {
+    (void)state;
+    assert_outcomes("PTX sums\n" XY TWO_THREADS
+                    "ld.relaxed.gpu.global.u32 %r0, [x];\nadd.u32 %r1, %r0, 5;\n"
+                    "mul.lo.u32 %r1, %r1, %r1;\nst.relaxed.gpu.global.u32 [y], %r1;\n" NEXT_THREAD
+                    "st.relaxed.gpu.global.u32 [x], 0xffffffff;\n"
+                    "ld.relaxed.gpu.global.u32 %r0, [y];\n}\n"
+                    "exists (P1:%r0 == 16)\n",
+                    "ptx-9.1", "0; 16*; 25", VERDICT_ALLOWED);
+}
+
+// More values than are kept apart: the solver goes on with bit-vectors.
+static void many_values(void **state) {
+    (void)state;
+    assert_outcomes("PTX adds\n.global .u32 x;\n" TWO_THREADS
+                    "atom.relaxed.gpu.global.add.u32 %r0, [x], 1;\n"
+                    "atom.relaxed.gpu.global.add.u32 %r1, [x], 16;\n" NEXT_THREAD
+                    "atom.relaxed.gpu.global.add.u32 %r0, [x], 256;\n"
+                    "atom.relaxed.gpu.global.xor.b32 %r1, [x], 4096;\n}\n"
+                    "locations [P0:%r0; P0:%r1;]\nforall (x == 4369)\n",
+                    "ptx-9.1",
+                    "4369 0 1*; 4369 0 257*; 4369 0 4353*; 4369 256 257*; 4369 256 4353*; "
+                    "4369 4352 4353*",
+                    VERDICT_ALWAYS);
+}
+
+// --- Conditional execution ---------------------------------------------------------------------
+
+static void guards(void **state) {
+    (void)state;
+    assert_outcomes("PTX guard\n" XY TWO_THREADS
+                    ".reg .pred %p;\nld.relaxed.gpu.global.u32 %r0, [x];\n"
+                    "setp.eq.u32 %p, %r0, 1;\n@%p st.relaxed.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+                    ".reg .pred %p;\nld.relaxed.gpu.global.u32 %r0, [y];\n"
+                    "setp.eq.u32 %p, %r0, 1;\n@%p st.relaxed.gpu.global.u32 [x], 1;\n}\n"
+                    "exists (P0:%r0 == 1)\n",
+                    "ptx-9.1", "0", VERDICT_FORBIDDEN);
+    assert_outcomes("PTX guard\n" XY TWO_THREADS "st.weak.global.u32 [x], 1;\n"
+                    "st.release.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+                    ".reg .pred %p;\nmov.u32 %r1, 9;\nld.acquire.gpu.global.u32 %r0, [y];\n"
+                    "setp.eq.u32 %p, %r0, 1;\n@%p ld.weak.global.u32 %r1, [x];\n}\n"
+                    "exists (P1:%r1 == 0)\n",
+                    "ptx-9.1", "1; 9", VERDICT_FORBIDDEN);
+}
+
+// --- Conditions, filters, unknown values -------------------------------------------------------
+
+static void filters(void **state) {
+    (void)state;
+    assert_outcomes(
+        "PTX filter\n" XY TWO_THREADS
+        "st.relaxed.gpu.global.u32 [x], 1;\nst.relaxed.gpu.global.u32 [y], 1;\n" NEXT_THREAD
+        "ld.relaxed.gpu.global.u32 %r0, [y];\nld.relaxed.gpu.global.u32 %r1, [x];\n}\n"
+        "filter (P1:%r0 == 1)\nforall (P1:%r1 == 1)\n",
+        "ptx-9.1", "0 1; 1 1*", VERDICT_ALLOWED);
+    assert_outcomes("PTX none\n.global .u32 x;\n" TWO_THREADS
+                    "ld.relaxed.gpu.global.u32 %r0, [x];\n}\n"
+                    "filter (P0:%r0 == 1)\nforall (P0:%r0 == 0)\n",
+                    "ptx-9.1", "", VERDICT_FORBIDDEN);
+}
+
+// An unknown initial value is shown as such; a condition on it is satisfied and violated.
+static void unknown_values(void **state) {
+    (void)state;
+    assert_outcomes("PTX unknown\n.shared .u32 s;\n" TWO_THREADS
+                    "ld.weak.shared.u32 %r0, [s];\n}\nexists (P0:%r0 == 3)\n",
+                    "ptx-9.1", "?*!", VERDICT_ALLOWED);
+    assert_outcomes("PTX unknown\n.shared .u32 s;\n" TWO_THREADS
+                    "ld.weak.shared.u32 %r0, [s];\n}\nforall (P0:%r0 <= 0xffffffff)\n",
+                    "ptx-9.1", "?*", VERDICT_ALWAYS);
+    assert_outcomes("PTX unknown\n.shared .u32 s;\n" TWO_THREADS
+                    "st.weak.shared.u32 [s], 4;\nld.weak.shared.u32 %r0, [s];\n}\n"
+                    "exists (P0:%r0 == 3)\n",
+                    "ptx-9.1", "4", VERDICT_FORBIDDEN);
+}
+
+// A test without anything to show has one state.
+static void nothing_observed(void **state) {
+    (void)state;
+    assert_outcomes("PTX empty\n.global .u32 x;\n" TWO_THREADS "st.weak.global.u32 [x], 1;\n}\n"
+                    "exists (true)\n",
+                    "ptx-9.1", "*", VERDICT_ALWAYS);
+}
+
+// --- Models ------------------------------------------------------------------------------------
+
+static const char corr[] =
+    "PTX CoRR\n.global .u32 x;\n" TWO_THREADS "st.weak.global.u32 [x], 1;\n" NEXT_THREAD
+    "ld.weak.global.u32 %r0, [x];\nld.weak.global.u32 %r1, [x];\n}\n"
+    "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n";
+
+static void other_models(void **state) {
+    (void)state;
+    assert_outcomes(corr, "\"anything goes\"\nempty 0\n", "0 0; 0 1; 1 0*; 1 1", VERDICT_ALLOWED);
+    assert_outcomes(corr, "\"sequential\"\nacyclic po | rf | co | fr\n", "0 0; 0 1; 1 1",
+                    VERDICT_FORBIDDEN);
+    assert_outcomes(corr, "\"nothing goes\"\nempty po\n", "", VERDICT_FORBIDDEN);
+}
+
+// Paths whose ends or middles may not execute.
+static void conditional_paths(void **state) {
+    (void)state;
+    static const char text[] =
+        "PTX fence\n" XY TWO_THREADS ".reg .pred %p;\nld.relaxed.gpu.global.u32 %r0, [x];\n"
+        "setp.eq.u32 %p, %r0, 1;\n@%p fence.sc.gpu;\n"
+        "st.relaxed.gpu.global.u32 [y], 1;\n" NEXT_THREAD "st.relaxed.gpu.global.u32 [x], 1;\n"
+        "ld.relaxed.gpu.global.u32 %r0, [y];\n}\n"
+        "exists (P0:%r0 == 1 /\\ P1:%r0 == 1)\n";
+    // The path starts at the fence, which the axiom keeps from executing.
+    assert_outcomes(text, "\"starts\"\nempty (([F] ; po ; [W]) | rf)+ \\ rf\n", "0 0; 0 1",
+                    VERDICT_FORBIDDEN);
+    // The path goes over the fence.
+    assert_outcomes(text, "\"middles\"\nempty (([R] ; po ; [F]) | ([F] ; po ; [W]))+ & (R * W)\n",
+                    "0 0; 0 1", VERDICT_FORBIDDEN);
+    assert_outcomes(text, "\"loose\"\nempty (([R] ; po ; [F]) | ([F] ; po ; [W]))+ & (W * W)\n",
+                    "0 0; 0 1; 1 0; 1 1*", VERDICT_ALLOWED);
+}
+
+// Without an axiom against thin air, values may come out of it: here only those that the width of
+// the condition lets us list.
+static void thin_air(void **state) {
+    (void)state;
+    assert_outcomes(
+        "PTX LB+deps\n.global .u8 x;\n.global .u8 y;\n" TWO_THREADS
+        "ld.relaxed.gpu.global.u8 %r0, [x];\nst.relaxed.gpu.global.u8 [y], %r0;\n" NEXT_THREAD
+        "ld.relaxed.gpu.global.u8 %r0, [y];\nst.relaxed.gpu.global.u8 [x], %r0;\n}\n"
+        "filter (P0:%r0 < 3)\nexists (P0:%r0 == 2)\n",
+        "\"anything goes\"\nempty 0\n", "0; 1; 2*", VERDICT_ALLOWED);
+}
+
+static void flags(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    struct outcomes *outcomes =
+        outcomes_of(solver, arena, corr,
+                    "\"flags\"\nflag ~empty fr as reads-old\nflag ~empty rmw as atomic\n"
+                    "flag acyclic po | rf | fr as orderly\nflag ~acyclic po | rf | fr as cyclic\n"
+                    "flag ~irreflexive po as odd\nflag empty rf as unread\n",
+                    NULL);
+    assert_int_equal(outcomes->flag_count, 3);
+    assert_string_equal(outcomes->flags[0], "reads-old");
+    assert_string_equal(outcomes->flags[1], "orderly");
+    assert_string_equal(outcomes->flags[2], "cyclic");
+    solver_free(solver);
+    arena_free(arena);
+}
+
+static void undefined_programs(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    struct solver_options options = {.check_executions = true};
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    const char *model = "\"undefined\"\nundefined_unless empty (fr & ext) as old-read\n";
+    assert_null(solver_run(solver, arena, program_of(arena, corr), model_of(arena, model), &options,
+                           &diagnostics));
+    assert_int_equal(diagnostics.error_count, 2);
+    assert_non_null(strstr(diagnostics.items[0].message, "old-read"));
+    assert_non_null(diagnostics.items[0].hint);
+    diagnostics_init(&diagnostics, arena);
+    model = "\"defined\"\nacyclic po | rf | co | fr\nundefined_unless empty po^-1 & po as never\n";
+    assert_non_null(solver_run(solver, arena, program_of(arena, corr), model_of(arena, model),
+                               &options, &diagnostics));
+    assert_int_equal(diagnostics.error_count, 0);
+    solver_free(solver);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(message_passing),
+        cmocka_unit_test(message_passing_out_of_scope),
+        cmocka_unit_test(store_buffers),
+        cmocka_unit_test(load_buffering),
+        cmocka_unit_test(coherence_of_reads),
+        cmocka_unit_test(final_values),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(compare_and_swap),
+        cmocka_unit_test(arithmetic),
+        cmocka_unit_test(many_values),
+        cmocka_unit_test(guards),
+        cmocka_unit_test(filters),
+        cmocka_unit_test(unknown_values),
+        cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(other_models),
+        cmocka_unit_test(conditional_paths),
+        cmocka_unit_test(thin_air),
+        cmocka_unit_test(flags),
+        cmocka_unit_test(undefined_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+// The encoding of cat against plain evaluation. For small programs, all candidate executions are
+// enumerated (every rf, co and order of fence.sc); random models are evaluated on each in C. That
+// gives the outcomes and flags that the solver must find, and values that bounds must contain.
+#include "support.h"
+
+#include "random_cat.h"
+#include "solver/encode_internal.h"
+#include "solver/execution.h"
+#include "solver/watchdog.h"
+
+#include <stdlib.h>
+
+enum { EXECUTIONS_MAX = 4096, OBSERVED_MAX = 8 };
+
+// A program with all its candidate executions.
+struct candidates {
+    struct arena *arena;
+    struct program *program;
+    size_t count;
+    struct model_facts *facts[EXECUTIONS_MAX];
+    struct state_value values[EXECUTIONS_MAX][OBSERVED_MAX];
+};
+
+// --- All executions ----------------------------------------------------------------------------
+
+// The literals that tell executions apart.
+static size_t collect_choices(struct encoder *encoder, literal *choices) {
+    size_t count = 0;
+    for (unsigned a = 0; a < encoder->n; a++) {
+        const struct event_state *state = &encoder->events[a];
+        for (size_t i = 0; state->reads != NULL && i < state->touch_count; i++)
+            for (size_t k = 0; k < state->reads[i].count; k++)
+                choices[count++] = state->reads[i].items[k].taken;
+        for (unsigned b = 0; b < encoder->n; b++) {
+            choices[count++] = encode_co(encoder, a, b);
+            if (relation_has(&encoder->facts->may[BASE_REL_SC_ORDER], a, b))
+                choices[count++] = orders_sc(encoder, a, b);
+        }
+    }
+    for (size_t cell = 0; cell < encoder->program->cell_count; cell++)
+        for (size_t k = 0; k < encoder->finals[cell].origins.count; k++)
+            choices[count++] = encoder->finals[cell].origins.items[k].taken;
+    return count;
+}
+
+static void keep_execution(struct candidates *candidates, struct encoder *encoder) {
+    const struct program *program = candidates->program;
+    struct execution *execution = execution_decode(candidates->arena, encoder, program);
+    execution_check(execution, encoder, encoder->model, NULL, false);
+    assert_true(candidates->count < EXECUTIONS_MAX);
+    struct state_value *values = candidates->values[candidates->count];
+    for (size_t i = 0; i < program->observed_count; i++)
+        values[i].value = execution_value(execution, encoder, program->observed[i].value);
+    candidates->facts[candidates->count++] = execution_facts(candidates->arena, execution, encoder);
+}
+
+static void enumerate_executions(struct candidates *candidates, struct encoder *encoder,
+                                 struct backend *backend) {
+    literal *choices = ARENA_ARRAY(candidates->arena, literal, 4096);
+    literal *clause = ARENA_ARRAY(candidates->arena, literal, 4096);
+    for (size_t i = 0; i < candidates->program->observed_count; i++)
+        encode_expr(encoder, candidates->program->observed[i].value);
+    size_t count = collect_choices(encoder, choices);
+    for (;;) {
+        encode_finish(encoder);
+        enum answer answer = backend_check(backend, NULL, 0);
+        assert_int_not_equal(answer, ANSWER_UNKNOWN);
+        if (answer == ANSWER_UNSAT)
+            return;
+        keep_execution(candidates, encoder);
+        for (size_t i = 0; i < count; i++)
+            clause[i] = backend_literal_value(backend, choices[i]) ? -choices[i] : choices[i];
+        backend_clause(backend, clause, count);
+    }
+}
+
+static struct candidates *candidates_new(const char *text) {
+    struct candidates *candidates = calloc(1, sizeof *candidates);
+    struct backend *backend = backend_new();
+    struct diagnostics diagnostics;
+    assert_non_null(candidates);
+    candidates->arena = arena_new();
+    candidates->program = program_of(candidates->arena, text);
+    assert_true(candidates->program->observed_count <= OBSERVED_MAX);
+    diagnostics_init(&diagnostics, candidates->arena);
+    watchdog_start(backend_watchdog(backend), 0);
+    backend_begin(backend, 0, false);
+    struct facts *facts = facts_new(candidates->arena, candidates->program);
+    struct model *model = model_of(candidates->arena, "\"all\"\nempty 0\n");
+    struct bounds *bounds = bounds_new(candidates->arena, facts, model, NULL, &diagnostics);
+    struct encoder *encoder =
+        encoder_new(candidates->arena, backend, candidates->program, bounds, &diagnostics);
+    enumerate_executions(candidates, encoder, backend);
+    encoder_free(encoder);
+    backend_free(backend);
+    return candidates;
+}
+
+static void candidates_free(struct candidates *candidates) {
+    arena_free(candidates->arena);
+    free(candidates);
+}
+
+// --- What a model makes of them ----------------------------------------------------------------
+
+struct expected {
+    bool allowed[EXECUTIONS_MAX];
+    bool flags[8]; // by axiom
+};
+
+static void assert_bounded(const struct candidates *candidates, const struct model *model,
+                           const struct bounds *bounds, size_t execution,
+                           const struct node_value *values) {
+    const struct event_set *executed = &candidates->facts[execution]->executed;
+    for (size_t i = 0; i < model->node_count; i++) {
+        const struct bound *bound = &bounds->nodes[i];
+        for (unsigned a = 0; bound->needed && a < executed->n; a++) {
+            if (!event_set_has(executed, a))
+                continue;
+            if (model->nodes[i].is_set) {
+                bool in = event_set_has(&values[i].set, a);
+                assert_true(!in || event_set_has(&bound->may_set, a));
+                assert_true(in || !event_set_has(&bound->must_set, a));
+            }
+            for (unsigned b = 0; !model->nodes[i].is_set && b < executed->n; b++) {
+                bool in = relation_has(&values[i].relation, a, b);
+                if (!event_set_has(executed, b))
+                    continue;
+                assert_true(!in || relation_has(&bound->may, a, b));
+                assert_true(in || !relation_has(&bound->must, a, b));
+            }
+        }
+    }
+}
+
+static void evaluate(struct arena *arena, const struct candidates *candidates,
+                     const struct model *model, const struct bounds *bounds,
+                     struct expected *expected) {
+    for (size_t i = 0; i < candidates->count; i++) {
+        struct node_value *values = model_evaluate(arena, model, candidates->facts[i]);
+        assert_bounded(candidates, model, bounds, i, values);
+        expected->allowed[i] = true;
+        for (size_t k = 0; k < model->axiom_count; k++)
+            if (model->axioms[k].use == AXIOM_REQUIRED)
+                expected->allowed[i] =
+                    expected->allowed[i] && model_axiom_holds(&model->axioms[k], values);
+        for (size_t k = 0; k < model->axiom_count && expected->allowed[i]; k++)
+            if (model->axioms[k].use == AXIOM_FLAG && model_axiom_holds(&model->axioms[k], values))
+                expected->flags[k] = true;
+    }
+}
+
+static bool same_values(const struct state_value *a, const struct state_value *b, size_t width) {
+    for (size_t i = 0; i < width; i++)
+        if (a[i].value.low != b[i].value.low || a[i].value.high != b[i].value.high)
+            return false;
+    return true;
+}
+
+static void assert_states(const struct candidates *candidates, const struct expected *expected,
+                          const struct outcomes *outcomes) {
+    size_t width = candidates->program->observed_count;
+    bool *reached = calloc(outcomes->state_count + 1, sizeof *reached);
+    assert_non_null(reached);
+    for (size_t i = 0; i < candidates->count; i++) {
+        size_t k = 0;
+        while (k < outcomes->state_count &&
+               !same_values(candidates->values[i], outcomes->states[k].values, width))
+            k++;
+        if (expected->allowed[i] && k == outcomes->state_count)
+            fail_msg("the solver misses a state");
+        reached[k] = reached[k] || expected->allowed[i];
+    }
+    for (size_t k = 0; k < outcomes->state_count; k++)
+        if (!reached[k])
+            fail_msg("the solver has a state too many");
+    free(reached);
+}
+
+static void assert_flags(const struct model *model, const struct expected *expected,
+                         const struct outcomes *outcomes) {
+    for (size_t k = 0; k < model->axiom_count; k++) {
+        bool found = false;
+        for (size_t i = 0; i < outcomes->flag_count; i++)
+            found = found || strcmp(outcomes->flags[i], model->axioms[k].name) == 0;
+        if (model->axioms[k].use == AXIOM_FLAG && found != expected->flags[k])
+            fail_msg("flag %s: the solver says %d", model->axioms[k].name, found);
+    }
+}
+
+// Compares one random model on a program.
+static void compare(struct candidates *candidates, struct solver *solver, const char *text) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    struct solver_options options = {.check_executions = true};
+    diagnostics_init(&diagnostics, arena);
+    struct model *model = model_of(arena, text);
+    struct facts *facts = facts_new(arena, candidates->program);
+    struct bounds *bounds = bounds_new(arena, facts, model, NULL, &diagnostics);
+    struct expected *expected = ARENA_NEW(arena, struct expected);
+    assert_non_null(bounds);
+    evaluate(arena, candidates, model, bounds, expected);
+    struct outcomes *outcomes =
+        solver_run(solver, arena, candidates->program, model, &options, &diagnostics);
+    assert_non_null(outcomes);
+    assert_true(outcomes->complete);
+    assert_states(candidates, expected, outcomes);
+    assert_flags(model, expected, outcomes);
+    arena_free(arena);
+}
+
+// Compares random models on a program that has this many candidate executions.
+static void compare_random(const char *program, size_t executions, uint64_t seed, unsigned count) {
+    struct candidates *candidates = candidates_new(program);
+    assert_int_equal(candidates->count, executions);
+    struct solver *solver = solver_new();
+    for (unsigned i = 0; i < count; i++) {
+        struct arena *arena = arena_new();
+        const char *text = random_cat(arena, &seed);
+        if (getenv("PTXLITMUS_TEST_VERBOSE") != NULL)
+            print_message("%s\n", text);
+        compare(candidates, solver, text);
+        arena_free(arena);
+    }
+    solver_free(solver);
+    candidates_free(candidates);
+}
+
+// --- Programs ----------------------------------------------------------------------------------
+
+static unsigned count_of_models(void) {
+    const char *count = getenv("PTXLITMUS_TEST_MODELS");
+    return count == NULL ? 60 : (unsigned)strtoul(count, NULL, 10);
+}
+
+static uint64_t seed_of_models(void) {
+    const char *seed = getenv("PTXLITMUS_TEST_SEED");
+    return seed == NULL ? 1 : strtoull(seed, NULL, 10);
+}
+
+static void straight_lines(void **state) {
+    (void)state;
+    compare_random("PTX straight\n.global .u32 x;\n.global .u32 y;\n"
+                   "P0@cta 0,gpu 0 {\nst.relaxed.gpu.global.u32 [x], 1;\nfence.sc.gpu;\n"
+                   "ld.relaxed.gpu.global.u32 %r0, [y];\n}\n"
+                   "P1@cta 1,gpu 0 {\nst.weak.global.u32 [y], 1;\nfence.sc.sys;\n"
+                   "ld.weak.global.u32 %r0, [x];\n}\n"
+                   "locations [x;]\nexists (P0:%r0 == 0 /\\ P1:%r0 == 0)\n",
+                   0, seed_of_models(), count_of_models());
+}
+
+static void conditional_events(void **state) {
+    (void)state;
+    compare_random("PTX conditional\n.global .u32 x;\n.global .u32 y;\n"
+                   "P0@cta 0,gpu 0 {\n.reg .pred %p;\nld.relaxed.gpu.global.u32 %r0, [x];\n"
+                   "setp.eq.u32 %p, %r0, 0;\n@%p st.release.gpu.global.u32 [y], 1;\n"
+                   "@!%p fence.sc.gpu;\nst.relaxed.gpu.global.u32 [y], 2;\n}\n"
+                   "P1@cta 1,gpu 0 {\n.reg .pred %q;\nld.acquire.gpu.global.u32 %r0, [y];\n"
+                   "setp.ne.u32 %q, %r0, 0;\n@%q fence.sc.gpu;\n@%q st.weak.global.u32 [x], 1;\n}\n"
+                   "locations [x; y;]\nexists (P0:%r0 == 1 /\\ P1:%r0 == 1)\n",
+                   0, seed_of_models() + 1, count_of_models());
+}
+
+static void atomics(void **state) {
+    (void)state;
+    compare_random("PTX atomics\n.global .u32 x;\n"
+                   "P0@cta 0,gpu 0 {\natom.relaxed.gpu.global.cas.b32 %r0, [x], 0, 1;\n}\n"
+                   "P1@cta 1,gpu 0 {\nred.relaxed.gpu.global.add.u32 [x], 2;\n"
+                   "ld.weak.global.u32 %r0, [x];\n}\n"
+                   "locations [x;]\nexists (P0:%r0 == 0 /\\ P1:%r0 == 3)\n",
+                   0, seed_of_models() + 2, count_of_models());
+}
+
+// The address, and so loc, depends on a value.
+static void computed_addresses(void **state) {
+    (void)state;
+    compare_random("PTX addresses\n.global .u32 x;\n.global .u32 y;\n"
+                   "P0@cta 0,gpu 0 {\n.reg .pred %p;\n.reg .u64 %rd<3>;\n"
+                   "ld.relaxed.gpu.global.u32 %r0, [x];\nsetp.eq.u32 %p, %r0, 0;\n"
+                   "mov.u64 %rd0, x;\nmov.u64 %rd1, y;\nselp.b64 %rd2, %rd0, %rd1, %p;\n"
+                   "st.relaxed.gpu.global.u32 [%rd2], 2;\n}\n"
+                   "P1@cta 1,gpu 0 {\nst.relaxed.gpu.global.u32 [x], 1;\n"
+                   "ld.weak.global.u32 %r0, [y];\n}\n"
+                   "locations [x; y;]\nexists (P0:%r0 == 1 /\\ P1:%r0 == 2)\n",
+                   0, seed_of_models() + 3, count_of_models());
+}
+
+// Accesses that overlap in part.
+static void mixed_sizes(void **state) {
+    (void)state;
+    compare_random("PTX mixed\n.global .b64 x;\n"
+                   "P0@cta 0,gpu 0 {\nst.relaxed.gpu.global.b64 [x], 0x100000001;\n"
+                   "st.relaxed.gpu.global.b32 [x+4], 3;\n}\n"
+                   "P1@cta 1,gpu 0 {\nst.weak.global.b32 [x], 2;\nld.weak.global.b64 %r0, [x];\n}\n"
+                   "locations [x;]\nexists (P1:%r0 == 2)\n",
+                   0, seed_of_models() + 4, count_of_models());
+}
+
+// Thirty ways to order three writes in part and to choose a maximal one, six orders of the fences.
+static void orders(void **state) {
+    (void)state;
+    compare_random("PTX orders\n.global .u32 x;\n"
+                   "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.gpu;\n}\n"
+                   "P1@cta 1,gpu 0 {\nst.weak.global.u32 [x], 2;\nfence.sc.gpu;\n}\n"
+                   "P2@cta 2,gpu 0 {\nst.weak.global.u32 [x], 3;\nfence.sc.gpu;\n}\n"
+                   "exists (x == 1)\n",
+                   180, seed_of_models() + 5, count_of_models());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_lines), cmocka_unit_test(conditional_events),
+        cmocka_unit_test(atomics),        cmocka_unit_test(computed_addresses),
+        cmocka_unit_test(mixed_sizes),    cmocka_unit_test(orders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
