@@ -196,6 +196,18 @@ static void unknown_values(void **state) {
                     "ptx-9.1", "4", VERDICT_FORBIDDEN);
 }
 
+// A value is unknown only where it comes from an unknown one.
+static void unknown_values_travel(void **state) {
+    (void)state;
+    assert_outcomes("PTX unknown\n.shared .u32 s;\n.global .u32 y;\n"
+                    "P0@cta 0,gpu 0 {\nst.relaxed.cta.shared.u32 [s], 4;\n}\n"
+                    "P1@cta 0,gpu 0 {\nld.relaxed.cta.shared.u32 %r0, [s];\n"
+                    "st.relaxed.gpu.global.u32 [y], %r0;\n}\n"
+                    "P2@cta 1,gpu 0 {\nld.relaxed.gpu.global.u32 %r0, [y];\n}\n"
+                    "exists (P2:%r0 == 4)\n",
+                    "ptx-9.1", "0; 4*; ?*!", VERDICT_ALLOWED);
+}
+
 // A test without anything to show has one state.
 static void nothing_observed(void **state) {
     (void)state;
@@ -306,6 +318,7 @@ int main(void) {
         cmocka_unit_test(filters),
         cmocka_unit_test(unknown_values),
         cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(unknown_values_travel),
         cmocka_unit_test(other_models),
         cmocka_unit_test(conditional_paths),
         cmocka_unit_test(thin_air),
