@@ -248,11 +248,12 @@ static bool parse_short_declaration(struct frame *frame) {
 // --- Aliases -----------------------------------------------------------------------------------
 
 static bool parse_proxy(struct frame *frame, enum proxy *proxy) {
-    static const char *const names[] = {"generic", "texture", "surface", "constant"};
-    static const enum proxy proxies[] = {PROXY_GENERIC, PROXY_TEXTURE, PROXY_SURFACE,
-                                         PROXY_CONSTANT};
+    static const char *const names[] = {"generic",  "texture", "surface",
+                                        "constant", "async",   "tensormap"};
+    static const enum proxy proxies[] = {PROXY_GENERIC,  PROXY_TEXTURE, PROXY_SURFACE,
+                                         PROXY_CONSTANT, PROXY_ASYNC,   PROXY_TENSORMAP};
     const struct token *token = frame_current(frame);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (token_is(token, names[i])) {
             *proxy = proxies[i];
             frame_next(frame);
@@ -265,7 +266,7 @@ static bool parse_proxy(struct frame *frame, enum proxy *proxy) {
     if (nearest)
         diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(frame->diagnostics, "generic, texture, surface or constant");
+        diag_hint(frame->diagnostics, "generic, texture, surface, constant, async or tensormap");
     return false;
 }
 
