@@ -17,7 +17,8 @@ enum watchdog_state { WATCHDOG_QUIET, WATCHDOG_TIMEOUT, WATCHDOG_INTERRUPTED };
 struct watchdog *watchdog_new(void (*stop)(void *context), void *context);
 void watchdog_free(struct watchdog *watchdog);
 
-// Starts a run that may last `seconds` (0: for ever). An interrupt since the last run ends it at once.
+// Starts a run that may last `seconds` (0: for ever). An interrupt since the last run ends it at
+// once.
 void watchdog_start(struct watchdog *watchdog, double seconds);
 // Ends the run and forgets its interrupt.
 void watchdog_finish(struct watchdog *watchdog);
