@@ -37,10 +37,12 @@ static bool has_unknown_memory(const struct builder *builder) {
     return false;
 }
 
-static bool writes_unknown(const struct builder *builder) {
+static bool passes_unknown(const struct builder *builder) {
     const struct program *program = builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_WRITE && !expr_is_false(program->events[i].undef))
+        if ((program->events[i].kind == EVENT_WRITE && !expr_is_false(program->events[i].undef)) ||
+            (program->events[i].predicate != NULL &&
+             !expr_is_false(program->events[i].predicate_undef)))
             return true;
     return false;
 }
@@ -56,8 +58,8 @@ static void start_program(struct builder *builder) {
     builder->program = program;
 }
 
-// Runs all steps. Returns false when some thread stores a value that nobody knows although reads
-// did not ask for that: then the caller runs them again with reads that do.
+// Runs all steps. Returns false when some thread stores a value that nobody knows, or gives it to a
+// bar.red, although reads did not ask for that: then the caller runs them again with reads that do.
 static bool build(struct builder *builder) {
     struct value **final_registers =
         ARENA_ARRAY(builder->arena, struct value *, builder->test->thread_count);
@@ -72,10 +74,11 @@ static bool build(struct builder *builder) {
         return true;
     threads_build(builder, final_registers);
     if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
-        writes_unknown(builder))
+        passes_unknown(builder))
         return false;
     if (builder->too_many_events)
         return true;
+    meetings_build(builder);
     resolve_addresses(builder);
     cells_build(builder);
     condition_build(builder, final_registers);

@@ -110,29 +110,30 @@ struct event {
 // `barrier.cluster.wait` is a wait: one event for each arrival that may be the thread's latest, at
 // one position, of which at most one executes.
 //
-// A barrier is what events with equal barrier_group, barrier_instance and barrier_id share. Its
-// executed arrivals are divided into completed phases, in an order, and the rest:
-// - the arrivals of one phase are of different threads, have equal barrier_counts, and there are
-//   that many of them;
-// - of two arrivals of one thread the earlier one is in an earlier phase: if the later one is in a
-//   completed phase, so is the earlier one, in a phase before that;
-// - phases are as complete as can be: no `count` arrivals of the rest could make one more phase.
-// What comes first is the solver's choice otherwise.
+// A barrier is what events with equal barrier_group, barrier_instance and barrier_id share. Some of
+// its executed arrivals make up completed phases:
+// - the arrivals of a phase are of different threads, have equal barrier_counts, and there are that
+//   many of them;
+// - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
+//   its thread at this barrier, in earlier phases.
+// An executed wait passes (EXPR_PASSES) when its `arrival` is in a completed phase, so never when
+// that is -1. A meeting takes place (EXPR_MEETS) when the wait passes and the arrival is in the
+// phase of the wait's `arrival`; the wait's own arrival meets it too.
 //
-// EXPR_PASSES of an executed wait: its `arrival` is in a completed phase (never, if that is -1).
+// With barrier_quorum there are no phases: a wait passes when at least barrier_count arrivals meet
+// it. One set of executed arrivals, of the solver's choice, meets all waits of the barrier that
+// pass and are not before them in program order, whether their own arrivals are in the set or not.
+//
+// Whatever passes does so for a reason: program order and the meetings (arrival before wait)
+// together have no cycle.
+//
 // Events behind a wait in program order execute only if it passes: their `executes` say so. An
-// execution is complete when every executed wait passes; others have no outcome, but show that a
-// hang is possible.
-//
-// EXPR_MEETS: both events of the meeting execute, and the phase of the wait's `arrival` is
-// completed and contains the arrival. (Also of the wait's own arrival.)
-//
-// With barrier_quorum there are no phases. A wait passes when at least its barrier_count of
-// arrivals of the barrier execute, whenever that is. The solver chooses one set of executed
-// arrivals of each barrier, with at least barrier_count members for each wait that passes; such a
-// wait meets the arrivals of that set, whether its own is among them or not.
+// execution is complete when every executed wait passes; only these have outcomes. Others show that
+// a hang is possible if they are stuck: the executed arrivals that are in no completed phase are of
+// too few threads to complete one, and fewer than barrier_count executed arrivals may meet a wait
+// with barrier_quorum that does not pass.
 struct meeting {
-    unsigned arrival, wait; // events that may be of one phase: all such pairs
+    unsigned arrival, wait; // events of one barrier that may meet: all such pairs
 };
 
 // A value that a state shows, in the order in which it is shown.

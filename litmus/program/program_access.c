@@ -11,12 +11,15 @@ static void grow_events(struct builder *builder) {
     size_t capacity = builder->event_capacity == 0 ? 64 : 2 * builder->event_capacity;
     struct event *events = ARENA_ARRAY(builder->arena, struct event, capacity);
     struct access *accesses = ARENA_ARRAY(builder->arena, struct access, capacity);
+    const struct expr **reaches = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
     if (program->event_count != 0) {
         memcpy(events, program->events, program->event_count * sizeof *events);
         memcpy(accesses, builder->accesses, program->event_count * sizeof *accesses);
+        memcpy(reaches, builder->reaches, program->event_count * sizeof *reaches);
     }
     program->events = events;
     builder->accesses = accesses;
+    builder->reaches = reaches;
     builder->event_capacity = capacity;
 }
 
@@ -49,9 +52,10 @@ static enum scope event_scope(const struct instruction *instruction) {
     }
 }
 
-static struct event *add_event(struct thread_builder *thread, enum event_kind kind,
+struct event *thread_add_event(struct thread_builder *thread, enum event_kind kind,
                                const struct instruction *instruction) {
-    struct event *event = builder_add_event(thread->builder, instruction->span);
+    struct builder *builder = thread->builder;
+    struct event *event = builder_add_event(builder, instruction->span);
     if (event == NULL)
         return NULL;
     event->kind = kind;
@@ -61,9 +65,15 @@ static struct event *add_event(struct thread_builder *thread, enum event_kind ki
     event->order = instruction->order;
     event->scope = event_scope(instruction);
     event->proxy = instruction->proxy;
-    event->executes = thread->active;
+    event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;
+    builder->reaches[event->id] = thread->active;
     return event;
+}
+
+void event_restrict(struct builder *builder, struct event *event, const struct expr *condition) {
+    event->executes = expr_and(builder->pool, event->executes, condition);
+    builder->reaches[event->id] = expr_and(builder->pool, builder->reaches[event->id], condition);
 }
 
 // --- Accesses ----------------------------------------------------------------------------------
@@ -123,7 +133,7 @@ static struct access_shape access_shape(struct thread_builder *thread,
 static struct event *add_access(struct thread_builder *thread, enum event_kind kind,
                                 const struct access_shape *shape, struct access place) {
     struct builder *builder = thread->builder;
-    struct event *event = add_event(thread, kind, shape->instruction);
+    struct event *event = thread_add_event(thread, kind, shape->instruction);
     if (event == NULL)
         return NULL;
     uint64_t offset = (uint64_t)place.element * (shape->bits / 8);
@@ -278,8 +288,7 @@ static void link_atomic(struct thread_builder *thread, const struct access_shape
     builder->program->events[read].rmw = (int)write->id;
     builder->program->events[read].is_red = write->is_red;
     if (instruction->atomic == ATOMIC_CAS)
-        write->executes =
-            expr_and(builder->pool, write->executes, expr_eq(builder->pool, old.bits, b.bits));
+        event_restrict(builder, write, expr_eq(builder->pool, old.bits, b.bits));
 }
 
 static void access_atomic(struct thread_builder *thread, const struct instruction *instruction) {
@@ -306,14 +315,14 @@ static void access_atomic(struct thread_builder *thread, const struct instructio
 // --- Dispatch ----------------------------------------------------------------------------------
 
 static void access_fence(struct thread_builder *thread, const struct instruction *instruction) {
-    add_event(thread, EVENT_FENCE, instruction);
+    thread_add_event(thread, EVENT_FENCE, instruction);
     thread->position++;
 }
 
 // A proxy fence; the form with an address operand is about the 128 bytes there.
 static void access_proxy_fence(struct thread_builder *thread,
                                const struct instruction *instruction) {
-    struct event *event = add_event(thread, EVENT_PROXY_FENCE, instruction);
+    struct event *event = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);
     if (event != NULL && instruction->operand_count > 0) {
         struct value address = address_value(thread, access_address_operand(instruction));
         event->size = 128;

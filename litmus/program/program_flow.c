@@ -27,7 +27,8 @@ struct state {
     size_t pc;
     unsigned *counts; // by depth of the loops around pc
     const struct expr *path;
-    const struct expr *undef; // the way here depends on an unknown value
+    const struct expr *undef;                       // the way here depends on an unknown value
+    const struct expr *unblocked, *cluster_arrival; // as in struct thread_builder
     struct value *registers;
 };
 
@@ -169,6 +170,9 @@ static void meet(struct flow *flow, struct state *state, const struct state *oth
             a->undef = expr_or(builder->pool, a->undef, undef);
     }
     state->undef = undef;
+    state->unblocked = expr_ite(builder->pool, way, state->unblocked, other->unblocked);
+    state->cluster_arrival =
+        expr_ite(builder->pool, way, state->cluster_arrival, other->cluster_arrival);
     state->path = expr_or(builder->pool, state->path, other->path);
 }
 
@@ -201,7 +205,8 @@ static void send(struct flow *flow, struct state *state, size_t target) {
         add_pending(flow, state);
         return;
     }
-    program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, state->path);
+    const struct expr *goes_on = expr_and(flow->builder->pool, state->path, state->unblocked);
+    program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, goes_on);
     if (flow->dropped != NULL)
         release(flow, flow->dropped);
     flow->dropped = state;
@@ -226,6 +231,8 @@ static struct state *copy_state(struct flow *flow, const struct state *state) {
     copy->pc = state->pc;
     copy->path = state->path;
     copy->undef = state->undef;
+    copy->unblocked = state->unblocked;
+    copy->cluster_arrival = state->cluster_arrival;
     memcpy(copy->counts, state->counts, flow->max_depth * sizeof *state->counts);
     memcpy(copy->registers, state->registers, count * sizeof *state->registers);
     return copy;
@@ -240,6 +247,8 @@ static void set_guard(struct flow *flow, const struct state *state,
     struct builder *builder = flow->builder;
     thread->registers = state->registers;
     thread->path = state->path;
+    thread->unblocked = state->unblocked;
+    thread->cluster_arrival = state->cluster_arrival;
     thread->guard = builder->always;
     thread->guard_undef = builder->never;
     if (instruction->guard >= 0) {
@@ -267,10 +276,17 @@ static void jump(struct flow *flow, struct state *state, size_t target) {
     send(flow, state, target);
 }
 
-static void run_unsupported(struct flow *flow, const struct instruction *instruction) {
-    const char *what = instruction->opcode == OP_FENCE_PROXY ? "a proxy fence" : "a barrier";
-    diag_error(flow->builder->diagnostics, instruction->opcode_span, "%s is not supported yet",
-               what);
+// Runs an instruction that goes on to the next one.
+static void run_straight(struct flow *flow, struct state *state,
+                         const struct instruction *instruction) {
+    struct thread_builder *thread = &flow->thread;
+    if (expr_is_false(thread->active))
+        return;
+    if (!compute_instruction(thread, instruction) && !access_instruction(thread, instruction) &&
+        !barrier_instruction(thread, instruction))
+        bug("opcode %d does nothing", (int)instruction->opcode);
+    state->unblocked = thread->unblocked;
+    state->cluster_arrival = thread->cluster_arrival;
 }
 
 static void run_instruction(struct flow *flow, struct state *state) {
@@ -285,9 +301,7 @@ static void run_instruction(struct flow *flow, struct state *state) {
         jump(flow, state, thread->instruction_count);
         return;
     }
-    if (!expr_is_false(flow->thread.active) && !compute_instruction(&flow->thread, instruction) &&
-        !access_instruction(&flow->thread, instruction))
-        run_unsupported(flow, instruction);
+    run_straight(flow, state, instruction);
     send(flow, state, state->pc + 1);
 }
 
@@ -329,6 +343,8 @@ static struct state *start_state(struct flow *flow) {
     struct state *state = new_state(flow);
     state->path = flow->builder->always;
     state->undef = flow->builder->never;
+    state->unblocked = flow->builder->always;
+    state->cluster_arrival = expr_const_u64(flow->builder->pool, 32, UINT32_MAX);
     set_initial_registers(&flow->thread, state->registers);
     return state;
 }
@@ -355,8 +371,10 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
     flow.pending = start_state(&flow);
     while (flow.pending != NULL) {
         struct state *state = flow.pending;
-        if (state->pc == thread->instruction_count)
-            return state->registers; // the last place of all
+        if (state->pc == thread->instruction_count) { // the last place of all
+            builder->exits[index] = expr_and(builder->pool, state->path, state->unblocked);
+            return state->registers;
+        }
         if (too_many_steps(&flow))
             break;
         flow.pending = state->next;
@@ -368,6 +386,9 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
 void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
     builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
-    for (size_t i = 0; i < builder->test->thread_count; i++)
+    builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    for (size_t i = 0; i < builder->test->thread_count; i++) {
+        builder->exits[i] = builder->never;
         final_registers[i] = run_thread(builder, (int)i, &steps);
+    }
 }

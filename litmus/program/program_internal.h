@@ -1,7 +1,7 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
-// program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_compute.c
-// and program_access.c (events), program_resolve.c (candidates), program_cells.c, and
-// program_condition.c.
+// program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
+// program_compute.c, program_access.c and program_barrier.c (events), program_meetings.c,
+// program_resolve.c (candidates), program_cells.c, and program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -15,6 +15,14 @@
 struct access {
     unsigned element; // of a vector
     unsigned element_count;
+};
+
+// The threads that share a barrier.
+enum barrier_level { BARRIER_OF_CTA, BARRIER_OF_CLUSTER, BARRIER_OF_WARP };
+
+struct barrier_group {
+    enum barrier_level level;
+    int leader; // its first thread
 };
 
 struct builder {
@@ -31,12 +39,17 @@ struct builder {
     bool too_many_events;      // reported once
     size_t event_capacity;
     struct access *accesses; // by event
-    bool *always_control;    // by event: its thread's ctrl list has it without a condition
+    // By event: that it executes if no wait at a barrier blocks its thread (one bit).
+    const struct expr **reaches;
+    bool *always_control; // by event: its thread's ctrl list has it without a condition
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
     int *next_range;
-    int *cta_leader; // by thread: the first thread of its CTA
+    int *cta_leader;           // by thread: the first thread of its CTA
+    unsigned *cta_number;      // by thread: how many threads of its CTA come before it
+    const struct expr **exits; // by thread: it comes to its end (one bit)
+    struct barrier_group *barrier_groups;
 };
 
 // --- Values in registers -----------------------------------------------------------------------
@@ -59,8 +72,11 @@ struct thread_builder {
     const struct expr *guard;       // of the current instruction; constant 1 without
     const struct expr *active;      // path and guard
     const struct expr *guard_undef; // one bit: the guard depends on an unknown value
-    unsigned position;              // of the next event
-    struct dependency_list ctrl;    // of the next event; events share prefixes of its array
+    const struct expr *unblocked;   // one bit: the waits on the way here pass
+    // 32 bits: the id of the latest barrier.cluster.arrive on the way here, or all ones.
+    const struct expr *cluster_arrival;
+    unsigned position;           // of the next event
+    struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
 };
 
@@ -160,8 +176,32 @@ const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool
 // The next event, with its id, or NULL when there are too many of them.
 struct event *builder_add_event(struct builder *builder, struct span span);
 
+// The event of an instruction under its guard, at the next position; NULL as above.
+struct event *thread_add_event(struct thread_builder *thread, enum event_kind kind,
+                               const struct instruction *instruction);
+
+// Lets an event execute only where a condition holds besides.
+void event_restrict(struct builder *builder, struct event *event, const struct expr *condition);
+
 // The operand that holds the address of a memory instruction.
 const struct operand *access_address_operand(const struct instruction *instruction);
+
+// --- program_barrier.c -------------------------------------------------------------------------
+
+// Adds the events of a barrier instruction. Returns false when it is none.
+bool barrier_instruction(struct thread_builder *thread, const struct instruction *instruction);
+
+// Whether a thread is one of those that share a barrier.
+bool barrier_has_thread(const struct builder *builder, unsigned group, int thread);
+
+// The position of a thread in its warp: the threads of a CTA are numbered in the test's order.
+unsigned barrier_lane(const struct builder *builder, int thread);
+
+// --- program_meetings.c ------------------------------------------------------------------------
+
+// Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of
+// bar.red. After all threads.
+void meetings_build(struct builder *builder);
 
 // --- program_resolve.c, program_cells.c, program_condition.c -----------------------------------
 

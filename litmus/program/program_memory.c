@@ -249,14 +249,17 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
     }
 }
 
-static void find_cta_leaders(struct builder *builder) {
+static void find_ctas(struct builder *builder) {
     const struct test *test = builder->test;
+    unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
     builder->cta_leader = ARENA_ARRAY(builder->arena, int, test->thread_count);
+    builder->cta_number = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
     for (size_t i = 0; i < test->thread_count; i++) {
         size_t leader = 0;
         while (leader < i && !test_same_cta(&test->threads[leader].place, &test->threads[i].place))
             leader++;
         builder->cta_leader[i] = (int)leader;
+        builder->cta_number[i] = sizes[leader]++;
     }
 }
 
@@ -264,7 +267,7 @@ void memory_build(struct builder *builder) {
     const struct test *test = builder->test;
     struct scan scan = {.builder = builder,
                         .in_terms = ARENA_ARRAY(builder->arena, bool, test->variable_count)};
-    find_cta_leaders(builder);
+    find_ctas(builder);
     builder->first_range = ARENA_ARRAY(builder->arena, int, test->variable_count);
     for (size_t i = 0; i < test->variable_count; i++)
         builder->first_range[i] = -1;

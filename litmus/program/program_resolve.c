@@ -101,8 +101,8 @@ static void report_place(struct resolver *resolver, const struct event *event,
 
 // An access that a branch may skip, through a register, need not happen: then it is no error, but
 // no execution goes past it.
-static bool may_be_skipped(const struct event *event) {
-    return !expr_is_true(event->executes) &&
+static bool may_be_skipped(const struct builder *builder, const struct event *event) {
+    return !expr_is_true(builder->reaches[event->id]) &&
            access_address_operand(event->instruction)->variable < 0;
 }
 
@@ -123,7 +123,7 @@ static void resolve_static(struct resolver *resolver, struct event *event) {
         return;
     }
     const struct virtual_range *range = places_range_of(builder->program, address, event->size);
-    if (may_be_skipped(event))
+    if (may_be_skipped(builder, event))
         leave_bounds(resolver, event, builder->always);
     else if (range == NULL)
         report_outside(resolver, event, address);
@@ -162,9 +162,10 @@ static void resolve_computed(struct resolver *resolver, struct event *event,
         diag_error(builder->diagnostics, address_span(event),
                    "this address may be any of more than %d places", (int)PROGRAM_MAX_CANDIDATES);
         diag_hint(builder->diagnostics, "use smaller arrays, or mask the index with 'and'");
-    } else if (event->candidate_count == 0 && addresses.any && !may_be_skipped(event)) {
+    } else if (event->candidate_count == 0 && addresses.any && !may_be_skipped(builder, event)) {
         report_nowhere(resolver, event);
-    } else if (event->candidate_count == 0 && addresses.count != 0 && !may_be_skipped(event)) {
+    } else if (event->candidate_count == 0 && addresses.count != 0 &&
+               !may_be_skipped(builder, event)) {
         report_outside(resolver, event, (uint64_t)addresses.values[0]);
     } else {
         set_conditions(resolver, event, all_found);
