@@ -124,8 +124,8 @@ struct event {
 // it. One set of executed arrivals, of the solver's choice, meets all waits of the barrier that
 // pass and are not before them in program order, whether their own arrivals are in the set or not.
 //
-// Whatever passes does so for a reason: program order and the meetings (arrival before wait)
-// together have no cycle.
+// Whatever passes does so for a reason: program order, the meetings (arrival before wait) and the
+// exits that take place (wait before `released`) together have no cycle.
 //
 // Events behind a wait in program order execute only if it passes: their `executes` say so. An
 // execution is complete when every executed wait passes; only these have outcomes. Others show that
@@ -134,6 +134,16 @@ struct event {
 // with barrier_quorum that does not pass.
 struct meeting {
     unsigned arrival, wait; // events of one barrier that may meet: all such pairs
+};
+
+// A barrier without a count does not wait for threads that have exited (PTX ISA, exit): its
+// barrier_count leaves them out. So a wait may pass because another thread has exited, which has
+// passed all of its own waits then. An exit takes place where `condition` (one bit) holds and both
+// events execute and pass.
+struct barrier_exit {
+    unsigned wait;     // of the thread that exits
+    unsigned released; // a wait of another thread
+    const struct expr *condition;
 };
 
 // A value that a state shows, in the order in which it is shown.
@@ -167,6 +177,8 @@ struct program {
     const struct expr *filter;    // one bit, constant 1 when there is none
     struct meeting *meetings;     // sorted by wait, then arrival
     size_t meeting_count;
+    struct barrier_exit *exits;
+    size_t exit_count;
     unsigned barrier_group_count;
     // One bit: executions in which it is 0 do not count. Spin loops are one iteration, the last
     // one, and this says that they are left after it. Constant 1 without spin loops.

@@ -12,7 +12,6 @@ struct meetings {
     size_t arrival_count;
     const struct expr **ranks; // by event: see rank; NULL for those with another count
     bool *all_counted;         // by group: phases are of all threads, at barriers that are constant
-    size_t capacity;
 };
 
 static const struct expr *number(const struct meetings *m, uint64_t value) {
@@ -40,25 +39,32 @@ static const struct expr *count_arrivals(const struct meetings *m, const struct 
     return count;
 }
 
-// A barrier without a count waits for all threads of its CTA, cluster or mask. Those that exit do
-// not hold it up (PTX ISA, exit), and of these, only those that have arrived before count: when
-// `rank` says the how manieth arrival of its thread an arrival is, then its phase is of the threads
-// that come that often, and of those that stay, blocked somewhere else.
+// Whether a barrier without a count waits for a thread: one of the CTA or cluster, or of the mask.
+static bool takes_part(const struct meetings *m, const struct event *at, int thread) {
+    if (!barrier_has_thread(m->builder, at->barrier_group, thread))
+        return false;
+    unsigned lane = barrier_lane(m->builder, thread);
+    return at->instruction->barrier != BARRIER_WARP_SYNC || (at->barrier_id->value.low >> lane & 1);
+}
+
+// Whether a thread comes to a barrier as often as `rank` says.
+static const struct expr *comes(const struct meetings *m, const struct event *at, int thread,
+                                const struct expr *rank) {
+    return expr_binary(m->pool, EXPR_ULE, rank, count_arrivals(m, at, thread, UINT32_MAX));
+}
+
+// A barrier without a count waits for all threads, but those that exit do not hold it up (PTX ISA,
+// exit): where an arrival is its thread's n-th, as `rank` says, its phase is of the threads that
+// come at least n times, and of those that never exit since they are blocked somewhere else.
 static const struct expr *count_all(const struct meetings *m, const struct event *at,
                                     const struct expr *rank) {
     struct builder *builder = m->builder;
     const struct expr *count = number(m, 0);
     for (size_t t = 0; t < builder->test->thread_count; t++) {
-        if (!barrier_has_thread(builder, at->barrier_group, (int)t))
+        if (!takes_part(m, at, (int)t))
             continue;
-        unsigned lane = barrier_lane(builder, (int)t);
-        if (at->instruction->barrier == BARRIER_WARP_SYNC &&
-            !(at->barrier_id->value.low >> lane & 1))
-            continue;
-        const struct expr *comes =
-            expr_binary(m->pool, EXPR_ULE, rank, count_arrivals(m, at, (int)t, UINT32_MAX));
         const struct expr *stays = expr_not(m->pool, builder->exits[t]);
-        const struct expr *counts = expr_or(m->pool, comes, stays);
+        const struct expr *counts = expr_or(m->pool, comes(m, at, (int)t, rank), stays);
         count = expr_binary(m->pool, EXPR_ADD, count, expr_resize(m->pool, counts, 32, false));
     }
     return count;
@@ -148,14 +154,39 @@ static bool may_meet(const struct meetings *m, const struct event *arrival,
 
 static void add_meeting(struct meetings *m, unsigned arrival, unsigned wait) {
     struct program *program = m->builder->program;
-    if (program->meeting_count == m->capacity) {
-        m->capacity = m->capacity == 0 ? 64 : 2 * m->capacity;
-        struct meeting *grown = ARENA_ARRAY(m->builder->arena, struct meeting, m->capacity);
-        for (size_t i = 0; i < program->meeting_count; i++)
-            grown[i] = program->meetings[i];
-        program->meetings = grown;
-    }
+    program->meetings = arena_grow(m->builder->arena, program->meetings, program->meeting_count,
+                                   sizeof *program->meetings);
     program->meetings[program->meeting_count++] = (struct meeting){arrival, wait};
+}
+
+// --- Exits -------------------------------------------------------------------------------------
+
+static void add_exits(struct meetings *m, unsigned released, int thread,
+                      const struct expr *condition) {
+    struct program *program = m->builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *wait = &m->events[i];
+        if (!wait->is_wait || wait->thread != thread)
+            continue;
+        program->exits = arena_grow(m->builder->arena, program->exits, program->exit_count,
+                                    sizeof *program->exits);
+        program->exits[program->exit_count++] =
+            (struct barrier_exit){(unsigned)i, released, condition};
+    }
+}
+
+// A wait that is not for all threads of its barrier comes after the others have exited.
+static void find_exits(struct meetings *m, const struct event *wait) {
+    if (wait->arrival < 0 || m->ranks[wait->arrival] == NULL)
+        return;
+    for (size_t t = 0; t < m->builder->test->thread_count; t++) {
+        if ((int)t == wait->thread || !takes_part(m, wait, (int)t))
+            continue;
+        const struct expr *stays_away =
+            expr_not(m->pool, comes(m, wait, (int)t, m->ranks[wait->arrival]));
+        if (!expr_is_false(stays_away))
+            add_exits(m, wait->id, (int)t, stays_away);
+    }
 }
 
 // --- Results of bar.red ------------------------------------------------------------------------
@@ -196,6 +227,7 @@ static void pair_wait(struct meetings *m, struct event *wait) {
     for (size_t i = 0; i < m->arrival_count; i++)
         if (may_meet(m, &m->events[m->arrivals[i]], wait))
             add_meeting(m, m->arrivals[i], wait->id);
+    find_exits(m, wait);
     if (wait->value != NULL)
         reduce_meetings(m, wait, first);
 }

@@ -72,6 +72,9 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
     case EXPR_READ: return (struct bits128){.low = fixture->reads[leaf->index]};
     case EXPR_FINAL: return (struct bits128){.low = fixture->finals[leaf->index]};
     case EXPR_UNKNOWN: return (struct bits128){.low = fixture->unknowns[leaf->index]};
+    case EXPR_PASSES: return (struct bits128){.low = !fixture->blocks[leaf->index]};
+    case EXPR_MEETS: return (struct bits128){.low = fixture->meets[leaf->index]};
+    case EXPR_REDUCED: return (struct bits128){.low = fixture->reduced[leaf->index]};
     default: return (struct bits128){0};
     }
 }

@@ -16,6 +16,9 @@ struct program_fixture {
     uint64_t reads[64];      // by event: the values that evaluations use
     uint64_t finals[64];     // by cell
     uint64_t unknowns[64];
+    bool blocks[64];      // by event: waits that do not pass
+    bool meets[64];       // by meeting
+    uint64_t reduced[64]; // by event
 };
 
 // Reads and builds; the test fails when the text has errors. Release with fixture_free.
