@@ -1,5 +1,5 @@
-// Control flow: loops unrolled to a bound and branches turned into conditions (memory-model.md
-// D16).
+// Control flow: loops unrolled to a bound, spin loops cut to their last iteration, and branches
+// turned into conditions (memory-model.md D16).
 //
 // A place in the unrolled thread is an instruction and, for each loop around it, how often that
 // loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the
@@ -13,12 +13,16 @@
 
 // The most instructions that all threads together may unroll to.
 enum { MAX_STEPS = 1 << 16, NO_LOOP = -1 };
+// The most loops of a thread times its instructions, for looking at all instructions of each loop.
+enum { MAX_LOOP_WORK = 1 << 26 };
 
 // The instructions from the target of a jump back to the last such jump. Loops are nested or apart.
 struct loop {
     size_t begin, last;
-    int parent;     // the next loop around it, or NO_LOOP
-    unsigned depth; // loops around it
+    int parent;         // the next loop around it, or NO_LOOP
+    unsigned depth;     // loops around it
+    bool forgets;       // see spin_forgets
+    size_t first_event; // of the iteration that runs now
 };
 
 // An execution that has come to a place, or several that have met there.
@@ -99,6 +103,11 @@ static void find_loops(struct flow *flow, const struct thread *thread) {
         }
         flow->loop_of[pc] = current;
     }
+    if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
+        return; // loops that are not found to be spin loops are unrolled
+    const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
+    for (size_t i = 0; i < flow->loop_count; i++)
+        flow->loops[i].forgets = spin_forgets(live, flow->loops[i].begin, flow->loops[i].last);
 }
 
 static unsigned depth_at(const struct flow *flow, size_t pc) {
@@ -196,20 +205,64 @@ static void add_pending(struct flow *flow, struct state *state) {
     *place = state;
 }
 
+// --- Leaving out iterations --------------------------------------------------------------------
+
+static void drop(struct flow *flow, struct state *state) {
+    if (flow->dropped != NULL)
+        release(flow, flow->dropped);
+    flow->dropped = state;
+}
+
+// Whether a state goes round a loop again without having written to memory in this iteration: then
+// the iteration can be left out (see program_spin.c).
+static bool spins(const struct flow *flow, const struct state *state, size_t target) {
+    struct builder *builder = flow->builder;
+    if (target > state->pc)
+        return false;
+    int loop = flow->loop_of[target];
+    while (flow->loops[loop].begin != target)
+        loop = flow->loops[loop].parent;
+    if (!flow->loops[loop].forgets)
+        return false;
+    for (size_t i = flow->loops[loop].first_event; i < builder->program->event_count; i++)
+        if (builder->program->events[i].kind == EVENT_WRITE &&
+            !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
+            return false;
+    return true;
+}
+
+// Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
+// place that comes next may take it in: often its path is certain then. (One behind other barriers
+// must not, for executions that are stuck at one of them.)
+static void leave_out(struct flow *flow, struct state *state) {
+    struct expr_pool *pool = flow->builder->pool;
+    struct program *program = flow->builder->program;
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    program->assumption = expr_and(pool, program->assumption, expr_not(pool, goes_on));
+    struct state *next = flow->pending;
+    if (next != NULL && next->unblocked == state->unblocked) {
+        next->path = expr_or(pool, next->path, state->path);
+        next->undef = expr_or(pool, next->undef, state->undef);
+    }
+    drop(flow, state);
+}
+
 // Sends a state on, or notes that it would pass the bound.
 static void send(struct flow *flow, struct state *state, size_t target) {
     struct program *program = flow->builder->program;
     if (expr_is_false(state->path))
         return;
+    if (spins(flow, state, target)) {
+        leave_out(flow, state);
+        return;
+    }
     if (move_to(flow, state, target)) {
         add_pending(flow, state);
         return;
     }
     const struct expr *goes_on = expr_and(flow->builder->pool, state->path, state->unblocked);
     program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, goes_on);
-    if (flow->dropped != NULL)
-        release(flow, flow->dropped);
-    flow->dropped = state;
+    drop(flow, state);
 }
 
 static struct state *new_state(struct flow *flow) {
@@ -289,9 +342,17 @@ static void run_straight(struct flow *flow, struct state *state,
     state->cluster_arrival = thread->cluster_arrival;
 }
 
+// Notes where the events of an iteration begin, of every loop that begins here.
+static void begin_iterations(struct flow *flow, size_t pc) {
+    for (int loop = flow->loop_of[pc]; loop != NO_LOOP && flow->loops[loop].begin == pc;
+         loop = flow->loops[loop].parent)
+        flow->loops[loop].first_event = flow->builder->program->event_count;
+}
+
 static void run_instruction(struct flow *flow, struct state *state) {
     const struct thread *thread = flow->thread.thread;
     const struct instruction *instruction = &thread->instructions[state->pc];
+    begin_iterations(flow, state->pc);
     set_guard(flow, state, instruction);
     if (instruction->opcode == OP_BRA) {
         jump(flow, state, thread->labels[instruction->operands[0].label].target);

@@ -126,6 +126,15 @@ const char *memory_space_name(enum state_space space);
 // Runs all threads: their events, and the registers' final values in `final_registers[thread]`.
 void threads_build(struct builder *builder, struct value **final_registers);
 
+// --- program_spin.c ----------------------------------------------------------------------------
+
+// At which instructions of a thread which registers hold values that something may still read.
+struct liveness *spin_liveness(struct builder *builder, int thread);
+
+// Whether nothing but memory goes from one iteration of a loop to the next or to what follows: no
+// registers, and no barrier. The loop is the instructions from `begin` to `last`.
+bool spin_forgets(const struct liveness *live, size_t begin, size_t last);
+
 // --- program_thread.c --------------------------------------------------------------------------
 
 // The value of a source operand in `width` bits.

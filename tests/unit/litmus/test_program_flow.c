@@ -154,8 +154,12 @@ static void half_written_register(void **state) {
 
 // --- Loops -------------------------------------------------------------------------------------
 
-static const char spin_loop[] =
-    HEADER "P0@cta 0 {" REGISTERS "L: ld.acquire.gpu.global.u32 %r0, [x];\n"
+// Loops that count their turns are no spin loops.
+#define COUNTER " mov.u32 %r7, 0;\n"
+#define COUNT " add.u32 %r7, %r7, 1;\n"
+
+static const char polling_loop[] =
+    HEADER "P0@cta 0 {" REGISTERS COUNTER "L:" COUNT " ld.acquire.gpu.global.u32 %r0, [x];\n"
            " setp.ne.u32 %p0, %r0, 1;\n"
            " @%p0 bra L;\n"
            " ld.weak.global.u32 %r1, [y];\n"
@@ -164,7 +168,7 @@ static const char spin_loop[] =
 static void loops_stop_at_the_bound(void **state) {
     (void)state;
     for (unsigned unroll = 0; unroll < 4; unroll++) {
-        struct program_fixture *f = build_bounded(spin_loop, unroll);
+        struct program_fixture *f = build_bounded(polling_loop, unroll);
         const struct event *last = fixture_event(f, 0, EVENT_READ, unroll + 1);
         assert_int_equal(fixture_event_count(f, 0), unroll + 2);
         for (unsigned i = 0; i <= unroll; i++) // the turn in which the flag is set
@@ -188,7 +192,7 @@ static void loops_stop_at_the_bound(void **state) {
 
 static void loop_turns_are_ordered(void **state) {
     (void)state;
-    struct program_fixture *f = build_bounded(spin_loop, 2);
+    struct program_fixture *f = build_bounded(polling_loop, 2);
     for (unsigned i = 0; i < 3; i++) {
         const struct event *turn = fixture_event(f, 0, EVENT_READ, i);
         const struct event *next = fixture_event(f, 0, EVENT_READ, i + 1);
@@ -246,13 +250,13 @@ static void nested_loops(void **state) {
 // Two loops one after the other have a bound each.
 static void loops_in_sequence(void **state) {
     (void)state;
-    struct program_fixture *f =
-        build_bounded(HEADER "P0@cta 0 {" REGISTERS "A: ld.weak.global.u32 %r0, [x];\n"
-                             " setp.eq.u32 %p0, %r0, 0; @%p0 bra A;\n"
-                             "B: ld.weak.global.u32 %r1, [y];\n"
-                             " setp.eq.u32 %p0, %r1, 0; @%p0 bra B;\n"
-                             "}\nexists (P0:%r1 == 7)\n",
-                      1);
+    struct program_fixture *f = build_bounded(HEADER "P0@cta 0 {" REGISTERS COUNTER "A:" COUNT
+                                                     " ld.weak.global.u32 %r0, [x];\n"
+                                                     " setp.eq.u32 %p0, %r0, 0; @%p0 bra A;\n"
+                                                     "B:" COUNT " ld.weak.global.u32 %r1, [y];\n"
+                                                     " setp.eq.u32 %p0, %r1, 0; @%p0 bra B;\n"
+                                                     "}\nexists (P0:%r1 == 7)\n",
+                                              1);
     assert_int_equal(fixture_event_count(f, 0), 4);
     assert_int_equal(run(f, (uint64_t[]){0, 5, 0, 7}, 4), 7);
     assert_int_equal(fixture_value(f, f->program->bound_reached), 0);
@@ -265,8 +269,8 @@ static void loops_in_sequence(void **state) {
 static void overlapping_loops(void **state) {
     (void)state;
     struct program_fixture *f =
-        build_bounded(HEADER "P0@cta 0 {" REGISTERS "A: ld.weak.global.u32 %r0, [x];\n"
-                             "B: ld.weak.global.u32 %r1, [y];\n"
+        build_bounded(HEADER "P0@cta 0 {" REGISTERS COUNTER "A: ld.weak.global.u32 %r0, [x];\n"
+                             "B:" COUNT " ld.weak.global.u32 %r1, [y];\n"
                              " setp.eq.u32 %p0, %r0, 1; @%p0 bra A;\n"
                              " ld.weak.global.u32 %r2, [z];\n"
                              " setp.eq.u32 %p1, %r2, 1; @%p1 bra B;\n"

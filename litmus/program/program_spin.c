@@ -1,0 +1,179 @@
+// Spin loops: loops whose iterations but the last one leave nothing behind.
+//
+// An iteration that goes round again without having written to memory, without a barrier, and
+// without a register that anything later may read, can be left out: what remains is an execution of
+// the same program, in which the loop goes round once less. It has the same writes, the same values
+// and the same outcome, and it is consistent, since the axioms forbid cycles and paths, and events
+// that are gone (reads, fences) take away from these only. So one iteration stands for any number,
+// if it leaves the loop (struct program's `assumption`), and no outcome needs a bound (D16). What a
+// flag says of a read that did not leave the loop is lost: it is about the last iteration.
+//
+// This file decides about registers and barriers, from the text; program_flow.c finds out whether
+// an iteration that goes round again has written, which the cas of a lock has not.
+
+#include "litmus/program/program_internal.h"
+
+#include <string.h>
+
+enum {
+    WORD_BITS = 64,
+    MAX_WORDS = 1 << 20, // of all sets together
+    MAX_PASSES = 64,
+};
+
+// By instruction, and one for the thread's end: the registers whose values count there.
+struct liveness {
+    const struct thread *thread;
+    size_t words;               // of a set
+    uint64_t *sets;             // NULL when this would be too much work
+    uint64_t *before, *written; // of the instructions under consideration
+};
+
+// --- Registers of an instruction ---------------------------------------------------------------
+
+static void add_register(uint64_t *set, int reg) {
+    if (reg >= 0)
+        set[reg / WORD_BITS] |= UINT64_C(1) << reg % WORD_BITS;
+}
+
+static void add_operand(uint64_t *set, const struct operand *operand) {
+    if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_MEMORY)
+        add_register(set, operand->reg);
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        add_operand(set, &operand->elements[i]);
+}
+
+static bool has_destination(const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_ST:
+    case OP_RED:
+    case OP_FENCE:
+    case OP_FENCE_PROXY:
+    case OP_BRA:
+    case OP_EXIT: return false;
+    case OP_BAR: return instruction->barrier == BARRIER_RED;
+    default: return true;
+    }
+}
+
+static void add_written(uint64_t *set, const struct instruction *instruction) {
+    if (has_destination(instruction))
+        add_operand(set, &instruction->operands[0]);
+}
+
+// What an instruction reads; under a guard, it may keep what it would write.
+static void add_read(uint64_t *set, const struct instruction *instruction) {
+    bool skips = has_destination(instruction) && instruction->guard < 0;
+    add_register(set, instruction->guard);
+    for (unsigned i = skips; i < instruction->operand_count; i++)
+        add_operand(set, &instruction->operands[i]);
+}
+
+// --- Liveness ----------------------------------------------------------------------------------
+
+static uint64_t *set_at(const struct liveness *live, size_t pc) {
+    return live->sets + pc * live->words;
+}
+
+static void add_successor(const struct liveness *live, uint64_t *set, size_t pc) {
+    for (size_t i = 0; i < live->words; i++)
+        set[i] |= set_at(live, pc)[i];
+}
+
+// Computes the set before an instruction from those behind it.
+static void flow_back(const struct liveness *live, size_t pc) {
+    uint64_t *set = live->before;
+    const struct thread *thread = live->thread;
+    const struct instruction *instruction = &thread->instructions[pc];
+    bool jumps = instruction->opcode == OP_BRA || instruction->opcode == OP_EXIT;
+    memset(set, 0, live->words * sizeof *set);
+    if (instruction->opcode == OP_BRA)
+        add_successor(live, set, thread->labels[instruction->operands[0].label].target);
+    if (instruction->opcode == OP_EXIT)
+        add_successor(live, set, thread->instruction_count);
+    if (!jumps || instruction->guard >= 0)
+        add_successor(live, set, pc + 1);
+    if (has_destination(instruction) && instruction->guard < 0) {
+        memset(live->written, 0, live->words * sizeof *live->written);
+        add_written(live->written, instruction);
+        for (size_t i = 0; i < live->words; i++)
+            set[i] &= ~live->written[i];
+    }
+    add_read(set, instruction);
+}
+
+// One pass from the end to the beginning; returns whether a set has grown.
+static bool pass(const struct liveness *live) {
+    bool grown = false;
+    for (size_t pc = live->thread->instruction_count; pc-- > 0;) {
+        flow_back(live, pc);
+        size_t bytes = live->words * sizeof *live->before;
+        if (memcmp(live->before, set_at(live, pc), bytes) == 0)
+            continue;
+        memcpy(set_at(live, pc), live->before, bytes);
+        grown = true;
+    }
+    return grown;
+}
+
+// What the test shows or compares is read at the end.
+struct end {
+    struct liveness *live;
+    int thread;
+};
+
+static void add_term(void *context, const struct term *term) {
+    struct end *end = context;
+    if (term->kind == TERM_REGISTER && term->thread == end->thread)
+        add_register(set_at(end->live, end->live->thread->instruction_count), term->reg);
+}
+
+struct liveness *spin_liveness(struct builder *builder, int thread) {
+    struct liveness *live = ARENA_NEW(builder->arena, struct liveness);
+    live->thread = &builder->test->threads[thread];
+    live->words = live->thread->register_count / WORD_BITS + 1;
+    size_t places = live->thread->instruction_count + 1;
+    if (places > MAX_WORDS / live->words)
+        return live;
+    live->sets = ARENA_ARRAY(builder->arena, uint64_t, places * live->words);
+    struct end end = {live, thread};
+    condition_visit_terms(builder->test, add_term, &end);
+    live->before = ARENA_ARRAY(builder->arena, uint64_t, live->words);
+    live->written = ARENA_ARRAY(builder->arena, uint64_t, live->words);
+    unsigned passes = 0;
+    while (pass(live))
+        if (++passes == MAX_PASSES) {
+            live->sets = NULL;
+            break;
+        }
+    return live;
+}
+
+// --- Loops -------------------------------------------------------------------------------------
+
+static bool enters_middle(const struct thread *thread, size_t pc, size_t begin, size_t last) {
+    const struct instruction *instruction = &thread->instructions[pc];
+    if (instruction->opcode != OP_BRA || (pc >= begin && pc <= last))
+        return false;
+    size_t target = thread->labels[instruction->operands[0].label].target;
+    return target > begin && target <= last;
+}
+
+bool spin_forgets(const struct liveness *live, size_t begin, size_t last) {
+    const struct thread *thread = live->thread;
+    if (live->sets == NULL)
+        return false;
+    for (size_t pc = 0; pc < thread->instruction_count; pc++)
+        if (enters_middle(thread, pc, begin, last))
+            return false;
+    memset(live->written, 0, live->words * sizeof *live->written);
+    for (size_t pc = begin; pc <= last; pc++) {
+        if (thread->instructions[pc].opcode == OP_BAR)
+            return false;
+        add_written(live->written, &thread->instructions[pc]);
+    }
+    for (size_t i = 0; i < live->words; i++)
+        if (live->written[i] & set_at(live, begin)[i])
+            return false;
+    return true;
+}

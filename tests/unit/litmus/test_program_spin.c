@@ -1,0 +1,264 @@
+// Spin loops: which loops are one iteration that is left, and which are unrolled.
+
+#include "program_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define HEADER "PTX t\n.global .u32 x; .global .u32 y; .global .u32 z;\n"
+#define REGISTERS " .reg .b32 %r<8>; .reg .pred %p<4>;\n"
+#define THREAD(body) HEADER "P0@cta 0 {" REGISTERS body "}\nexists (P0:%r1 == 1)\n"
+
+// Whether the loop of a thread is one iteration: it has so many events, and no bound.
+static bool spins(const char *text, unsigned events) {
+    struct program_fixture *f = fixture_build(text);
+    bool one = fixture_event_count(f, 0) == events && expr_is_false(f->program->bound_reached) &&
+               !expr_is_const(f->program->assumption);
+    bool unrolled =
+        !expr_is_false(f->program->bound_reached) && expr_is_true(f->program->assumption);
+    assert_true(one != unrolled);
+    fixture_free(f);
+    return one;
+}
+
+static void wait_for_a_flag(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD("L: ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                                     " setp.ne.u32 %p0, %r0, 1;\n"
+                                                     " @%p0 bra L;\n"
+                                                     " ld.weak.global.u32 %r1, [y];\n"));
+    const struct program *p = f->program;
+    const struct event *flag = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *data = fixture_event(f, 0, EVENT_READ, 1);
+    assert_int_equal(fixture_event_count(f, 0), 2);
+    assert_true(expr_is_false(p->bound_reached));
+    f->reads[flag->id] = 1;
+    assert_int_equal(fixture_value(f, p->assumption), 1);
+    f->reads[flag->id] = 0;
+    assert_int_equal(fixture_value(f, p->assumption), 0);
+    assert_true(expr_is_true(data->executes)); // in all executions that count
+    assert_true(fixture_depends(data->ctrl, flag));
+    fixture_free(f);
+}
+
+// The exit in the middle, and the jump back without a guard.
+static void exit_in_the_middle(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
+                                                     " setp.eq.u32 %p0, %r0, 1;\n"
+                                                     " @%p0 bra OUT;\n"
+                                                     " bra L;\n"
+                                                     "OUT: ld.weak.global.u32 %r1, [y];\n"));
+    assert_int_equal(fixture_event_count(f, 0), 2);
+    assert_true(expr_is_true(fixture_event(f, 0, EVENT_READ, 1)->executes));
+    assert_true(expr_is_false(f->program->bound_reached));
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    fixture_free(f);
+}
+
+static void dat3m_loop(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(
+        "PTX t\n{\nx=0; y=0;\n}\n P0@cta 0,gpu 0 ;\n LC00: ;\n ld.relaxed.gpu r0, x ;\n"
+        " bne r0, 0, LC01 ;\n goto LC00 ;\n LC01: ;\n st.weak y, 1 ;\n"
+        "exists (P0:r0 == 1)");
+    assert_int_equal(fixture_event_count(f, 0), 2);
+    assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
+    assert_true(expr_is_false(f->program->bound_reached));
+    fixture_free(f);
+}
+
+#define LOCK                                                                                       \
+    "L: atom.acquire.gpu.global.cas.b32 %r0, [x], 0, 1;\n"                                         \
+    " setp.ne.u32 %p0, %r0, 0;\n"                                                                  \
+    " @%p0 bra L;\n"
+
+// A cas that fails writes nothing; one that succeeds leaves the loop.
+static void cas_lock(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD(LOCK " ld.weak.global.u32 %r1, [y];\n"));
+    const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
+    assert_int_equal(fixture_event_count(f, 0), 3);
+    assert_int_equal(write->rmw, read->id);
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    assert_int_equal(fixture_value(f, write->executes), 1);
+    f->reads[read->id] = 1;
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    fixture_free(f);
+    // With a look at the lock before.
+    assert_true(spins(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
+                             " setp.ne.u32 %p0, %r0, 0;\n"
+                             " @%p0 bra L;\n"
+                             " atom.acquire.gpu.global.cas.b32 %r0, [x], 0, 1;\n"
+                             " setp.ne.u32 %p0, %r0, 0;\n"
+                             " @%p0 bra L;\n"
+                             " ld.weak.global.u32 %r1, [y];\n"),
+                      4));
+}
+
+static void writes_are_not_left_out(void **state) {
+    (void)state;
+    // A lock that takes whatever it finds writes in every turn.
+    assert_false(spins(THREAD("L: atom.acquire.gpu.global.exch.b32 %r0, [x], 1;\n"
+                              " setp.ne.u32 %p0, %r0, 0;\n"
+                              " @%p0 bra L;\n"
+                              " ld.weak.global.u32 %r1, [y];\n"),
+                       3));
+    // This cas goes round again when it has succeeded.
+    assert_false(spins(THREAD("L: atom.acquire.gpu.global.cas.b32 %r0, [x], 0, 1;\n"
+                              " setp.ne.u32 %p0, %r0, 3;\n"
+                              " @%p0 bra L;\n"
+                              " ld.weak.global.u32 %r1, [y];\n"),
+                       3));
+    assert_false(spins(THREAD("L: ld.weak.global.u32 %r0, [x];\n"
+                              " st.weak.global.u32 [z], 1;\n"
+                              " setp.ne.u32 %p0, %r0, 1;\n"
+                              " @%p0 bra L;\n"
+                              " ld.weak.global.u32 %r1, [y];\n"),
+                       3));
+    // A store on the way out is no matter.
+    assert_true(spins(THREAD("L: ld.weak.global.u32 %r0, [x];\n"
+                             " setp.ne.u32 %p0, %r0, 1;\n"
+                             " @!%p0 st.weak.global.u32 [z], 1;\n"
+                             " @%p0 bra L;\n"
+                             " ld.weak.global.u32 %r1, [y];\n"),
+                      3));
+}
+
+static void fences_may_stay_barriers_may_not(void **state) {
+    (void)state;
+    assert_true(spins(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
+                             " fence.acq_rel.gpu;\n"
+                             " setp.ne.u32 %p0, %r0, 1;\n"
+                             " @%p0 bra L;\n"
+                             " ld.weak.global.u32 %r1, [y];\n"),
+                      3));
+    assert_false(spins(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
+                              " bar.sync 0;\n"
+                              " setp.ne.u32 %p0, %r0, 1;\n"
+                              " @%p0 bra L;\n"
+                              " ld.weak.global.u32 %r1, [y];\n"),
+                       4));
+}
+
+static void registers_that_live_on(void **state) {
+    (void)state;
+    // A counter.
+    assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
+                              "L: ld.weak.global.u32 %r0, [x];\n"
+                              " add.u32 %r2, %r2, 1;\n"
+                              " setp.ne.u32 %p0, %r0, 1;\n"
+                              " @%p0 bra L;\n"
+                              " mov.u32 %r1, %r2;\n"),
+                       1));
+    // What the turn before has read.
+    assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
+                              "L: mov.u32 %r1, %r2;\n"
+                              " ld.weak.global.u32 %r2, [x];\n"
+                              " setp.ne.u32 %p0, %r2, 1;\n"
+                              " @%p0 bra L;\n"),
+                       1));
+    // A value that an earlier turn may have left.
+    assert_false(spins(THREAD(" mov.u32 %r1, 0;\n"
+                              "L: ld.weak.global.u32 %r0, [x];\n"
+                              " setp.eq.u32 %p1, %r0, 2;\n"
+                              " @%p1 mov.u32 %r1, 1;\n"
+                              " setp.ne.u32 %p0, %r0, 1;\n"
+                              " @%p0 bra L;\n"),
+                       1));
+    // Registers that every turn computes anew, from others that none does.
+    assert_true(spins(THREAD(" mov.u32 %r3, 1;\n"
+                             "L: ld.weak.global.u32 %r0, [x];\n"
+                             " and.b32 %r1, %r0, %r3;\n"
+                             " setp.ne.u32 %p0, %r1, 1;\n"
+                             " @%p0 bra L;\n"),
+                      1));
+}
+
+static void entered_in_the_middle(void **state) {
+    (void)state;
+    assert_false(spins(THREAD(" mov.u32 %r0, 0;\n"
+                              " bra MIDDLE;\n"
+                              "L: ld.weak.global.u32 %r1, [y];\n"
+                              "MIDDLE: ld.weak.global.u32 %r0, [x];\n"
+                              " setp.ne.u32 %p0, %r0, 1;\n"
+                              " @%p0 bra L;\n"
+                              " mov.u32 %r1, 1;\n"),
+                       2));
+}
+
+// A loop that is never left: no execution counts, and nothing crashes.
+static void endless_spin(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD(" mov.u32 %r1, 1;\nL: bra L;\n"));
+    assert_true(expr_is_false(f->program->assumption));
+    assert_true(expr_is_false(f->program->bound_reached));
+    fixture_free(f);
+}
+
+// A thread that is blocked at a barrier does not have to leave the loop behind it, nor may events
+// behind both get its path.
+static void blocked_before_the_loop(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD(" ld.weak.global.u32 %r2, [z];\n"
+                                                     " setp.eq.u32 %p1, %r2, 1;\n"
+                                                     " @%p1 bra OUT;\n"
+                                                     " bar.sync 0;\n"
+                                                     "L: ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                                     " setp.ne.u32 %p0, %r0, 1;\n"
+                                                     " @%p0 bra L;\n"
+                                                     "OUT: ld.weak.global.u32 %r1, [y];\n"));
+    const struct event *wait = fixture_event(f, 0, EVENT_BARRIER, 1);
+    const struct event *way = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *data = fixture_event(f, 0, EVENT_READ, 2);
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    f->blocks[wait->id] = true;
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    assert_int_equal(fixture_value(f, data->executes), 0);
+    f->reads[way->id] = 1;
+    assert_int_equal(fixture_value(f, data->executes), 1);
+    fixture_free(f);
+}
+
+// Every turn of a loop that is unrolled has its own wait.
+static void spin_inside_a_loop(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(THREAD(" mov.u32 %r2, 0;\n"
+                                                     "OUTER: st.weak.global.u32 [y], %r2;\n"
+                                                     "L: ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                                     " setp.ne.u32 %p0, %r0, 1;\n"
+                                                     " @%p0 bra L;\n"
+                                                     " add.u32 %r2, %r2, 1;\n"
+                                                     " setp.lt.u32 %p0, %r2, 3;\n"
+                                                     " @%p0 bra OUTER;\n"
+                                                     " mov.u32 %r1, %r2;\n"));
+    assert_int_equal(fixture_event_count(f, 0), 6);
+    assert_true(expr_is_false(f->program->bound_reached));
+    for (unsigned i = 0; i < 3; i++)
+        f->reads[fixture_event(f, 0, EVENT_READ, i)->id] = 1;
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    f->reads[fixture_event(f, 0, EVENT_READ, 1)->id] = 0;
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    fixture_free(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wait_for_a_flag),
+        cmocka_unit_test(exit_in_the_middle),
+        cmocka_unit_test(dat3m_loop),
+        cmocka_unit_test(cas_lock),
+        cmocka_unit_test(writes_are_not_left_out),
+        cmocka_unit_test(fences_may_stay_barriers_may_not),
+        cmocka_unit_test(registers_that_live_on),
+        cmocka_unit_test(entered_in_the_middle),
+        cmocka_unit_test(endless_spin),
+        cmocka_unit_test(blocked_before_the_loop),
+        cmocka_unit_test(spin_inside_a_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
