@@ -377,10 +377,8 @@ static void set_initial_registers(struct thread_builder *thread, struct value *v
         values[i].undef = builder->never;
         if (!r->has_initial)
             continue;
-        if (r->initial_variable >= 0) {
-            unsigned range = memory_range(builder, thread->index, r->initial_variable);
-            bits = (struct bits128){.low = builder->program->virtual_ranges[range].address};
-        }
+        if (r->initial_variable >= 0)
+            bits = (struct bits128){.low = thread_address(thread, r->initial_variable, r->span)};
         values[i] = program_value_const(builder, r->width, bits);
     }
 }

@@ -142,6 +142,8 @@ struct value thread_operand(struct thread_builder *thread, const struct operand 
                             unsigned width, bool is_signed);
 // The value of a register in its own width; reports one that was never written.
 struct value thread_register(struct thread_builder *thread, int reg, struct span span);
+// The address of a variable as a value; reports an alias whose proxy a value cannot keep.
+uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span);
 // Writes a register (or drops the value at `_`), under the guard of the instruction.
 void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
                   bool is_signed);

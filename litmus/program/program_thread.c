@@ -128,18 +128,24 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
     return value;
 }
 
-static struct value address_operand(struct thread_builder *thread, const struct operand *operand) {
+uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span) {
     struct builder *builder = thread->builder;
-    const struct variable *variable = &builder->test->variables[operand->variable];
-    if (variable->alias_of >= 0 && variable->alias_proxy != PROXY_GENERIC) {
-        diag_error(builder->diagnostics, operand->span,
-                   "'%s' has the address of '%s': a register cannot keep the proxy", variable->name,
-                   builder->test->variables[variable->alias_of].name);
-        diag_hint(builder->diagnostics, "access [%s] itself", variable->name);
+    const struct variable *named = &builder->test->variables[variable];
+    // In Dat3M's dialect the proxy is the instruction's.
+    if (named->alias_of >= 0 && named->alias_proxy != PROXY_GENERIC &&
+        builder->test->dialect != DIALECT_DAT3M) {
+        diag_error(builder->diagnostics, span,
+                   "'%s' has the address of '%s': a register cannot keep the proxy", named->name,
+                   builder->test->variables[named->alias_of].name);
+        diag_hint(builder->diagnostics, "access [%s] itself", named->name);
     }
-    unsigned range = memory_range(builder, thread->index, operand->variable);
-    uint64_t address = builder->program->virtual_ranges[range].address + (uint64_t)operand->offset;
-    return program_value_const(builder, 64, (struct bits128){.low = address});
+    return builder->program->virtual_ranges[memory_range(builder, thread->index, variable)].address;
+}
+
+static struct value address_operand(struct thread_builder *thread, const struct operand *operand) {
+    uint64_t base = thread_address(thread, operand->variable, operand->span);
+    return program_value_const(thread->builder, 64,
+                               (struct bits128){.low = base + (uint64_t)operand->offset});
 }
 
 struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
