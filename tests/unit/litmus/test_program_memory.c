@@ -351,6 +351,53 @@ static void sixteen_bytes(void **state) {
     fixture_free(f);
 }
 
+// Elements of vectors and scalars overlap like any accesses of their sizes.
+static void vectors_over_scalars(void **state) {
+    (void)state;
+    struct program_fixture *f =
+        fixture_build("PTX t\n.global .align 32 .u8 b[32];\n"
+                      "P0@cta 0 { .reg .b128 %q0; .reg .b64 %rd<2>; .reg .b32 %r0;\n"
+                      " st.weak.global.v4.u8 [b], {1, 2, 3, 4};\n"
+                      " ld.weak.global.u16 %r0, [b+2];\n"
+                      " ld.weak.global.v2.u64 {_, %rd1}, [b];\n"
+                      " ld.weak.global.b128 %q0, [b+16];\n"
+                      " st.weak.global.u8 [b+21], 7;\n"
+                      "}\nexists (P0:%r0 == 0)\n");
+    const struct event *half = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *whole = fixture_event(f, 0, EVENT_READ, 2);
+    assert_int_equal(fixture_event_count(f, 0), 8);
+    assert_int_equal(f->program->cell_count, 8);
+    cell_at(f, 2, 2, 1);
+    cell_at(f, 4, 8, 8);
+    cell_at(f, 5, 16, 5);
+    cell_at(f, 6, 21, 1);
+    cell_at(f, 7, 22, 10);
+    assert_int_equal(half->candidates[0].first_cell, 2);
+    assert_int_equal(half->candidates[0].cell_count, 2);
+    assert_int_equal(whole->candidates[0].cell_count, 3);
+    const struct expr *byte = program_cell_value(f->program, whole, &whole->candidates[0], 1);
+    assert_int_equal(byte->width, 8);
+    assert_int_equal(byte->index, 40);
+    fixture_free(f);
+}
+
+// 32 bytes as eight words, of which some are left out.
+static void eight_elements(void **state) {
+    (void)state;
+    struct program_fixture *f =
+        fixture_build("PTX t\n.global .align 32 .u32 a[8];\n"
+                      "P0@cta 0 { .reg .b32 %r<8>;\n"
+                      " st.weak.global.v8.b32 [a], {1, 2, 3, 4, _, _, 7, 8};\n"
+                      " ld.weak.global.v8.b32 {%r0, _, %r2, %r3, %r4, %r5, %r6, %r7}, [a];\n"
+                      "}\nexists (P0:%r7 == 8)\n");
+    const struct event *last = fixture_event(f, 0, EVENT_READ, 6);
+    assert_int_equal(fixture_event_count(f, 0), 13);
+    assert_int_equal(last->candidates[0].offset, 28);
+    assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 4)->candidates[0].offset, 24);
+    assert_int_equal(fixture_event(f, 0, EVENT_READ, 0)->position, last->position);
+    fixture_free(f);
+}
+
 static void misaligned_vectors(void **state) {
     (void)state;
     struct program_fixture *f;
@@ -487,6 +534,8 @@ int main(void) {
         cmocka_unit_test(vectors),
         cmocka_unit_test(sinks_in_vectors),
         cmocka_unit_test(sixteen_bytes),
+        cmocka_unit_test(vectors_over_scalars),
+        cmocka_unit_test(eight_elements),
         cmocka_unit_test(misaligned_vectors),
         cmocka_unit_test(shared_instances),
         cmocka_unit_test(ambiguous_instances),
