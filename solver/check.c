@@ -343,6 +343,8 @@ void execution_check(struct execution *execution, struct encoder *encoder,
             check_sources(execution, e);
     check_co(execution);
     check_finals(execution);
+    if (execution_value(execution, encoder, execution->program->assumption).low != 1)
+        bug("the solver's execution stays in a spin loop");
     struct model_facts *facts = execution_facts(arena, execution, encoder);
     struct node_value *values = model_evaluate(arena, model, facts);
     for (size_t i = 0; i < model->axiom_count; i++)

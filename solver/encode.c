@@ -34,6 +34,8 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     memory_prepare(encoder);
     orders_prepare(encoder);
     memory_constrain(encoder);
+    if (!expr_is_true(program->assumption)) // spin loops are left (D16)
+        clause1(encoder, encode_condition(encoder, program->assumption));
     for (size_t i = 0; i < encoder->model->axiom_count; i++)
         if (encoder->model->axioms[i].use == AXIOM_REQUIRED)
             axiom_require(encoder, &encoder->model->axioms[i], LITERAL_TRUE);

@@ -142,11 +142,17 @@ static void unsupported(struct search *search, const char *reason) {
     search->result->unsupported = reason;
 }
 
+// Executions that stay in a spin loop (D16) are none; neither are those that the filter drops.
+static enum truth is_counted(struct search *search) {
+    enum truth left = truth_of(search, search->program->assumption);
+    return left == TRUE_NOW ? truth_of(search, search->program->filter) : left;
+}
+
 static bool collect_outcome(struct search *search) {
     const struct program *program = search->program;
     search->finals_chosen = true;
     evaluation_forget(&search->evaluation);
-    enum truth filter = truth_of(search, program->filter);
+    enum truth filter = is_counted(search);
     enum truth condition = truth_of(search, program->condition);
     bool all_known = filter != NOT_KNOWN && (filter == FALSE_NOW || condition != NOT_KNOWN);
     for (size_t i = 0; i < program->observed_count && filter == TRUE_NOW; i++) {
