@@ -215,6 +215,8 @@ const char *report_reason(struct arena *arena, const struct report *report) {
     case REASON_SOLVER:
         return arena_format(arena, "the solver gave up: %s",
                             outcomes->reason_text ? outcomes->reason_text : "it does not say why");
+    case REASON_UNDEFINED:
+        return "two racing accesses overlap in part, which leaves the program undefined";
     case REASON_NONE: break;
     }
     size_t most = options->solver.max_states;

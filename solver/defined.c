@@ -6,6 +6,8 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <string.h>
+
 // --- Undefined programs ------------------------------------------------------------------------
 
 static struct span span_of_event(const struct run *run, unsigned event) {
@@ -105,6 +107,17 @@ static void add_flag(struct run *run, const char *name) {
     outcomes->flags = flags;
 }
 
+// memory-model.md section 7: a race between accesses that overlap in part leaves the program
+// undefined, so that what the axioms exclude may happen all the same. What they allow may.
+static void leave_undefined(struct run *run, enum answer answer) {
+    struct outcomes *outcomes = run->outcomes;
+    if (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS)
+        return;
+    outcomes->verdict = VERDICT_UNKNOWN;
+    if (answer == ANSWER_SAT)
+        outcomes->reason = REASON_UNDEFINED;
+}
+
 void run_find_flags(struct run *run) {
     for (size_t i = 0; i < run->model->axiom_count; i++) {
         const struct model_axiom *axiom = &run->model->axioms[i];
@@ -119,5 +132,7 @@ void run_find_flags(struct run *run) {
             add_flag(run, axiom->name);
         if (answer == ANSWER_UNKNOWN)
             run_undecided(run);
+        if (answer != ANSWER_UNSAT && strcmp(axiom->name, "mixed-size-race") == 0)
+            leave_undefined(run, answer);
     }
 }

@@ -21,7 +21,8 @@ enum unknown_reason {
     REASON_TIMEOUT,
     REASON_MEMORY,
     REASON_INTERRUPTED,
-    REASON_SOLVER, // Z3 said unknown: `reason_text`
+    REASON_SOLVER,    // Z3 said unknown: `reason_text`
+    REASON_UNDEFINED, // racing accesses overlap in part: the axioms do not apply (section 7)
 };
 
 struct solver_options {
