@@ -141,12 +141,23 @@ static int compare_places(const struct flow *flow, const struct state *a, const 
     }
 }
 
+// How many loops are around both of two instructions.
+static unsigned common_loops(const struct flow *flow, size_t a, size_t b) {
+    unsigned depth = depth_at(flow, a) < depth_at(flow, b) ? depth_at(flow, a) : depth_at(flow, b);
+    if (depth == 0)
+        return 0;
+    int x = loop_at(flow, a, depth - 1), y = loop_at(flow, b, depth - 1);
+    while (x != y) {
+        x = flow->loops[x].parent;
+        y = flow->loops[y].parent;
+        depth--;
+    }
+    return depth;
+}
+
 // Moves a state to another instruction. Returns false when it would pass a loop's bound.
 static bool move_to(struct flow *flow, struct state *state, size_t target) {
-    unsigned depth = depth_at(flow, target), common = 0;
-    while (common < depth && common < depth_at(flow, state->pc) &&
-           loop_at(flow, target, common) == loop_at(flow, state->pc, common))
-        common++;
+    unsigned depth = depth_at(flow, target), common = common_loops(flow, target, state->pc);
     for (unsigned i = common; i < flow->max_depth; i++)
         state->counts[i] = 0;
     bool back = target <= state->pc;

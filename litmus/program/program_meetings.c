@@ -8,8 +8,9 @@ struct meetings {
     struct builder *builder;
     struct expr_pool *pool;
     const struct event *events;
-    unsigned *arrivals; // all of them, in the order of their ids
+    unsigned *arrivals; // all of them, in the order of their ids, so thread by thread
     size_t arrival_count;
+    size_t *first_of_thread;   // by thread, and one behind: into arrivals
     const struct expr **ranks; // by event: see rank; NULL for those with another count
     bool *all_counted;         // by group: phases are of all threads, at barriers that are constant
 };
@@ -28,15 +29,21 @@ static const struct expr *same_id(const struct meetings *m, const struct event *
 // How many arrivals of a thread, with ids up to `last`, come to the barrier of an event.
 static const struct expr *count_arrivals(const struct meetings *m, const struct event *at,
                                          int thread, unsigned last) {
-    const struct expr *count = number(m, 0);
-    for (size_t i = 0; i < m->arrival_count; i++) {
+    const struct expr *some = number(m, 0);
+    unsigned certain = 0;
+    for (size_t i = m->first_of_thread[thread]; i < m->first_of_thread[thread + 1]; i++) {
         const struct event *a = &m->events[m->arrivals[i]];
-        if (a->thread != thread || a->id > last || a->barrier_group != at->barrier_group)
+        if (a->id > last || a->barrier_group != at->barrier_group)
             continue;
-        const struct expr *comes = expr_and(m->pool, m->builder->reaches[a->id], same_id(m, a, at));
-        count = expr_binary(m->pool, EXPR_ADD, count, expr_resize(m->pool, comes, 32, false));
+        const struct expr *comes = m->builder->reaches[a->id];
+        if (a->barrier_id != at->barrier_id)
+            comes = expr_and(m->pool, comes, same_id(m, a, at));
+        if (expr_is_true(comes))
+            certain++;
+        else
+            some = expr_binary(m->pool, EXPR_ADD, some, expr_resize(m->pool, comes, 32, false));
     }
-    return count;
+    return expr_binary(m->pool, EXPR_ADD, some, number(m, certain));
 }
 
 // Whether a barrier without a count waits for a thread: one of the CTA or cluster, or of the mask.
@@ -77,9 +84,9 @@ static const struct expr *count_instance(const struct meetings *m, const struct 
     const struct expr *count = number(m, 0);
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         const struct expr *waited_for = builder->never;
-        for (size_t i = 0; i < m->arrival_count; i++) {
+        for (size_t i = m->first_of_thread[t]; i < m->first_of_thread[t + 1]; i++) {
             const struct event *a = &m->events[m->arrivals[i]];
-            if (a->thread != (int)t || a->barrier_group != at->barrier_group ||
+            if (a->barrier_group != at->barrier_group ||
                 a->barrier_instance != at->barrier_instance)
                 continue;
             const struct expr *same = same_id(m, a, at);
@@ -116,17 +123,18 @@ static void collect_arrivals(struct meetings *m) {
     m->all_counted = ARENA_ARRAY(arena, bool, program->barrier_group_count);
     for (unsigned i = 0; i < program->barrier_group_count; i++)
         m->all_counted[i] = true;
-    for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].is_arrival)
-            m->arrivals[m->arrival_count++] = (unsigned)i;
+    size_t threads = m->builder->test->thread_count;
+    m->first_of_thread = ARENA_ARRAY(arena, size_t, threads + 1);
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        if (!program->events[i].is_arrival)
+            continue;
+        m->arrivals[m->arrival_count++] = (unsigned)i;
+        for (size_t t = (size_t)program->events[i].thread + 1; t <= threads; t++)
+            m->first_of_thread[t] = m->arrival_count;
+    }
 }
 
 // --- Pairs -------------------------------------------------------------------------------------
-
-static bool may_be(const struct meetings *m, const struct expr *condition,
-                   const struct expr *other) {
-    return !expr_is_false(expr_and(m->pool, condition, other));
-}
 
 // Where all phases are of all threads, the n-th arrivals of threads make up the n-th phase.
 static bool may_be_of_one_phase(const struct meetings *m, const struct event *arrival,
@@ -138,18 +146,23 @@ static bool may_be_of_one_phase(const struct meetings *m, const struct event *ar
     return !expr_is_false(equal);
 }
 
-static bool may_meet(const struct meetings *m, const struct event *arrival,
-                     const struct event *wait) {
-    if (wait->arrival < 0 || arrival->barrier_group != wait->barrier_group ||
-        arrival->barrier_instance != wait->barrier_instance ||
-        !may_be(m, arrival->executes, wait->executes) || expr_is_false(same_id(m, arrival, wait)))
-        return false;
+// Whether an arrival at the barrier of a wait may be of the phase that the wait is for.
+static bool may_release(const struct meetings *m, const struct event *arrival,
+                        const struct event *wait) {
     bool same_thread = arrival->thread == wait->thread;
     if (wait->barrier_quorum)
         return !same_thread || arrival->position < wait->position;
     if (same_thread)
         return (int)arrival->id == wait->arrival;
     return may_be_of_one_phase(m, arrival, &m->events[wait->arrival]);
+}
+
+static bool may_meet(const struct meetings *m, const struct event *arrival,
+                     const struct event *wait) {
+    return wait->arrival >= 0 && arrival->barrier_group == wait->barrier_group &&
+           arrival->barrier_instance == wait->barrier_instance && may_release(m, arrival, wait) &&
+           !expr_is_false(same_id(m, arrival, wait)) &&
+           !expr_is_false(expr_and(m->pool, arrival->executes, wait->executes));
 }
 
 static void add_meeting(struct meetings *m, unsigned arrival, unsigned wait) {
