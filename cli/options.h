@@ -12,12 +12,16 @@ struct arena;
 
 enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
 
+// memory-model.md D9. Both: local, and a flag where path decides otherwise.
+enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
+
 struct options {
     enum output_format format;
     bool quiet;
     bool stats;
     bool hex;
     const char *model; // name or path
+    enum proxy_fences proxy_fences;
     enum reader_syntax syntax;
     struct program_options program;
     struct solver_options solver;

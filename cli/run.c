@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/names.h"
 #include "cli/print.h"
+#include "cli/readings.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "litmus/source/arena.h"
@@ -16,7 +17,7 @@
 
 struct run {
     const struct options *options;
-    const struct model *model;
+    struct readings readings;
     struct solver *solver;
     enum exit_status status;
     bool output_failed; // the standard output is gone: nothing more is run
@@ -115,14 +116,17 @@ static void run_file(struct run *run, struct arena *arena, const char *path) {
         test ? program_build(arena, test, &options->program, &diagnostics) : NULL;
     struct outcomes *outcomes = NULL;
     if (program && !signals_interrupted()) {
-        outcomes =
-            solver_run(run->solver, arena, program, run->model, &options->solver, &diagnostics);
+        outcomes = solver_run(run->solver, arena, program, run->readings.model, &options->solver,
+                              &diagnostics);
+    }
+    if (outcomes) {
+        readings_compare(&run->readings, options, run->solver, arena, program, outcomes);
     }
     print_diagnostics(run, arena, &diagnostics);
     if (outcomes) {
         struct report report = {
             .path = path,
-            .model = run->model->name,
+            .model = run->readings.model->name,
             .options = options,
             .program = program,
             .outcomes = outcomes,
@@ -177,9 +181,9 @@ enum exit_status run_tests(const struct options *options) {
         arena_free(arena);
         return EXIT_BAD_INPUT;
     }
-    run.model = model_load(arena, options->model, &diagnostics);
+    run.readings = readings_load(arena, options, &diagnostics);
     print_diagnostics(&run, arena, &diagnostics);
-    if (run.model) {
+    if (run.readings.model) {
         run.solver = solver_new();
         signals_install(run.solver);
         run_inputs(&run, &inputs);
