@@ -181,7 +181,8 @@ struct program {
     size_t exit_count;
     unsigned barrier_group_count;
     // One bit: executions in which it is 0 do not count. Spin loops are one iteration, the last
-    // one, and this says that they are left after it. Constant 1 without spin loops.
+    // one (and one before it where that may take part in a race), and this says that they are left
+    // after it. Constant 1 without spin loops.
     const struct expr *assumption;
     // Executions that the program does not describe (one bit each, constant 0 nearly always): some
     // loop would go on past the bound (D16); some access that executes lies outside every variable.

@@ -41,9 +41,7 @@ struct event *builder_add_event(struct builder *builder, struct span span) {
     return event;
 }
 
-// The scope that a tag implies: none for weak operations, all of the system for volatile and mmio
-// ones (memory-model.md section 1).
-static enum scope event_scope(const struct instruction *instruction) {
+enum scope access_scope(const struct instruction *instruction) {
     switch (instruction->order) {
     case ORDER_WEAK: return SCOPE_NONE;
     case ORDER_VOLATILE:
@@ -63,7 +61,7 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
     event->position = thread->position;
     event->instruction = instruction;
     event->order = instruction->order;
-    event->scope = event_scope(instruction);
+    event->scope = access_scope(instruction);
     event->proxy = instruction->proxy;
     event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;

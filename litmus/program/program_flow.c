@@ -22,6 +22,7 @@ struct loop {
     int parent;         // the next loop around it, or NO_LOOP
     unsigned depth;     // loops around it
     bool forgets;       // see spin_forgets
+    bool may_race;      // one of its reads, see spin_races
     size_t first_event; // of the iteration that runs now
 };
 
@@ -103,11 +104,20 @@ static void find_loops(struct flow *flow, const struct thread *thread) {
         }
         flow->loop_of[pc] = current;
     }
+}
+
+// Finds out which loops may be spin loops. Those that are not found are unrolled.
+static void find_spin_loops(struct flow *flow, const struct thread *thread) {
     if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
-        return; // loops that are not found to be spin loops are unrolled
+        return;
     const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
-    for (size_t i = 0; i < flow->loop_count; i++)
-        flow->loops[i].forgets = spin_forgets(live, flow->loops[i].begin, flow->loops[i].last);
+    const bool *races = spin_races(flow->builder, flow->thread.index);
+    for (size_t i = 0; i < flow->loop_count; i++) {
+        struct loop *loop = &flow->loops[i];
+        loop->forgets = spin_forgets(live, loop->begin, loop->last);
+        for (size_t pc = loop->begin; loop->forgets && pc <= loop->last; pc++)
+            loop->may_race |= races[pc];
+    }
 }
 
 static unsigned depth_at(const struct flow *flow, size_t pc) {
@@ -230,12 +240,14 @@ static bool spins(const struct flow *flow, const struct state *state, size_t tar
     struct builder *builder = flow->builder;
     if (target > state->pc)
         return false;
-    int loop = flow->loop_of[target];
-    while (flow->loops[loop].begin != target)
-        loop = flow->loops[loop].parent;
-    if (!flow->loops[loop].forgets)
+    int index = flow->loop_of[target];
+    while (flow->loops[index].begin != target)
+        index = flow->loops[index].parent;
+    const struct loop *loop = &flow->loops[index];
+    bool keeps_one = loop->may_race && builder->options->unroll > 0;
+    if (!loop->forgets || (keeps_one && state->counts[loop->depth] == 0))
         return false;
-    for (size_t i = flow->loops[loop].first_event; i < builder->program->event_count; i++)
+    for (size_t i = loop->first_event; i < builder->program->event_count; i++)
         if (builder->program->events[i].kind == EVENT_WRITE &&
             !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
             return false;
@@ -438,6 +450,7 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
                         .builder = builder,
                         .steps = steps};
     find_loops(&flow, thread);
+    find_spin_loops(&flow, thread);
     flow.pending = start_state(&flow);
     while (flow.pending != NULL) {
         struct state *state = flow.pending;

@@ -135,6 +135,9 @@ struct liveness *spin_liveness(struct builder *builder, int thread);
 // registers, and no barrier. The loop is the instructions from `begin` to `last`.
 bool spin_forgets(const struct liveness *live, size_t begin, size_t last);
 
+// By instruction of a thread: whether it reads and may race with a write of another thread.
+bool *spin_races(struct builder *builder, int thread);
+
 // --- program_thread.c --------------------------------------------------------------------------
 
 // The value of a source operand in `width` bits.
@@ -193,6 +196,10 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
 
 // Lets an event execute only where a condition holds besides.
 void event_restrict(struct builder *builder, struct event *event, const struct expr *condition);
+
+// The scope that a tag implies: none for weak operations, all of the system for volatile and mmio
+// ones (memory-model.md section 1).
+enum scope access_scope(const struct instruction *instruction);
 
 // The operand that holds the address of a memory instruction.
 const struct operand *access_address_operand(const struct instruction *instruction);

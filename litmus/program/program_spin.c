@@ -5,8 +5,10 @@
 // the same program, in which the loop goes round once less. It has the same writes, the same values
 // and the same outcome, and it is consistent, since the axioms forbid cycles and paths, and events
 // that are gone (reads, fences) take away from these only. So one iteration stands for any number,
-// if it leaves the loop (struct program's `assumption`), and no outcome needs a bound (D16). What a
-// flag says of a read that did not leave the loop is lost: it is about the last iteration.
+// if it leaves the loop (struct program's `assumption`), and no outcome needs a bound (D16).
+//
+// A race is between a write and one read. Where a read of the loop may take part in one, an
+// iteration more is kept, before the last one, which stands for the one with that read.
 //
 // This file decides about registers and barriers, from the text; program_flow.c finds out whether
 // an iteration that goes round again has written, which the cas of a lock has not.
@@ -19,6 +21,7 @@ enum {
     WORD_BITS = 64,
     MAX_WORDS = 1 << 20, // of all sets together
     MAX_PASSES = 64,
+    MAX_PAIRS = 1 << 24, // of instructions
 };
 
 // By instruction, and one for the thread's end: the registers whose values count there.
@@ -176,4 +179,97 @@ bool spin_forgets(const struct liveness *live, size_t begin, size_t last) {
         if (live->written[i] & set_at(live, begin)[i])
             return false;
     return true;
+}
+
+// --- Races -------------------------------------------------------------------------------------
+
+// An access as far as the text tells.
+struct text_access {
+    const struct place *place; // of its thread
+    const struct instruction *instruction;
+    int variable; // -1: through a register
+    uint64_t begin, end;
+};
+
+static struct text_access text_access(const struct builder *builder, int thread,
+                                      const struct instruction *instruction) {
+    const struct operand *address = access_address_operand(instruction);
+    struct text_access access = {.place = &builder->test->threads[thread].place,
+                                 .instruction = instruction,
+                                 .variable = address->variable,
+                                 .begin = (uint64_t)address->offset};
+    if (access.variable < 0)
+        return access;
+    unsigned bits = scalar_type_bits(instruction->type);
+    if (instruction->type == TYPE_NONE) // Dat3M's dialect
+        bits = 8 * memory_element_size(&builder->test->variables[access.variable]);
+    unsigned elements = instruction->vector == 0 ? 1 : instruction->vector;
+    access.end = access.begin + (uint64_t)bits / 8 * elements;
+    return access;
+}
+
+static bool reaches(const struct text_access *from, const struct text_access *to) {
+    switch (access_scope(from->instruction)) {
+    case SCOPE_CTA: return test_same_cta(from->place, to->place);
+    case SCOPE_CLUSTER: return test_same_cluster(from->place, to->place);
+    case SCOPE_GPU: return test_same_gpu(from->place, to->place);
+    case SCOPE_SYS: return true;
+    default: return false; // weak
+    }
+}
+
+// Whether two accesses of different threads, one of them a write, may race: they may touch common
+// bytes and are not certain to be morally strong (PTX ISA 8.7).
+static bool may_race(const struct test *test, const struct text_access *a,
+                     const struct text_access *b) {
+    bool known = a->variable >= 0 && b->variable >= 0;
+    if (known && memory_physical(test, a->variable) != memory_physical(test, b->variable))
+        return false;
+    if (known && (a->end <= b->begin || b->end <= a->begin))
+        return false;
+    bool same = known && a->variable == b->variable && a->begin == b->begin && a->end == b->end &&
+                a->instruction->vector <= 1 && b->instruction->vector <= 1 &&
+                a->instruction->proxy == b->instruction->proxy;
+    return !same || !reaches(a, b) || !reaches(b, a);
+}
+
+static bool is_read(const struct instruction *instruction) {
+    return instruction->opcode == OP_LD || instruction->opcode == OP_ATOM ||
+           instruction->opcode == OP_RED;
+}
+
+static bool is_write(const struct instruction *instruction) {
+    return instruction->opcode == OP_ST || instruction->opcode == OP_ATOM ||
+           instruction->opcode == OP_RED;
+}
+
+static bool may_race_with_others(const struct builder *builder, int thread,
+                                 const struct instruction *instruction) {
+    const struct test *test = builder->test;
+    struct text_access read = text_access(builder, thread, instruction);
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t pc = 0; (int)t != thread && pc < test->threads[t].instruction_count; pc++) {
+            const struct instruction *other = &test->threads[t].instructions[pc];
+            if (!is_write(other))
+                continue;
+            struct text_access write = text_access(builder, (int)t, other);
+            if (may_race(test, &read, &write))
+                return true;
+        }
+    return false;
+}
+
+bool *spin_races(struct builder *builder, int thread) {
+    const struct test *test = builder->test;
+    size_t count = test->threads[thread].instruction_count, others = 0;
+    bool *races = ARENA_ARRAY(builder->arena, bool, count + 1);
+    for (size_t t = 0; t < test->thread_count; t++)
+        others += (int)t == thread ? 0 : test->threads[t].instruction_count;
+    bool too_many = count > 0 && others > MAX_PAIRS / count;
+    for (size_t pc = 0; pc < count; pc++) {
+        const struct instruction *instruction = &test->threads[thread].instructions[pc];
+        races[pc] = is_read(instruction) &&
+                    (too_many || may_race_with_others(builder, thread, instruction));
+    }
+    return races;
 }

@@ -246,6 +246,63 @@ static void spin_inside_a_loop(void **state) {
     fixture_free(f);
 }
 
+// --- Iterations that are kept for races --------------------------------------------------------
+
+#define POLL " ld.acquire.gpu.global.u32 %r0, [x]; setp.ne.u32 %p0, %r0, 1; @%p0 bra L;\n"
+#define OTHER(body)                                                                                \
+    HEADER "P0@cta 0 {" REGISTERS "L:" POLL " ld.weak.global.u32 %r1, [y];\n}\n"                   \
+           "P1@cta 1 {" REGISTERS body "}\nexists (P0:%r1 == 1)\n"
+
+static void races_need_an_iteration_more(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned events;
+    } cases[] = {
+        {OTHER(" st.release.gpu.global.u32 [x], 1;\n"), 2},
+        {OTHER(" st.weak.global.u32 [x], 1;\n"), 3},        // weak
+        {OTHER(" st.release.cta.global.u32 [x], 1;\n"), 3}, // not inclusive
+        {OTHER(" st.relaxed.sys.global.u32 [x], 1;\n"), 2},
+        {OTHER(" st.volatile.global.u32 [x], 1;\n"), 2},
+        {OTHER(" red.relaxed.gpu.global.add.u32 [x], 1;\n"), 2},
+        {OTHER(" st.relaxed.gpu.global.u16 [x], 1;\n"), 3}, // another size
+        {OTHER(" st.weak.global.u32 [z], 1;\n"), 2},        // another place
+        {OTHER(" ld.weak.global.u32 %r2, [x];\n"), 2},      // no write
+        {OTHER(" .reg .b64 %rd0; mov.u64 %rd0, z; st.weak.global.u32 [%rd0], 1;\n"), 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program_fixture *f = fixture_build(cases[i].text);
+        assert_int_equal(fixture_event_count(f, 0), cases[i].events);
+        assert_true(expr_is_false(f->program->bound_reached));
+        fixture_free(f);
+    }
+}
+
+// The iteration more need not happen, and the last one leaves the loop.
+static void iteration_more(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(OTHER(" st.weak.global.u32 [x], 1;\n"));
+    const struct event *first = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *last = fixture_event(f, 0, EVENT_READ, 1);
+    const struct event *data = fixture_event(f, 0, EVENT_READ, 2);
+    f->reads[first->id] = 1;
+    assert_int_equal(fixture_value(f, last->executes), 0);
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    f->reads[first->id] = 0;
+    assert_int_equal(fixture_value(f, last->executes), 1);
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    f->reads[last->id] = 1;
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    assert_true(expr_is_true(data->executes));
+    fixture_free(f);
+    // With a bound of 0 there is none to spare, and the loop is no matter of bounds.
+    f = fixture_build_with(OTHER(" st.weak.global.u32 [x], 1;\n"),
+                           (struct program_options){.unroll = 0});
+    assert_int_equal(fixture_event_count(f, 0), 2);
+    assert_true(expr_is_false(f->program->bound_reached));
+    fixture_free(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_for_a_flag),
@@ -259,6 +316,8 @@ int main(void) {
         cmocka_unit_test(endless_spin),
         cmocka_unit_test(blocked_before_the_loop),
         cmocka_unit_test(spin_inside_a_loop),
+        cmocka_unit_test(races_need_an_iteration_more),
+        cmocka_unit_test(iteration_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
