@@ -8,8 +8,8 @@
 # repository: without it the status is 77, which ctest reports as skipped. Without pairs of a model
 # and a list, all pairs below are run.
 #
-# Tests with a barrier are left out, by their text; for the oracle those with a branch or a proxy too. A row without a file, a test
-# without a row and a test without a verdict fail the run.
+# Tests with a barrier are left out, by their text; for the oracle those with a branch too. A row
+# without a file, a test without a row and a test without a verdict fail the run.
 set -u
 export LC_ALL=C
 
@@ -45,8 +45,6 @@ reason_to_leave_out() {
     return
   elif grep -qE "$word(goto|b(eq|ne|lt|gt|le|ge))[[:space:]]" "$1"; then
     echo branch
-  elif grep -qE "$word(tld|suld|cold|sust|suatom|sured|(fence|membar)\.proxy)[.[:space:]]|[[:space:]]aliases[[:space:]]" "$1"; then
-    echo proxy
   fi
 }
 

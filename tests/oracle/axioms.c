@@ -6,9 +6,9 @@
 
 // Section 8.
 static const struct version versions[] = {
-    {"ptx-9.1", .cluster_scope = true, .one_directional_fences = true, .po_in_base_causality = true,
-     .sc_per_location = true, .red_starts_acquire_pattern = false},
-    {"ptx-7.5", .cluster_scope = false, .one_directional_fences = false,
+    {"ptx-9.1", .proxies = true, .cluster_scope = true, .one_directional_fences = true,
+     .po_in_base_causality = true, .sc_per_location = true, .red_starts_acquire_pattern = false},
+    {"ptx-7.5", .proxies = true, .cluster_scope = false, .one_directional_fences = false,
      .po_in_base_causality = true, .sc_per_location = false, .red_starts_acquire_pattern = true},
     {"ptx-6.0", .cluster_scope = false, .one_directional_fences = false,
      .po_in_base_causality = false, .sc_per_location = true, .red_starts_acquire_pattern = true},
@@ -26,7 +26,7 @@ const struct version *version_find(const char *name) {
 // --- Section 1: tags -----------------------------------------------------------------------------
 
 static bool is_memory(const struct occurrence *e) {
-    return e->action != ACTION_FENCE;
+    return e->action != ACTION_FENCE && e->action != ACTION_PROXY_FENCE;
 }
 
 static bool is_write(const struct occurrence *e) {
@@ -37,7 +37,7 @@ static bool is_write(const struct occurrence *e) {
 static bool is_strong(const struct occurrence *e) {
     if (e->action == ACTION_FENCE)
         return true;
-    return e->action != ACTION_INIT && e->order != ORDER_WEAK;
+    return e->action != ACTION_INIT && e->action != ACTION_PROXY_FENCE && e->order != ORDER_WEAK;
 }
 
 // "Release events: W with RELEASE or ACQ_REL."
@@ -76,6 +76,14 @@ static bool is_red(const struct occurrence *e) {
 
 static bool is_initial(const struct occurrence *e) {
     return e->action == ACTION_INIT;
+}
+
+static bool is_generic_access(const struct occurrence *e) {
+    return is_memory(e) && !is_initial(e) && e->proxy == PROXY_GENERIC;
+}
+
+static bool is_alias_fence(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ALIAS;
 }
 
 static bool is_sc_fence(const struct occurrence *e) {
@@ -130,10 +138,36 @@ static bool is_inclusive(const struct execution *x, const struct occurrence *a,
     return a->scope >= needed && b->scope >= needed;
 }
 
-// "ms: both in one thread, or inclusive; and, if both are memory events, same-extent."
+// "po & overlapping, same proxy": overlap is by virtual address (D4).
+static bool is_overlap_in_proxy(const struct execution *x, const struct occurrence *a,
+                                const struct occurrence *b) {
+    return is_vloc(x, a, b) && a->proxy == b->proxy;
+}
+
+static bool in_one_cta(const struct execution *x, const struct occurrence *a,
+                       const struct occurrence *b) {
+    return a->thread >= 0 && b->thread >= 0 && x->together[a->thread][b->thread] == SCOPE_CTA;
+}
+
+// Rule 2 of section 5: "same virtual address, same proxy, same CTA".
+static bool is_one_proxy(const struct execution *x, const struct occurrence *a,
+                         const struct occurrence *b) {
+    return is_overlap_in_proxy(x, a, b) && in_one_cta(x, a, b);
+}
+
+// Rules 3 to 5: "a fence of p, executed in the CTA of X". From the access to the fence.
+static bool is_fence_of(const struct execution *x, const struct occurrence *access,
+                        const struct occurrence *fence) {
+    return is_memory(access) && !is_initial(access) && access->proxy != PROXY_GENERIC &&
+           fence->action == ACTION_PROXY_FENCE && fence->proxy == access->proxy &&
+           in_one_cta(x, access, fence);
+}
+
+// "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
+// same-extent." Fences and accesses without a proxy are of the generic one.
 static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
                               const struct occurrence *b) {
-    if (a == b)
+    if (a == b || a->proxy != b->proxy)
         return false;
     if (!in_one_thread(a, b) && !is_inclusive(x, a, b))
         return false;
@@ -230,6 +264,11 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .initials = those(x, is_initial),
         .memory = those(x, is_memory),
         .sc_fences = those(x, is_sc_fence),
+        .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
+        .one_proxy = pairs(x, is_one_proxy),
+        .fence_of = pairs(x, is_fence_of),
+        .generic = those(x, is_generic_access),
+        .alias_fences = those(x, is_alias_fence),
     };
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, read_modify_write(x));
@@ -250,15 +289,31 @@ static struct rel base_causality(const struct derived *d, const struct version *
     return rel_seq(maybe_po, rel_closure(rel_seq(links, maybe_po)));
 }
 
-// "cause: obs? ; ppcb", where ppcb between generic accesses is bc at one virtual address (section
-// 5, rule 1); in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
+// Section 5. The effect of X is in the generic proxy from X on when X is generic, else from a fence
+// of its proxy on (`out`); likewise it can enter the proxy of Y (`in`). Rules 1, 3, 4 and 5 want
+// both on the path at one virtual address; rule 6, for two addresses of one location, an alias
+// fence after the one and before the other; rule 2 wants no fence. D9: the fences in the CTAs of X
+// and Y.
+static struct rel proxy_preserved(const struct derived *d, struct rel base) {
+    unsigned n = base.n;
+    struct rel generic = rel_identity(n, d->generic);
+    struct rel out = rel_or(generic, rel_and(base, d->fence_of));
+    struct rel in = rel_or(generic, rel_and(base, rel_inverse(d->fence_of)));
+    struct rel aliased = rel_seq(rel_seq(base, rel_identity(n, d->alias_fences)), base);
+    struct rel direct = rel_seq(rel_seq(out, base), in),
+               by_alias = rel_seq(rel_seq(out, aliased), in);
+    struct rel reaches = rel_or(rel_and(direct, d->vloc), rel_and(by_alias, d->loc));
+    return rel_or(reaches, rel_and(base, d->one_proxy));
+}
+
+// "cause: obs? ; ppcb"; in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
 // everything, are left out: they are first in co as it is, and no other axiom looks at what follows
 // them.
 static struct rel causality_order(const struct derived *d, const struct version *version,
                                   struct rel base) {
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
-    struct rel ppcb = rel_and(rel_within(base, d->memory, d->memory), d->vloc);
+    struct rel ppcb = proxy_preserved(d, base);
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 
@@ -324,7 +379,7 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d) {
 // Axiom 5: "acyclic ((ms & (rf | co | fr)) | (po & overlapping, same proxy))".
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr) {
     struct rel communication = rel_and(d->ms, rel_or(d->rf, rel_or(co, fr)));
-    return rel_is_acyclic(rel_or(communication, rel_and(d->po, d->loc)));
+    return rel_is_acyclic(rel_or(communication, rel_and(d->po, d->overlap_in_proxy)));
 }
 
 // Axiom 6: "irreflexive ((rf | fr) ; cause)".

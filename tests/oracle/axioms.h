@@ -1,6 +1,7 @@
 // The PTX memory consistency model, written by hand from memory-model.md: sections 3 and 4 for one
-// execution, with the differences between versions of section 8. Proxies and barriers (sections 5
-// and 6) are not here yet: every event is of the generic proxy.
+// execution, with the differences between versions of section 8, and the rules of section 5 for
+// fences that work both ways. One-directional proxy fences and barriers (section 6) are not here
+// yet.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_H
 #define PTXLITMUS_ORACLE_AXIOMS_H
 
@@ -10,6 +11,7 @@
 struct version {
     const char *name; // "ptx-9.1"
     bool cluster_scope;
+    bool proxies;
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
@@ -32,6 +34,12 @@ struct derived {
     uint64_t initials; // IW
     uint64_t memory;   // M
     uint64_t sc_fences;
+    // Section 5.
+    struct rel overlap_in_proxy; // vloc through one proxy
+    struct rel one_proxy;        // the same in one CTA
+    struct rel fence_of; // an access that is not generic, and a fence of its proxy in its CTA
+    uint64_t generic;    // accesses of the generic proxy
+    uint64_t alias_fences;
 };
 struct derived derive(const struct execution *x, const struct version *version);
 

@@ -9,7 +9,7 @@
 
 enum { THREADS_MAX = 64, CELLS_MAX = 64, ACCESS_CELLS_MAX = 16 };
 
-enum action { ACTION_INIT, ACTION_READ, ACTION_WRITE, ACTION_FENCE };
+enum action { ACTION_INIT, ACTION_READ, ACTION_WRITE, ACTION_FENCE, ACTION_PROXY_FENCE };
 
 struct occurrence {
     enum action action;
@@ -21,6 +21,7 @@ struct occurrence {
     int rmw;          // the write that belongs to this read of an atom or red, or -1
     unsigned range;   // which virtual address the access uses (D4); the initial write has none
     uint64_t cells;   // the physical cells that it touches; 0 for fences
+    enum proxy proxy; // of an access; of a proxy fence its kind (section 5)
 };
 
 struct execution {
