@@ -21,7 +21,8 @@ litmus/library/proxies/Proxy-tensormap+release+acquire.litmus: a one-directional
 litmus/library/proxies/Proxy-tensormap+release.litmus: a one-directional proxy fence
 KNOWN
 
-"$build/tests/oracle/ptxlitmus-oracle" litmus/library > "$scratch/oracle" || exit 1
+"$build/tests/oracle/ptxlitmus-oracle" litmus/library > "$scratch/oracle"
+[ $? -eq 3 ] || exit 1 # some stay undecided: those named above
 "$build/ptxlitmus" --format json litmus/library > "$scratch/solver" || exit 1
 grep '"unsupported":' "$scratch/oracle" |
   sed -E 's/.*"file":"([^"]*)".*"unsupported":"([^"]*)".*/\1: \2/' | sort > "$scratch/left_out"
