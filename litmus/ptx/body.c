@@ -189,8 +189,8 @@ static bool parse_guard(struct body *body, struct instruction *instruction) {
         instruction->guard_negated = true;
         body->at++;
     }
-    bool opcode = body->at[1].kind == TOKEN_QUALIFIER; // `@ st.u32` lacks its predicate
-    if (body->at->kind != TOKEN_WORD || opcode)
+    // `@ st.u32` lacks its predicate. (A word is never the last token.)
+    if (body->at->kind != TOKEN_WORD || body->at[1].kind == TOKEN_QUALIFIER)
         return error_expected(body, "the predicate of the guard");
     if (!ptx_is_register(body, body->at)) {
         diag_error(body->diagnostics, body->at->span,
