@@ -1,4 +1,4 @@
-// memory-model.md sections 3, 4 and 8, line by line.
+// memory-model.md sections 3, 4, 5 and 8, line by line.
 #include "tests/oracle/axioms.h"
 
 #include <stddef.h>
@@ -6,8 +6,9 @@
 
 // Section 8.
 static const struct version versions[] = {
-    {"ptx-9.1", .proxies = true, .cluster_scope = true, .one_directional_fences = true,
-     .po_in_base_causality = true, .sc_per_location = true, .red_starts_acquire_pattern = false},
+    {"ptx-9.1", .proxies = true, .async_proxies = true, .cluster_scope = true,
+     .one_directional_fences = true, .po_in_base_causality = true, .sc_per_location = true,
+     .red_starts_acquire_pattern = false},
     {"ptx-7.5", .proxies = true, .cluster_scope = false, .one_directional_fences = false,
      .po_in_base_causality = true, .sc_per_location = false, .red_starts_acquire_pattern = true},
     {"ptx-6.0", .cluster_scope = false, .one_directional_fences = false,
@@ -23,6 +24,15 @@ const struct version *version_find(const char *name) {
     return NULL;
 }
 
+const struct version *version_generous(const struct version *version) {
+    static struct version generous;
+    if (!version->async_proxies)
+        return NULL;
+    generous = *version;
+    generous.proxy_fences_anywhere = true;
+    return &generous;
+}
+
 // --- Section 1: tags -----------------------------------------------------------------------------
 
 static bool is_memory(const struct occurrence *e) {
@@ -33,9 +43,17 @@ static bool is_write(const struct occurrence *e) {
     return e->action == ACTION_WRITE || e->action == ACTION_INIT;
 }
 
+// PTX ISA 9.7.13.4: a fence.proxy.tensormap::generic.release "can form a release sequence" that
+// synchronises with an acquire sequence with the .acquire form; both have a scope. Moral strength,
+// which wants one proxy, pairs them with nothing else.
+static bool is_synchronising_proxy_fence(const struct occurrence *e, enum memory_order order) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_TENSORMAP && e->order == order;
+}
+
 // "Strong events: every F, and every memory event that is not weak." IW is not strong (D11).
 static bool is_strong(const struct occurrence *e) {
-    if (e->action == ACTION_FENCE)
+    if (e->action == ACTION_FENCE || is_synchronising_proxy_fence(e, ORDER_RELEASE) ||
+        is_synchronising_proxy_fence(e, ORDER_ACQUIRE))
         return true;
     return e->action != ACTION_INIT && e->action != ACTION_PROXY_FENCE && e->order != ORDER_WEAK;
 }
@@ -52,12 +70,16 @@ static bool is_acquire_read(const struct occurrence *e) {
 
 // "Release fences: RELEASE, ACQ_REL, SC."
 static bool is_release_fence(const struct occurrence *e) {
+    if (is_synchronising_proxy_fence(e, ORDER_RELEASE))
+        return true;
     return e->action == ACTION_FENCE &&
            (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
 
 // "Acquire fences: ACQUIRE, ACQ_REL, SC."
 static bool is_acquire_fence(const struct occurrence *e) {
+    if (is_synchronising_proxy_fence(e, ORDER_ACQUIRE))
+        return true;
     return e->action == ACTION_FENCE &&
            (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
@@ -84,6 +106,19 @@ static bool is_generic_access(const struct occurrence *e) {
 
 static bool is_alias_fence(const struct occurrence *e) {
     return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ALIAS;
+}
+
+static bool is_both_ways(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->order != ORDER_RELEASE &&
+           e->order != ORDER_ACQUIRE;
+}
+
+static bool is_releasing_proxy_fence(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->order == ORDER_RELEASE;
+}
+
+static bool is_acquiring_proxy_fence(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->order == ORDER_ACQUIRE;
 }
 
 static bool is_sc_fence(const struct occurrence *e) {
@@ -155,12 +190,40 @@ static bool is_one_proxy(const struct execution *x, const struct occurrence *a,
     return is_overlap_in_proxy(x, a, b) && in_one_cta(x, a, b);
 }
 
-// Rules 3 to 5: "a fence of p, executed in the CTA of X". From the access to the fence.
+// "With a state space it counts only for accesses to that space"; "with an address operand,
+// .acquire counts only for the 128 bytes it names". From the fence to the access.
+static bool is_about(const struct execution *x, const struct occurrence *fence,
+                     const struct occurrence *access) {
+    (void)x;
+    return fence->action == ACTION_PROXY_FENCE && is_memory(access) && !is_initial(access) &&
+           !(access->cells & ~fence->about);
+}
+
+// Rules 3 to 5: "a fence of p", here executed anywhere. From the access to the fence.
+static bool is_fence_of_proxy(const struct execution *x, const struct occurrence *access,
+                              const struct occurrence *fence) {
+    return is_about(x, fence, access) && access->proxy != PROXY_GENERIC &&
+           fence->proxy == access->proxy;
+}
+
+// "A fence of p, executed in the CTA of X."
 static bool is_fence_of(const struct execution *x, const struct occurrence *access,
                         const struct occurrence *fence) {
-    return is_memory(access) && !is_initial(access) && access->proxy != PROXY_GENERIC &&
-           fence->action == ACTION_PROXY_FENCE && fence->proxy == access->proxy &&
+    return is_fence_of_proxy(x, access, fence) && in_one_cta(x, access, fence);
+}
+
+// "Their .release form plays the fence of the source", so it is executed in the CTA of X.
+static bool is_release_of(const struct execution *x, const struct occurrence *access,
+                          const struct occurrence *fence) {
+    return is_memory(access) && !is_initial(access) && is_releasing_proxy_fence(fence) &&
            in_one_cta(x, access, fence);
+}
+
+static bool is_one_kind(const struct execution *x, const struct occurrence *a,
+                        const struct occurrence *b) {
+    (void)x;
+    return a->action == ACTION_PROXY_FENCE && b->action == ACTION_PROXY_FENCE &&
+           a->proxy == b->proxy;
 }
 
 // "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
@@ -266,9 +329,15 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .sc_fences = those(x, is_sc_fence),
         .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
         .one_proxy = pairs(x, is_one_proxy),
-        .fence_of = pairs(x, is_fence_of),
+        .fence_of = pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_of),
+        .release_of = pairs(x, is_release_of),
+        .about = pairs(x, is_about),
+        .one_kind = pairs(x, is_one_kind),
         .generic = those(x, is_generic_access),
         .alias_fences = those(x, is_alias_fence),
+        .both_ways = those(x, is_both_ways),
+        .releasing = those(x, is_releasing_proxy_fence),
+        .acquiring = those(x, is_acquiring_proxy_fence),
     };
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, read_modify_write(x));
@@ -289,21 +358,51 @@ static struct rel base_causality(const struct derived *d, const struct version *
     return rel_seq(maybe_po, rel_closure(rel_seq(links, maybe_po)));
 }
 
-// Section 5. The effect of X is in the generic proxy from X on when X is generic, else from a fence
-// of its proxy on (`out`); likewise it can enter the proxy of Y (`in`). Rules 1, 3, 4 and 5 want
-// both on the path at one virtual address; rule 6, for two addresses of one location, an alias
-// fence after the one and before the other; rule 2 wants no fence. D9: the fences in the CTAs of X
-// and Y.
-static struct rel proxy_preserved(const struct derived *d, struct rel base) {
-    unsigned n = base.n;
-    struct rel generic = rel_identity(n, d->generic);
-    struct rel out = rel_or(generic, rel_and(base, d->fence_of));
-    struct rel in = rel_or(generic, rel_and(base, rel_inverse(d->fence_of)));
-    struct rel aliased = rel_seq(rel_seq(base, rel_identity(n, d->alias_fences)), base);
-    struct rel direct = rel_seq(rel_seq(out, base), in),
-               by_alias = rel_seq(rel_seq(out, aliased), in);
-    struct rel reaches = rel_or(rel_and(direct, d->vloc), rel_and(by_alias, d->loc));
-    return rel_or(reaches, rel_and(base, d->one_proxy));
+// The effect of X is in the generic proxy from X on when X is generic, else from a fence of its
+// proxy on.
+static struct rel leaves_proxy(const struct derived *d, struct rel base) {
+    struct rel by_fence = rel_within(rel_and(base, d->fence_of), d->memory, d->both_ways);
+    return rel_or(rel_identity(base.n, d->generic), by_fence);
+}
+
+// From the fences of Y's proxy before Y to Y.
+static struct rel enters_proxy(const struct derived *d, struct rel base, uint64_t fences) {
+    return rel_within(rel_and(base, rel_inverse(d->fence_of)), fences, d->memory);
+}
+
+// Rules 1, 3, 4 and 5 along `path`, which is base causality or, for rule 6, the part of it that
+// passes an alias fence. `entering`: the fences that play the fence of Y's proxy alone.
+static struct rel reaches(const struct derived *d, struct rel base, struct rel path,
+                          uint64_t entering) {
+    struct rel in = rel_or(rel_identity(base.n, d->generic), enters_proxy(d, base, entering));
+    return rel_seq(rel_seq(leaves_proxy(d, base), path), in);
+}
+
+// The same with one-directional fences, which lead from the generic proxy to that of Y: the release
+// plays the fence of the source, in the CTA of X and where the effect is in the generic proxy, the
+// acquire that of the destination.
+static struct rel reaches_one_way(const struct derived *d, struct rel base, struct rel path) {
+    struct rel released = rel_and(rel_seq(leaves_proxy(d, base), base), d->release_of);
+    struct rel passed = rel_within(rel_and(path, d->one_kind), d->releasing, d->acquiring);
+    struct rel entered = rel_seq(passed, enters_proxy(d, base, d->acquiring));
+    return rel_seq(released, rel_and(entered, d->about));
+}
+
+// Section 5. Rules 1, 3, 4 and 5 at one virtual address; rule 6, for two addresses of one location,
+// with an alias fence after the fence of the source and before that of the destination; rule 2
+// wants no fence. D9's generous reading: "a fence anywhere on the path orders all prior accesses of
+// the one proxy with all later ones of the other", a one-directional one in its direction.
+static struct rel proxy_preserved(const struct derived *d, const struct version *version,
+                                  struct rel base) {
+    uint64_t entering = d->both_ways;
+    if (version->proxy_fences_anywhere)
+        entering |= d->releasing | d->acquiring;
+    struct rel aliased = rel_seq(rel_seq(base, rel_identity(base.n, d->alias_fences)), base);
+    struct rel direct = rel_or(reaches(d, base, base, entering), reaches_one_way(d, base, base));
+    struct rel by_alias =
+        rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
+    struct rel reached = rel_or(rel_and(direct, d->vloc), rel_and(by_alias, d->loc));
+    return rel_or(reached, rel_and(base, d->one_proxy));
 }
 
 // "cause: obs? ; ppcb"; in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
@@ -313,7 +412,7 @@ static struct rel causality_order(const struct derived *d, const struct version 
                                   struct rel base) {
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
-    struct rel ppcb = proxy_preserved(d, base);
+    struct rel ppcb = proxy_preserved(d, version, base);
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 

@@ -1,6 +1,5 @@
-// The PTX memory consistency model, written by hand from memory-model.md: sections 3 and 4 for one
-// execution, with the differences between versions of section 8, and the rules of section 5 for
-// fences that work both ways. One-directional proxy fences and barriers (section 6) are not here
+// The PTX memory consistency model, written by hand from memory-model.md: sections 3 to 5 for one
+// execution, with the differences between versions of section 8. Barriers (section 6) are not here
 // yet.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_H
 #define PTXLITMUS_ORACLE_AXIOMS_H
@@ -12,6 +11,8 @@ struct version {
     const char *name; // "ptx-9.1"
     bool cluster_scope;
     bool proxies;
+    bool async_proxies;         // async and tensormap
+    bool proxy_fences_anywhere; // the generous reading of D9
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
@@ -20,6 +21,9 @@ struct version {
 
 // The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
 const struct version *version_find(const char *name);
+
+// The same version under the other reading of D9, or NULL where there is none.
+const struct version *version_generous(const struct version *version);
 
 // What follows from the events and rf alone. Every relation is confined to executed events.
 struct derived {
@@ -37,9 +41,14 @@ struct derived {
     // Section 5.
     struct rel overlap_in_proxy; // vloc through one proxy
     struct rel one_proxy;        // the same in one CTA
-    struct rel fence_of; // an access that is not generic, and a fence of its proxy in its CTA
-    uint64_t generic;    // accesses of the generic proxy
+    struct rel fence_of;   // an access that is not generic, and a fence of its proxy in its CTA
+    struct rel release_of; // an access, and a releasing proxy fence in its CTA
+    struct rel about;      // a proxy fence, and an access that it counts for by its place
+    struct rel one_kind;   // proxy fences of one kind
+    uint64_t generic;      // accesses of the generic proxy
     uint64_t alias_fences;
+    uint64_t both_ways; // proxy fences
+    uint64_t releasing, acquiring;
 };
 struct derived derive(const struct execution *x, const struct version *version);
 

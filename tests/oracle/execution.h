@@ -13,15 +13,16 @@ enum action { ACTION_INIT, ACTION_READ, ACTION_WRITE, ACTION_FENCE, ACTION_PROXY
 
 struct occurrence {
     enum action action;
-    int thread;        // -1 for the initial writes
-    unsigned position; // program order within the thread; equal positions are unordered
-    enum memory_order order;
-    enum scope scope; // SYS for volatile and mmio (section 1)
-    bool red;         // the read or the write of a red
-    int rmw;          // the write that belongs to this read of an atom or red, or -1
+    int thread;              // -1 for the initial writes
+    unsigned position;       // program order within the thread; equal positions are unordered
+    enum memory_order order; // of a proxy fence: RELEASE or ACQUIRE when it has one direction
+    enum scope scope;        // SYS for volatile and mmio (section 1)
+    bool red;                // the read or the write of a red
+    int rmw;                 // the write that belongs to this read of an atom or red, or -1
     unsigned range;   // which virtual address the access uses (D4); the initial write has none
     uint64_t cells;   // the physical cells that it touches; 0 for fences
     enum proxy proxy; // of an access; of a proxy fence its kind (section 5)
+    uint64_t about;   // of a proxy fence: the cells that it counts for
 };
 
 struct execution {

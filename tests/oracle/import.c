@@ -11,28 +11,19 @@ static const char *unsupported_access(const struct program *program, const struc
                                      program->objects[candidate->object].variable)
             return "an access through an alias";
     }
-    return e->proxy == PROXY_TENSORMAP ? "an access through the tensormap proxy" : NULL;
+    return NULL;
 }
 
-// Fences in one direction, and for one state space, are not judged yet.
-static const char *unsupported_proxy_fence(const struct event *e) {
-    if (e->instruction->proxy_order != ORDER_NONE)
-        return "a one-directional proxy fence";
-    return e->instruction->proxy_space != SPACE_GENERIC ? "a proxy fence of one state space" : NULL;
-}
-
-// Section 8: 6.0 has no proxies, and 7.5 no async one.
+// Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one.
 static bool has_proxy(const struct version *version, enum proxy proxy) {
-    return proxy == PROXY_GENERIC ||
-           (version->proxies && (proxy != PROXY_ASYNC || version->cluster_scope));
+    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP;
+    return proxy == PROXY_GENERIC || (version->proxies && (!is_async || version->async_proxies));
 }
 
 static const char *unsupported_event(const struct program *program, const struct version *version,
                                      const struct event *e) {
     if (!has_proxy(version, e->proxy))
         return "a proxy that this version of the model does not have";
-    if (e->kind == EVENT_PROXY_FENCE)
-        return unsupported_proxy_fence(e);
     if (e->kind == EVENT_BARRIER)
         return "a barrier";
     if (e->scope == SCOPE_CLUSTER && !version->cluster_scope)
@@ -71,6 +62,24 @@ uint64_t import_cells(const struct candidate *candidate) {
     return cells;
 }
 
+// The cells in the state space that a proxy fence names: .shared::cta is the shared memory of its
+// own CTA, .shared::cluster that of every CTA of the cluster.
+static uint64_t cells_in_space(const struct program *program, const struct event *fence) {
+    const struct thread *threads = program->test->threads;
+    enum state_space wanted = fence->instruction->proxy_space;
+    uint64_t cells = 0;
+    for (unsigned i = 0; i < program->cell_count; i++) {
+        const struct object *object = &program->objects[program->cells[i].object];
+        bool is_shared = object->space == SPACE_SHARED;
+        bool is_near = is_shared && test_same_cta(&threads[fence->thread].place,
+                                                  &threads[object->instance].place);
+        if (wanted == SPACE_GENERIC || (wanted == SPACE_GLOBAL && object->space == SPACE_GLOBAL) ||
+            (wanted == SPACE_SHARED_CLUSTER && is_shared) || (wanted == SPACE_SHARED && is_near))
+            cells |= bit(i);
+    }
+    return cells;
+}
+
 // D14: CTAs nest in clusters, clusters in GPUs.
 static enum scope smallest_common_scope(const struct place *a, const struct place *b) {
     if (test_same_cta(a, b))
@@ -106,6 +115,10 @@ void import_execution(const struct program *program, struct execution *x) {
             .proxy = e->proxy,
             .rmw = e->kind == EVENT_READ ? e->rmw : -1,
         };
+        if (e->kind == EVENT_PROXY_FENCE) {
+            occurrence.order = e->instruction->proxy_order;
+            occurrence.about = cells_in_space(program, e);
+        }
         if (e->kind == EVENT_INIT)
             occurrence.cells = import_cells(&e->candidates[0]);
         x->event[i] = occurrence;

@@ -15,9 +15,12 @@
 enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 
 static const char usage[] =
-    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--every-order] [--limit N] FILE|FOLDER...\n"
+    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences local|path] [--every-order]\n"
+    "                        [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
+    "  --proxy-fences R\n"
+    "                 reading of D9 (default local)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
@@ -194,16 +197,18 @@ static int bad_usage(void) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                            {"every-order", no_argument, NULL, 'e'},
-                                            {"limit", required_argument, NULL, 'l'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"model", required_argument, NULL, 'm'}, {"proxy-fences", required_argument, NULL, 'p'},
+        {"every-order", no_argument, NULL, 'e'}, {"limit", required_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
+    bool path = false;
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'm')
             run.options.version = version_find(optarg);
+        else if (option == 'p')
+            path = strcmp(optarg, "path") == 0;
         else if (option == 'e')
             run.options.every_order = true;
         else if (option == 'l')
@@ -213,6 +218,8 @@ int main(int argc, char **argv) {
         else
             return bad_usage();
     }
+    if (run.options.version && path)
+        run.options.version = version_generous(run.options.version);
     if (!run.options.version || optind == argc)
         return bad_usage();
     for (int i = optind; i < argc; i++)

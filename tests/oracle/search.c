@@ -300,6 +300,20 @@ static bool complete_access(struct search *search, unsigned event) {
            add_dependencies(search, event, &e->ctrl);
 }
 
+// "With an address operand, .acquire counts only for the 128 bytes it names" (section 5).
+static bool complete_proxy_fence(struct search *search, unsigned event) {
+    const struct event *e = &search->program->events[event];
+    if (e->candidate_count == 0)
+        return true;
+    const struct candidate *address = address_of(search, event);
+    if (!address) {
+        unsupported(search, "a proxy fence whose address is unknown or outside every variable");
+        return false;
+    }
+    search->x.event[event].about = import_cells(address);
+    return true;
+}
+
 // Fills the execution with what the guesses imply. Returns false, with `unsupported` set, when
 // something does not follow from them.
 static bool complete_execution(struct search *search) {
@@ -318,6 +332,8 @@ static bool complete_execution(struct search *search) {
         x->executed |= bit(i);
         bool is_access = e->kind == EVENT_READ || e->kind == EVENT_WRITE;
         if (is_access && !complete_access(search, i))
+            return false;
+        if (e->kind == EVENT_PROXY_FENCE && !complete_proxy_fence(search, i))
             return false;
     }
     return true;

@@ -365,6 +365,112 @@ static void test_no_thin_air(void **state) {
     assert_violates(&x, "No-Thin-Air");
 }
 
+// --- Proxies -------------------------------------------------------------------------------------
+
+// MP whose data is read stale and through the tensormap proxy, with a fence of that proxy after the
+// store and one before the read.
+static struct execution stale_tensormap(void) {
+    struct execution x = build(2, SCOPE_GPU);
+    build_write(&x, 0, ORDER_WEAK, SCOPE_NONE, X);
+    unsigned release = build_fence(&x, 0, ORDER_RELEASE, SCOPE_GPU);
+    unsigned flag = build_write(&x, 0, ORDER_RELEASE, SCOPE_GPU, Y);
+    build_read(&x, 1, ORDER_ACQUIRE, SCOPE_GPU, Y, flag);
+    unsigned acquire = build_fence(&x, 1, ORDER_ACQUIRE, SCOPE_GPU);
+    unsigned use = build_read(&x, 1, ORDER_WEAK, SCOPE_NONE, X, X);
+    x.event[release].action = x.event[acquire].action = ACTION_PROXY_FENCE;
+    x.event[release].about = x.event[acquire].about = bit(X) | bit(Y);
+    x.event[release].proxy = x.event[acquire].proxy = x.event[use].proxy = PROXY_TENSORMAP;
+    return x;
+}
+
+enum { RELEASE_FENCE = 3, ACQUIRE_FENCE = 6 };
+
+static void assert_generous(const struct execution *x, const char *axiom) {
+    struct rel none = rel_empty(x->n);
+    const struct version *generous = version_generous(version_find("9.1"));
+    const char *violated = first_violated(x, generous, none, build_co(x, none));
+    if (axiom == NULL)
+        assert_null(violated);
+    else
+        assert_string_equal(violated, axiom);
+}
+
+// Both are needed; the generous reading of D9 wants one.
+static void test_one_directional_proxy_fences(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    assert_violates(&x, "Causality");
+    x.executed &= ~bit(RELEASE_FENCE);
+    assert_allowed(&x);
+    assert_generous(&x, "Causality");
+    x = stale_tensormap();
+    x.executed &= ~bit(ACQUIRE_FENCE);
+    assert_allowed(&x);
+    assert_generous(&x, "Causality");
+    x.executed &= ~bit(RELEASE_FENCE);
+    assert_generous(&x, NULL);
+}
+
+// They lead from the generic proxy to the other and not back.
+static void test_one_directional_proxy_fences_have_a_direction(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    x.event[7].proxy = PROXY_GENERIC;   // the read
+    x.event[2].proxy = PROXY_TENSORMAP; // the store
+    assert_allowed(&x);
+    assert_generous(&x, NULL);
+    x.event[RELEASE_FENCE].order = ORDER_NONE;
+    assert_violates(&x, "Causality");
+}
+
+static void test_one_directional_proxy_fences_in_the_wrong_order(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    x.event[RELEASE_FENCE].order = ORDER_ACQUIRE;
+    x.event[ACQUIRE_FENCE].order = ORDER_RELEASE;
+    assert_allowed(&x);
+}
+
+// An address operand, or a state space.
+static void test_proxy_fence_for_other_cells(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    x.event[ACQUIRE_FENCE].about = bit(Y);
+    assert_allowed(&x);
+    assert_generous(&x, "Causality"); // by the release
+    x = stale_tensormap();
+    x.event[RELEASE_FENCE].about = bit(Y);
+    assert_allowed(&x);
+    x.event[ACQUIRE_FENCE].order = ORDER_NONE;
+    assert_violates(&x, "Causality"); // works both ways and alone
+}
+
+// PTX ISA 9.7.13.4: a release and an acquire of the tensormap proxy synchronise.
+static void test_tensormap_fences_synchronise(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    x.event[4].order = x.event[5].order = ORDER_RELAXED; // the flag's
+    assert_violates(&x, "Causality");
+    x.event[RELEASE_FENCE].scope = SCOPE_CTA;
+    assert_allowed(&x);
+    x = stale_tensormap();
+    x.event[4].order = x.event[5].order = ORDER_RELAXED;
+    x.event[RELEASE_FENCE].proxy = x.event[ACQUIRE_FENCE].proxy = PROXY_ASYNC;
+    x.event[7].proxy = PROXY_ASYNC;
+    assert_allowed(&x);
+}
+
+// D9: in the CTA of the access that is not generic, or anywhere.
+static void test_proxy_fence_in_another_cta(void **state) {
+    (void)state;
+    struct execution x = stale_tensormap();
+    x.executed &= ~bit(ACQUIRE_FENCE);
+    x.event[RELEASE_FENCE].order = ORDER_NONE;
+    assert_allowed(&x);
+    assert_generous(&x, "Causality");
+    assert_null(version_generous(version_find("7.5")));
+}
+
 // --- Versions ------------------------------------------------------------------------------------
 
 static void test_versions(void **state) {
@@ -397,6 +503,12 @@ int main(void) {
         cmocka_unit_test(test_failed_cas_is_a_read),
         cmocka_unit_test(test_single_copy_atomicity),
         cmocka_unit_test(test_no_thin_air),
+        cmocka_unit_test(test_one_directional_proxy_fences),
+        cmocka_unit_test(test_one_directional_proxy_fences_have_a_direction),
+        cmocka_unit_test(test_one_directional_proxy_fences_in_the_wrong_order),
+        cmocka_unit_test(test_proxy_fence_for_other_cells),
+        cmocka_unit_test(test_tensormap_fences_synchronise),
+        cmocka_unit_test(test_proxy_fence_in_another_cta),
         cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
