@@ -46,6 +46,7 @@ struct parse {
     struct arena *arena;
     struct options *options;
     const char *error; // the first error; NULL while there is none
+    bool has_format;   // --format was given
 };
 
 static const struct option_text *text_of(int id) {
@@ -109,11 +110,45 @@ static int choice(struct parse *parse, int option, const char *text) {
     return 0;
 }
 
+// list = word ("," word)*. Sets the error when a word is empty or comes twice.
+static const char **word_list(struct parse *parse, int option, const char *text, size_t *count) {
+    const char **words = NULL;
+    *count = 0;
+    for (const char *at = text;;) {
+        size_t length = strcspn(at, ",");
+        const char *word = arena_strndup(parse->arena, at, length);
+        if (length == 0) {
+            parse->error = arena_format(
+                parse->arena, "'--%s' takes names separated by commas, and '%s' leaves one out",
+                text_of(option)->name, escaped(parse->arena, text));
+            return words;
+        }
+        for (size_t i = 0; i < *count; i++) {
+            if (strcmp(words[i], word) == 0) {
+                parse->error = arena_format(parse->arena, "'--%s' names '%s' twice",
+                                            text_of(option)->name, escaped(parse->arena, word));
+                return words;
+            }
+        }
+        words = arena_grow(parse->arena, words, *count, sizeof *words);
+        words[(*count)++] = word;
+        if (at[length] == '\0') {
+            return words;
+        }
+        at += length + 1;
+    }
+}
+
 static enum options_action apply(struct parse *parse, int id, const char *argument) {
     struct options *options = parse->options;
     switch (id) {
-    case OPTION_FORMAT: options->format = (enum output_format)choice(parse, id, argument); break;
-    case OPTION_MODEL: options->model = argument; break;
+    case OPTION_FORMAT:
+        options->format = (enum output_format)choice(parse, id, argument);
+        parse->has_format = true;
+        break;
+    case OPTION_MODEL:
+        options->models = word_list(parse, id, argument, &options->model_count);
+        break;
     case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
     case OPTION_SYNTAX:
         options->syntax = choice(parse, id, argument) == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
@@ -197,10 +232,28 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
                          : arena_format(arena, "'--%s' takes no argument", text->name);
 }
 
+// Options that only make sense for one model; and what is printed when nothing else was said.
+static enum options_action compare_models(struct parse *parse) {
+    struct options *options = parse->options;
+    if (options->model_count < 2) {
+        return OPTIONS_RUN;
+    }
+    if (options->solver.dump_smt2) {
+        parse->error = "'--dump-smt2' writes the query of one test under one model";
+    } else if (parse->has_format && options->format == FORMAT_LOG) {
+        parse->error = "herd's log tells of one model: compare with '--format text' or 'json'";
+    } else if (!parse->has_format) {
+        options->format = FORMAT_TEXT;
+    }
+    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
+}
+
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
-    *options = (struct options){.model = DEFAULT_MODEL, .program = {.unroll = UNROLL_DEFAULT}};
-    struct parse parse = {arena, options, NULL};
+    static const char *default_models[] = {DEFAULT_MODEL};
+    *options = (struct options){
+        .models = default_models, .model_count = 1, .program = {.unroll = UNROLL_DEFAULT}};
+    struct parse parse = {arena, options, NULL, false};
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -228,7 +281,9 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = "no test: give files, folders, or '-' for the standard input";
         return OPTIONS_BAD;
     }
-    return OPTIONS_RUN;
+    enum options_action action = compare_models(&parse);
+    *error = parse.error;
+    return action;
 }
 
 const char *options_help(struct arena *arena) {

@@ -16,11 +16,12 @@ enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
 enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 
 struct options {
-    enum output_format format;
+    enum output_format format; // the log by default, text when several models are compared
     bool quiet;
     bool stats;
     bool hex;
-    const char *model; // name or path
+    const char **models; // names or paths; several are compared
+    size_t model_count;
     enum proxy_fences proxy_fences;
     enum reader_syntax syntax;
     struct program_options program;

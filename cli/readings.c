@@ -8,19 +8,19 @@
 
 static const char *const path_reading = "proxy-fences-path";
 
-static const struct model *load(struct arena *arena, const struct options *options, bool path,
+static const struct model *load(struct arena *arena, const char *name, bool path,
                                 struct diagnostics *diagnostics) {
     struct model_options variants = {&path_reading, path ? 1 : 0};
-    return model_load_with(arena, options->model, &variants, diagnostics);
+    return model_load_with(arena, name, &variants, diagnostics);
 }
 
-struct readings readings_load(struct arena *arena, const struct options *options,
+struct readings readings_load(struct arena *arena, const char *name, const struct options *options,
                               struct diagnostics *diagnostics) {
     bool path = options->proxy_fences == PROXY_FENCES_PATH;
-    struct readings readings = {load(arena, options, path, diagnostics), NULL};
+    struct readings readings = {load(arena, name, path, diagnostics), NULL};
     if (readings.model && options->proxy_fences == PROXY_FENCES_BOTH &&
         model_tests_variant(readings.model, path_reading)) {
-        readings.other = load(arena, options, true, diagnostics);
+        readings.other = load(arena, name, true, diagnostics);
     }
     return readings;
 }

@@ -9,7 +9,7 @@
 struct arena;
 struct diagnostics;
 
-// The model that the options name, in the reading that they choose; and the other reading, or NULL
+// A model by name or path, in the reading that the options choose; and the other reading, or NULL
 // when the options chose one or the model has one only.
 struct readings {
     const struct model *model;
@@ -17,7 +17,7 @@ struct readings {
 };
 
 // Loads both into `arena`; `model` is NULL after errors in `diagnostics`.
-struct readings readings_load(struct arena *arena, const struct options *options,
+struct readings readings_load(struct arena *arena, const char *name, const struct options *options,
                               struct diagnostics *diagnostics);
 
 // Decides a test that has proxy fences again under the other reading, where there is one, and adds

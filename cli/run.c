@@ -1,6 +1,7 @@
 // Takes each test through the rooms: source, test, program, outcomes, print.
 #include "cli/run.h"
 
+#include "cli/comparison.h"
 #include "cli/files.h"
 #include "cli/names.h"
 #include "cli/print.h"
@@ -12,12 +13,17 @@
 #include "model/cat/model.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 struct run {
     const struct options *options;
-    struct readings readings;
+    struct readings *models; // of which several are compared
+    size_t model_count;
+    size_t test_count; // decided under at least one model
+    size_t differing_count;
+    char *differing; // their names; NULL for none
     struct solver *solver;
     enum exit_status status;
     bool output_failed; // the standard output is gone: nothing more is run
@@ -72,10 +78,12 @@ static void print_diagnostics(struct run *run, struct arena *arena,
     }
 }
 
-// The messages of a result: a failed expectation, an undecided verdict, statistics.
-static void print_remarks(const struct run *run, struct arena *arena, const struct report *report) {
+// The messages of a result: a failed expectation, an undecided verdict, statistics. An expectation
+// is only judged where it counts.
+static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
+                          bool is_judged) {
     const char *path = escaped(arena, report->path);
-    const char *failure = report_failure(arena, report);
+    const char *failure = is_judged ? report_failure(arena, report) : NULL;
     const struct test *test = report->program->test;
     if (failure && test->expectation != EXPECT_NONE && test->expectation_span.source) {
         struct position at =
@@ -100,8 +108,92 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
         }
         flush_output(run);
     }
-    print_remarks(run, arena, report);
+    print_remarks(run, arena, report, true);
     add_status(run, report_status(report));
+}
+
+// One model's verdict; `report.outcomes` is NULL after messages or an interrupt.
+static struct report run_model(struct run *run, struct arena *arena, const struct readings *model,
+                               const struct program *program, const char *path) {
+    struct report report = {
+        .path = path, .model = model->model->name, .options = run->options, .program = program};
+    double start = now();
+    if (signals_interrupted()) {
+        return report;
+    }
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    struct outcomes *outcomes =
+        solver_run(run->solver, arena, program, model->model, &run->options->solver, &diagnostics);
+    if (outcomes) {
+        readings_compare(model, run->options, run->solver, arena, program, outcomes);
+    } else if (!diag_has_errors(&diagnostics) && !signals_interrupted()) {
+        bug("%s: no result and no error", path);
+    }
+    print_diagnostics(run, arena, &diagnostics);
+    report.outcomes = outcomes;
+    report.seconds = now() - start;
+    return report;
+}
+
+// Keeps the name of a test that differs, for the end of the run.
+static void note_difference(struct run *run, const char *name) {
+    char *names = NULL;
+    if (asprintf(&names, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
+                 name) < 0) {
+        bug("no memory for the name of a test");
+    }
+    free(run->differing);
+    run->differing = names;
+    run->differing_count++;
+}
+
+// Prints the results of several models. A test's expectation is about the first of them.
+static void print_compared(struct run *run, struct arena *arena,
+                           const struct comparison *compared) {
+    bool is_json = run->options->format == FORMAT_JSON;
+    bool any = false;
+    for (size_t i = 0; i < compared->count; i++) {
+        const struct report *report = &compared->reports[i];
+        if (!report->outcomes) {
+            continue;
+        }
+        any = true;
+        if (is_json && !run->options->quiet) {
+            print_json(stdout, arena, report);
+        }
+        bool undecided = report->outcomes->verdict == VERDICT_UNKNOWN;
+        add_status(run, i == 0 ? report_status(report) : undecided ? EXIT_UNDECIDED : EXIT_DECIDED);
+    }
+    if (!is_json && !run->options->quiet) {
+        print_comparison(stdout, arena, compared);
+    }
+    run->test_count += any;
+    if (comparison_difference(arena, compared)) {
+        note_difference(run, escaped(arena, compared->reports[0].program->test->name));
+    }
+    flush_output(run);
+    for (size_t i = 0; i < compared->count; i++) {
+        if (compared->reports[i].outcomes) {
+            print_remarks(run, arena, &compared->reports[i], i == 0);
+        }
+    }
+}
+
+static void run_program(struct run *run, struct arena *arena, const struct program *program,
+                        const char *path, double reading_seconds) {
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->model_count);
+    for (size_t i = 0; i < run->model_count; i++) {
+        reports[i] = run_model(run, arena, &run->models[i], program, path);
+        reports[i].seconds += reading_seconds;
+    }
+    if (run->model_count > 1) {
+        if (!signals_interrupted()) {
+            print_compared(run, arena, &(struct comparison){reports, run->model_count});
+        }
+    } else if (reports[0].outcomes) {
+        print_report(run, arena, &reports[0]);
+    }
 }
 
 // Everything about one test lives in `arena`.
@@ -114,27 +206,11 @@ static void run_file(struct run *run, struct arena *arena, const char *path) {
     struct test *test = source ? test_read(arena, source, options->syntax, &diagnostics) : NULL;
     struct program *program =
         test ? program_build(arena, test, &options->program, &diagnostics) : NULL;
-    struct outcomes *outcomes = NULL;
-    if (program && !signals_interrupted()) {
-        outcomes = solver_run(run->solver, arena, program, run->readings.model, &options->solver,
-                              &diagnostics);
-    }
-    if (outcomes) {
-        readings_compare(&run->readings, options, run->solver, arena, program, outcomes);
-    }
     print_diagnostics(run, arena, &diagnostics);
-    if (outcomes) {
-        struct report report = {
-            .path = path,
-            .model = run->readings.model->name,
-            .options = options,
-            .program = program,
-            .outcomes = outcomes,
-            .seconds = now() - start,
-        };
-        print_report(run, arena, &report);
-    } else if (!diag_has_errors(&diagnostics) && !signals_interrupted()) {
-        bug("%s: no result and no error", path);
+    if (program) {
+        run_program(run, arena, program, path, now() - start);
+    } else if (!diag_has_errors(&diagnostics)) {
+        bug("%s: no program and no error", path);
     }
 }
 
@@ -167,12 +243,35 @@ static void run_inputs(struct run *run, const struct input_list *inputs) {
     }
 }
 
+// Loads the models; false after messages.
+static bool load_models(struct run *run, struct arena *arena) {
+    const struct options *options = run->options;
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    run->models = ARENA_ARRAY(arena, struct readings, options->model_count);
+    for (size_t i = 0; i < options->model_count; i++) {
+        run->models[i] = readings_load(arena, options->models[i], options, &diagnostics);
+    }
+    run->model_count = options->model_count;
+    print_diagnostics(run, arena, &diagnostics);
+    return !diag_has_errors(&diagnostics);
+}
+
+// Says which tests differ, where people read.
+static void print_summary(struct run *run) {
+    const struct options *options = run->options;
+    if (run->model_count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
+        run->test_count > 0) {
+        printf("Differences in %zu of %zu %s%s%s\n", run->differing_count, run->test_count,
+               run->test_count == 1 ? "test" : "tests", run->differing ? ": " : "",
+               run->differing ? run->differing : "");
+    }
+}
+
 enum exit_status run_tests(const struct options *options) {
     struct arena *arena = arena_new();
     struct run run = {.options = options, .status = EXIT_DECIDED};
-    struct diagnostics diagnostics;
     struct input_list inputs;
-    diagnostics_init(&diagnostics, arena);
     files_collect(arena, options->inputs, options->input_count, &inputs);
     if (options->solver.dump_smt2 && inputs.file_count > 1) {
         fprintf(stderr,
@@ -181,16 +280,16 @@ enum exit_status run_tests(const struct options *options) {
         arena_free(arena);
         return EXIT_BAD_INPUT;
     }
-    run.readings = readings_load(arena, options, &diagnostics);
-    print_diagnostics(&run, arena, &diagnostics);
-    if (run.readings.model) {
+    if (load_models(&run, arena)) {
         run.solver = solver_new();
         signals_install(run.solver);
         run_inputs(&run, &inputs);
         signals_forget();
         solver_free(run.solver);
+        print_summary(&run);
     }
     flush_output(&run);
+    free(run.differing);
     arena_free(arena);
     return run.status;
 }

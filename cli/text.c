@@ -2,7 +2,7 @@
 #include "cli/condition.h"
 #include "cli/names.h"
 #include "cli/print.h"
-#include "cli/values.h"
+#include "cli/table.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -28,21 +28,6 @@ static const char *flag_meaning(const char *flag) {
     return "the model flags some execution so";
 }
 
-// The text of one cell of the table, owned by the arena.
-static const char *cell(struct arena *arena, const struct report *report, const struct state *state,
-                        size_t column) {
-    const struct observed *observed = &report->program->observed[column];
-    const struct state_value *value = &state->values[column];
-    const char *address = report_address(report, column, value);
-    if (value->undef || address) {
-        return value->undef ? "?" : address;
-    }
-    char text[VALUE_TEXT_SIZE];
-    value_text(text, value->value, observed->width, observed->is_signed,
-               report->options->hex ? VALUE_HEX : VALUE_DECIMAL);
-    return arena_strndup(arena, text, strlen(text));
-}
-
 // Names are ASCII, so bytes are columns on the screen.
 static int *column_widths(struct arena *arena, const struct report *report) {
     const struct program *program = report->program;
@@ -50,16 +35,12 @@ static int *column_widths(struct arena *arena, const struct report *report) {
     for (size_t column = 0; column < program->observed_count; column++) {
         widths[column] = (int)strlen(program->observed[column].json_name);
         for (size_t i = 0; i < report->outcomes->state_count; i++) {
-            int width = (int)strlen(cell(arena, report, &report->outcomes->states[i], column));
+            int width =
+                (int)strlen(table_cell(arena, report, &report->outcomes->states[i], column));
             widths[column] = width > widths[column] ? width : widths[column];
         }
     }
     return widths;
-}
-
-// `*` a state that satisfies the condition; `~` one that may, as an unknown initial value decides.
-static const char *mark(const struct state *state) {
-    return !state->satisfies ? " " : state->violates ? "~" : "*";
 }
 
 static void print_table(FILE *out, struct arena *arena, const struct report *report) {
@@ -75,10 +56,10 @@ static void print_table(FILE *out, struct arena *arena, const struct report *rep
     }
     fputc('\n', out);
     for (size_t i = 0; i < outcomes->state_count; i++) {
-        fprintf(out, "  %s", mark(&outcomes->states[i]));
+        fprintf(out, "  %s", table_mark(&outcomes->states[i]));
         for (size_t column = 0; column < program->observed_count; column++) {
             fprintf(out, "  %*s", widths[column],
-                    cell(arena, report, &outcomes->states[i], column));
+                    table_cell(arena, report, &outcomes->states[i], column));
         }
         fputc('\n', out);
     }
@@ -108,7 +89,7 @@ static void print_claim(FILE *out, const struct report *report) {
 
 static bool has_mark(const struct report *report, const char *wanted) {
     for (size_t i = 0; i < report->outcomes->state_count; i++) {
-        if (strcmp(mark(&report->outcomes->states[i]), wanted) == 0) {
+        if (strcmp(table_mark(&report->outcomes->states[i]), wanted) == 0) {
             return report->program->observed_count > 0;
         }
     }

@@ -115,15 +115,17 @@ static int compare_values(const struct state_value *a, const struct state_value 
     return (a->value.low > b->value.low) - (a->value.low < b->value.low);
 }
 
-static int compare_states(const void *left, const void *right, void *context) {
-    const struct state *a = left, *b = right;
-    const size_t *width = context;
-    for (size_t i = 0; i < *width; i++) {
+int state_compare(const struct state *a, const struct state *b, size_t width) {
+    for (size_t i = 0; i < width; i++) {
         int order = compare_values(&a->values[i], &b->values[i]);
         if (order != 0)
             return order;
     }
     return 0;
+}
+
+static int compare_states(const void *left, const void *right, void *context) {
+    return state_compare(left, right, *(const size_t *)context);
 }
 
 // --- Checks ------------------------------------------------------------------------------------

@@ -80,6 +80,10 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics);
 
+// The order of struct outcomes' states: -1, 0 or 1 for two states of `width` values. Unknown values
+// come last.
+int state_compare(const struct state *a, const struct state *b, size_t width);
+
 // Z3's version as text, "4.8.12.0".
 const char *solver_backend_version(void);
 

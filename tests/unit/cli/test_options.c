@@ -35,7 +35,8 @@ static void test_good(void **state) {
     assert_int_equal(parse(arena, "a.litmus", &options, &error), OPTIONS_RUN);
     assert_null(error);
     assert_int_equal(options.format, FORMAT_LOG);
-    assert_string_equal(options.model, "ptx-9.1");
+    assert_int_equal(options.model_count, 1);
+    assert_string_equal(options.models[0], "ptx-9.1");
     assert_int_equal(options.program.unroll, 2);
     assert_int_equal(options.syntax, SYNTAX_GUESS);
     assert_int_equal(
@@ -55,6 +56,12 @@ static void test_good(void **state) {
     assert_int_equal(parse(arena, "--verd -- --states", &options, &error), OPTIONS_RUN);
     assert_true(options.solver.verdict_only);
     assert_string_equal(options.inputs[0], "--states");
+    assert_int_equal(parse(arena, "--model ptx-9.1,a/b.cat x", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.model_count, 2);
+    assert_string_equal(options.models[1], "a/b.cat");
+    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(parse(arena, "--format json --model a,b x", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.format, FORMAT_JSON);
     assert_int_equal(parse(arena, "--help --nonsense", &options, &error), OPTIONS_HELP);
     assert_int_equal(parse(arena, "--version", &options, &error), OPTIONS_VERSION);
     assert_int_equal(parse(arena, "--list-models", &options, &error), OPTIONS_LIST_MODELS);
@@ -92,6 +99,12 @@ static void test_bad(void **state) {
         {"--timeout 3. y",
          "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '3.'"},
         {"--deps all y", "'--deps' takes syntactic|none, not 'all'"},
+        {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
+        {"--model a,b,a y", "'--model' names 'a' twice"},
+        {"--model a,b --format log y",
+         "herd's log tells of one model: compare with '--format text' or 'json'"},
+        {"--model a,b --dump-smt2 f y",
+         "'--dump-smt2' writes the query of one test under one model"},
         {"--syntax herd y", "'--syntax' takes ptx|dat3m, not 'herd'"},
     };
     struct arena *arena = arena_new();
