@@ -8,7 +8,7 @@
 # repository: without it the status is 77, which ctest reports as skipped. Without pairs of a model
 # and a list, all pairs below are run.
 #
-# Tests with a barrier are left out, by their text; for the oracle those with a branch too. A row
+# Tests with a barrier are left out, by their text. A row
 # without a file, a test without a row and a test without a verdict fail the run.
 set -u
 export LC_ALL=C
@@ -30,8 +30,7 @@ if [ ! -d "$folder" ]; then
   exit 77
 fi
 format=(--format json)
-is_oracle=false
-case ${program##*/} in *oracle*) format=() is_oracle=true ;; esac
+case ${program##*/} in *oracle*) format=() ;; esac
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
@@ -41,10 +40,6 @@ reason_to_leave_out() {
   local word='(^|[|;[:space:]])'
   if grep -qE "${word}bar(rier)?\." "$1"; then
     echo barrier
-  elif ! $is_oracle; then
-    return
-  elif grep -qE "$word(goto|b(eq|ne|lt|gt|le|ge))[[:space:]]" "$1"; then
-    echo branch
   fi
 }
 

@@ -140,6 +140,12 @@ static bool in_one_thread(const struct occurrence *a, const struct occurrence *b
     return a->thread >= 0 && a->thread == b->thread;
 }
 
+static bool is_apart(const struct execution *x, const struct occurrence *a,
+                     const struct occurrence *b) {
+    (void)x;
+    return a->thread >= 0 && b->thread >= 0 && a->thread != b->thread;
+}
+
 static bool is_po(const struct execution *x, const struct occurrence *a,
                   const struct occurrence *b) {
     (void)x;
@@ -322,6 +328,8 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .po = pairs(x, is_po),
         .loc = pairs(x, is_loc),
         .vloc = pairs(x, is_vloc),
+        .same_extent = pairs(x, is_same_extent),
+        .apart = pairs(x, is_apart),
         .ms = pairs(x, is_morally_strong),
         .writes = those(x, is_write),
         .initials = those(x, is_initial),
@@ -484,6 +492,22 @@ bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr
 // Axiom 6: "irreflexive ((rf | fr) ; cause)".
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr) {
     return rel_is_irreflexive(rel_seq(rel_or(d->rf, fr), cause));
+}
+
+// --- Section 7 -----------------------------------------------------------------------------------
+
+// "Two overlapping memory events of different threads, at least one a write, race when they are
+// neither related by cause nor morally strong. A race between accesses of the same extent leaves
+// the model defined [...]. A race between accesses that overlap in part makes the axioms
+// inapplicable." Overlap is by virtual address (D4), so aliases do not overlap in part.
+struct races races(const struct derived *d, struct rel cause) {
+    struct rel ordered = rel_or(d->ms, rel_or(cause, rel_inverse(cause)));
+    struct rel with_write = rel_or(rel_product(cause.n, d->writes, d->memory),
+                                   rel_product(cause.n, d->memory, d->writes));
+    struct rel race = rel_minus(rel_and(rel_and(d->loc, d->apart), with_write), ordered);
+    struct rel in_part = rel_minus(d->vloc, d->same_extent);
+    struct races races = {.defined = rel_minus(race, in_part), .mixed = rel_and(race, in_part)};
+    return races;
 }
 
 const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,

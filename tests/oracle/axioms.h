@@ -28,8 +28,10 @@ const struct version *version_generous(const struct version *version);
 // What follows from the events and rf alone. Every relation is confined to executed events.
 struct derived {
     struct rel po;
-    struct rel loc;  // touch a common byte of physical memory
-    struct rel vloc; // the same through one virtual address
+    struct rel same_extent;
+    struct rel apart; // in different threads
+    struct rel loc;   // touch a common byte of physical memory
+    struct rel vloc;  // the same through one virtual address
     struct rel ms;
     struct rel rf;
     struct rel obs;
@@ -71,6 +73,13 @@ bool atomicity_holds(const struct execution *x, const struct derived *d, struct 
 bool no_thin_air_holds(const struct execution *x, const struct derived *d);
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
+
+// Section 7: the races that leave the model defined, and those that do not. Symmetric.
+struct races {
+    struct rel defined; // flagged
+    struct rel mixed;   // of accesses that overlap in part
+};
+struct races races(const struct derived *d, struct rel cause);
 
 // The name of the first axiom that the execution violates, or NULL when it is allowed. `co` is the
 // whole strict partial order (IW first); a relation that is none violates Coherence.

@@ -32,6 +32,12 @@ struct rel rel_and(struct rel a, struct rel b) {
     return a;
 }
 
+struct rel rel_minus(struct rel a, struct rel b) {
+    for (unsigned i = 0; i < a.n; i++)
+        a.row[i] &= ~b.row[i];
+    return a;
+}
+
 struct rel rel_seq(struct rel a, struct rel b) {
     struct rel r = rel_empty(a.n);
     for (unsigned i = 0; i < a.n; i++)

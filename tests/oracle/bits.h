@@ -32,6 +32,7 @@ struct rel rel_identity(unsigned n, uint64_t set);               // [set]
 struct rel rel_product(unsigned n, uint64_t from, uint64_t to);  // from * to
 struct rel rel_or(struct rel a, struct rel b);                   // a | b
 struct rel rel_and(struct rel a, struct rel b);                  // a & b
+struct rel rel_minus(struct rel a, struct rel b);                // a without b
 struct rel rel_seq(struct rel a, struct rel b);                  // a ; b
 struct rel rel_inverse(struct rel a);                            // a^-1
 struct rel rel_closure(struct rel a);                            // a+

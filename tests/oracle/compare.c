@@ -1,7 +1,8 @@
 // ptxlitmus-compare: whether two runs over the same tests found the same outcomes and verdicts.
 //
 // Each file has one JSON object a line (litmus-format.md section 3). Lines are matched by "file". A
-// test that one side lacks, could not read, or did not decide completely is a failure.
+// test that one side lacks, could not read, or did not decide is a failure, unless a flag says why
+// nobody can: a mixed-size race, or the bound of a loop.
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +15,9 @@ struct results {
     size_t count;
 };
 
-static const char usage[] = "usage: ptxlitmus-compare ORACLE.jsonl SOLVER.jsonl\n"
-                            "Exits with 0 when all outcome sets and verdicts agree, else with 1.\n";
+static const char usage[] =
+    "usage: ptxlitmus-compare ORACLE.jsonl SOLVER.jsonl\n"
+    "Exits with 0 when all outcome sets, verdicts and flags agree, else with 1.\n";
 
 static const char *string_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -133,6 +135,36 @@ static void free_states(struct states *states) {
 
 // --- Comparison ----------------------------------------------------------------------------------
 
+// Names of flags are in alphabetical order here, whatever their order there.
+static char *flags_text(const json_t *result) {
+    static const char *const names[] = {"bound", "data-race", "hang", "mixed-size-race",
+                                        "proxy-reading"};
+    const json_t *flags = json_object_get(result, "flags");
+    char *text = NULL;
+    size_t size = 0, known = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort(); // out of memory
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        for (size_t i = 0; i < json_array_size(flags); i++)
+            if (strcmp(json_string_value(json_array_get(flags, i)), names[k]) == 0) {
+                fprintf(out, " %s", names[k]);
+                known++;
+            }
+    if (known != json_array_size(flags))
+        fputs(" and others", out);
+    fclose(out);
+    return text;
+}
+
+static bool has_flag(const json_t *result, const char *name) {
+    const json_t *flags = json_object_get(result, "flags");
+    for (size_t i = 0; i < json_array_size(flags); i++)
+        if (strcmp(json_string_value(json_array_get(flags, i)), name) == 0)
+            return true;
+    return false;
+}
+
 // Why a result cannot be compared, or NULL.
 static const char *why_undecided(const json_t *result) {
     const char *verdict = string_of(result, "verdict");
@@ -144,8 +176,11 @@ static const char *why_undecided(const json_t *result) {
         return string_of(result, "unsupported");
     if (!json_is_array(json_object_get(result, "states")))
         return "no list of states";
-    if (!json_is_true(json_object_get(result, "complete")))
+    if (!json_is_true(json_object_get(result, "complete")) && !has_flag(result, "bound"))
         return "the list of states is not complete";
+    if (strcmp(verdict, "unknown") == 0 &&
+        (has_flag(result, "bound") || has_flag(result, "mixed-size-race")))
+        return NULL;
     if (strcmp(verdict, "allowed") && strcmp(verdict, "forbidden") && strcmp(verdict, "always"))
         return "no verdict";
     return NULL;
@@ -175,11 +210,25 @@ static bool has_state(const struct states *states, const char *text) {
 static void print_states(const char *who, const json_t *result, const struct states *states,
                          const struct states *other) {
     const char *reason = why_undecided(result);
-    printf("%s: %s, %zu states%s%s\n", who, string_of(result, "verdict"), states->count,
-           reason ? "; " : "", reason ? reason : "");
+    char *flags = flags_text(result);
+    printf("%s: %s, %zu states, flags:%s%s%s\n", who, string_of(result, "verdict"), states->count,
+           flags, reason ? "; " : "", reason ? reason : "");
+    free(flags);
     for (size_t i = 0; i < states->count; i++)
         printf("  %s%s\n", states->items[i],
                has_state(other, states->items[i]) ? "" : "   <-- only here");
+}
+
+static bool same_strings(const json_t *a, const json_t *b, const char *key) {
+    return strcmp(string_of(a, key), string_of(b, key)) == 0;
+}
+
+static bool same_flags(const json_t *a, const json_t *b) {
+    char *ours = flags_text(a), *theirs = flags_text(b);
+    bool same = strcmp(ours, theirs) == 0;
+    free(ours);
+    free(theirs);
+    return same;
 }
 
 // Returns whether the two sides agree on a test, and prints it in full if they do not and `loud`.
@@ -187,8 +236,8 @@ static bool compare_test(const char *file, const json_t *oracle, const json_t *s
     struct states a = states_of(oracle);
     struct states b = states_of(solver);
     bool agree = !why_undecided(oracle) && !why_undecided(solver) && same_states(&a, &b) &&
-                 strcmp(string_of(oracle, "verdict"), string_of(solver, "verdict")) == 0 &&
-                 strcmp(string_of(oracle, "model"), string_of(solver, "model")) == 0;
+                 same_strings(oracle, solver, "verdict") && same_flags(oracle, solver) &&
+                 same_strings(oracle, solver, "model");
     if (!agree && loud) {
         printf("the first test without agreement: %s\n", file);
         print_file(file);

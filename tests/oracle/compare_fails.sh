@@ -23,6 +23,11 @@ line() {
   printf '{"file":"%s","model":"ptx-9.1","verdict":"%s","states":[%s],"complete":%s}\n' "$@"
 }
 
+# $1: the verdict, $2: whether the states are complete, $3: the flags.
+flagged() {
+  printf '{"file":"t","model":"ptx-9.1","verdict":"%s","states":[],"complete":%s,"flags":[%s]}\n' "$@"
+}
+
 good=$(line t allowed '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' true)
 expect 0 "$good" "$good"
 expect 0 "$good" "$(line t allowed '{"y":"ff","x":-1},{"y":2,"x":1}' true)" # another order
@@ -41,4 +46,13 @@ expect 1 "$good" '{"file":"t","line":1,"column":2,"error":"no"}'
 expect 1 '{"file":"t","error":"no"}' '{"file":"t","error":"no"}'
 expect 1 "$good" 'Segmentation fault'
 expect 1 "$good"$'\n'"$good" "$good" # one test twice
+expect 0 "$(flagged forbidden true '"data-race","hang"')" "$(flagged forbidden true '"hang","data-race"')"
+expect 1 "$(flagged forbidden true '"data-race"')" "$(flagged forbidden true '')"
+expect 1 "$(flagged forbidden true '')" "$(flagged forbidden true '"proxy-reading"')"
+expect 1 "$(flagged forbidden true '')" "$(flagged forbidden true '"something-else"')"
+expect 0 "$(flagged unknown true '"mixed-size-race"')" "$(flagged unknown true '"mixed-size-race"')"
+expect 0 "$(flagged unknown false '"bound"')" "$(flagged unknown false '"bound"')"
+expect 1 "$(flagged unknown true '"data-race"')" "$(flagged unknown true '"data-race"')"
+expect 1 "$(flagged unknown false '"mixed-size-race"')" "$(flagged unknown false '"mixed-size-race"')"
+expect 1 "$(flagged unknown true '"mixed-size-race"')" "$(flagged forbidden true '"mixed-size-race"')"
 exit $wrong

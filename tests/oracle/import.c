@@ -5,8 +5,8 @@ static const char *unsupported_access(const struct program *program, const struc
                                       const struct event *e) {
     for (size_t i = 0; i < e->candidate_count; i++) {
         const struct candidate *candidate = &e->candidates[i];
-        if (candidate->cell_count != 1)
-            return "accesses of different sizes to the same bytes";
+        if (candidate->cell_count > ACCESS_CELLS_MAX)
+            return "an access to more than 16 cells";
         if (!version->proxies && program->virtual_ranges[candidate->range].variable !=
                                      program->objects[candidate->object].variable)
             return "an access through an alias";
@@ -43,8 +43,6 @@ const char *import_unsupported(const struct program *program, const struct versi
         return "more than 64 cells of memory";
     if (program->test->thread_count > THREADS_MAX)
         return "more than 64 threads";
-    if (!expr_is_false(program->bound_reached))
-        return "a loop";
     if (!expr_is_false(program->out_of_bounds))
         return "an access that may lie outside every variable";
     for (size_t i = 0; i < program->event_count; i++) {

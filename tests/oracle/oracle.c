@@ -15,18 +15,20 @@
 enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 
 static const char usage[] =
-    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences local|path] [--every-order]\n"
+    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
+    "[--every-order]\n"
     "                        [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --proxy-fences R\n"
-    "                 reading of D9 (default local)\n"
+    "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
 struct run {
     struct search_options options;
-    int status; // the highest so far
+    const struct version *generous; // compared with the options' version, or NULL
+    int status;                     // the highest so far
 };
 
 static void raise_status(struct run *run, int status) {
@@ -73,12 +75,32 @@ static json_t *states_json(const struct program *program, const struct outcome_s
     return states;
 }
 
-static const char *verdict_name(const struct search_result *result) {
+// Section 7: what the axioms exclude in a program with a mixed-size race is not known. D16: nor is
+// what executions past the bound of a loop show; but an outcome that is there is there.
+static const char *verdict_name(const struct program *program, const struct search_result *result) {
+    bool open = result->mixed_size_race || result->bound_reached;
     if (result->unsupported || !result->complete)
         return "unknown";
     if (!result->satisfied)
-        return "forbidden";
-    return result->violated ? "allowed" : "always";
+        return open ? "unknown" : "forbidden";
+    if (result->violated || !open)
+        return result->violated ? "allowed" : "always";
+    bool about_existence = program->test->quantifier != QUANTIFIER_FORALL &&
+                           program->test->expectation != EXPECT_ALWAYS;
+    return result->bound_reached && about_existence ? "allowed" : "unknown";
+}
+
+static json_t *flags_json(const struct search_result *result, bool readings_differ) {
+    json_t *flags = json_array();
+    if (result->bound_reached)
+        json_array_append_new(flags, json_string("bound"));
+    if (result->data_race)
+        json_array_append_new(flags, json_string("data-race"));
+    if (result->mixed_size_race)
+        json_array_append_new(flags, json_string("mixed-size-race"));
+    if (readings_differ)
+        json_array_append_new(flags, json_string("proxy-reading"));
+    return flags;
 }
 
 static const char *kind_name(enum quantifier quantifier) {
@@ -97,15 +119,17 @@ static void print_json(json_t *object) {
 }
 
 static void print_result(const struct run *run, const char *path, const struct program *program,
-                         const struct search_result *result) {
+                         const struct search_result *result, bool readings_differ) {
     json_t *object = json_object();
     json_object_set_new(object, "test", json_string(program->test->name));
     json_object_set_new(object, "file", json_string(path));
     json_object_set_new(object, "model", json_string(run->options.version->name));
     json_object_set_new(object, "kind", json_string(kind_name(program->test->quantifier)));
-    json_object_set_new(object, "verdict", json_string(verdict_name(result)));
+    json_object_set_new(object, "verdict", json_string(verdict_name(program, result)));
     json_object_set_new(object, "states", states_json(program, &result->outcomes));
-    json_object_set_new(object, "complete", json_boolean(result->complete && !result->unsupported));
+    bool complete = result->complete && !result->unsupported && !result->bound_reached;
+    json_object_set_new(object, "complete", json_boolean(complete));
+    json_object_set_new(object, "flags", flags_json(result, readings_differ));
     if (result->unsupported)
         json_object_set_new(object, "unsupported", json_string(result->unsupported));
     json_object_set_new(object, "stats",
@@ -131,10 +155,33 @@ static void print_errors(const char *path, const struct diagnostics *diagnostics
 
 // --- Files ---------------------------------------------------------------------------------------
 
+static bool has_proxy_fence(const struct program *program) {
+    for (size_t i = 0; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_PROXY_FENCE)
+            return true;
+    return false;
+}
+
+// D9: whether the generous reading decides the test differently.
+static bool readings_differ(const struct run *run, const struct program *program,
+                            const char *verdict) {
+    struct search_options options = run->options;
+    struct search_result result;
+    if (!run->generous || !has_proxy_fence(program) || strcmp(verdict, "unknown") == 0)
+        return false;
+    options.version = run->generous;
+    search_run(program, &options, &result);
+    const char *other = verdict_name(program, &result);
+    bool differ = strcmp(other, "unknown") != 0 && strcmp(other, verdict) != 0;
+    search_result_free(&result);
+    return differ;
+}
+
 static void run_program(struct run *run, const char *path, const struct program *program) {
     struct search_result result;
     search_run(program, &run->options, &result);
-    print_result(run, path, program, &result);
+    bool differ = readings_differ(run, program, verdict_name(program, &result));
+    print_result(run, path, program, &result, differ);
     if (result.unsupported || !result.complete)
         raise_status(run, EXIT_UNDECIDED);
     search_result_free(&result);
@@ -196,19 +243,31 @@ static int bad_usage(void) {
     return EXIT_BAD_INPUT;
 }
 
+// Returns whether there is such a reading of D9.
+static bool choose_reading(struct run *run, const char *reading) {
+    const struct version *generous = version_generous(run->options.version);
+    if (strcmp(reading, "both") == 0)
+        run->generous = generous;
+    else if (strcmp(reading, "path") == 0)
+        run->options.version = generous;
+    else
+        return strcmp(reading, "local") == 0;
+    return run->options.version != NULL;
+}
+
 int main(int argc, char **argv) {
     static const struct option options[] = {
         {"model", required_argument, NULL, 'm'}, {"proxy-fences", required_argument, NULL, 'p'},
         {"every-order", no_argument, NULL, 'e'}, {"limit", required_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
-    bool path = false;
+    const char *reading = "both";
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'm')
             run.options.version = version_find(optarg);
         else if (option == 'p')
-            path = strcmp(optarg, "path") == 0;
+            reading = optarg;
         else if (option == 'e')
             run.options.every_order = true;
         else if (option == 'l')
@@ -218,8 +277,8 @@ int main(int argc, char **argv) {
         else
             return bad_usage();
     }
-    if (run.options.version && path)
-        run.options.version = version_generous(run.options.version);
+    if (run.options.version && !choose_reading(&run, reading))
+        return bad_usage();
     if (!run.options.version || optind == argc)
         return bad_usage();
     for (int i = optind; i < argc; i++)

@@ -142,17 +142,11 @@ static void unsupported(struct search *search, const char *reason) {
     search->result->unsupported = reason;
 }
 
-// Executions that stay in a spin loop (D16) are none; neither are those that the filter drops.
-static enum truth is_counted(struct search *search) {
-    enum truth left = truth_of(search, search->program->assumption);
-    return left == TRUE_NOW ? truth_of(search, search->program->filter) : left;
-}
-
 static bool collect_outcome(struct search *search) {
     const struct program *program = search->program;
     search->finals_chosen = true;
     evaluation_forget(&search->evaluation);
-    enum truth filter = is_counted(search);
+    enum truth filter = truth_of(search, program->filter);
     enum truth condition = truth_of(search, program->condition);
     bool all_known = filter != NOT_KNOWN && (filter == FALSE_NOW || condition != NOT_KNOWN);
     for (size_t i = 0; i < program->observed_count && filter == TRUE_NOW; i++) {
@@ -214,6 +208,29 @@ static bool count_candidate(struct search *search) {
     return count_step(search);
 }
 
+// Flags are about the program: what the filter drops counts. Executions that stay in a spin loop
+// are none, and of those that pass a loop's bound no more is known than that they exist (D16).
+// Sets *counted when the execution has outcomes; returns false when nobody knows.
+static bool note_allowed(struct search *search, bool *counted) {
+    const struct program *program = search->program;
+    struct search_result *result = search->result;
+    enum truth left = truth_of(search, program->assumption);
+    enum truth bound = truth_of(search, program->bound_reached);
+    *counted = left == TRUE_NOW && bound == FALSE_NOW;
+    if (left == NOT_KNOWN || (left == TRUE_NOW && bound == NOT_KNOWN)) {
+        unsupported(search, "a loop that depends on an unknown value");
+        return false;
+    }
+    result->executions += left == TRUE_NOW;
+    result->bound_reached |= left == TRUE_NOW && bound == TRUE_NOW;
+    if (*counted && !(result->data_race && result->mixed_size_race)) {
+        struct races found = races(&search->derived, search->causality.order);
+        result->data_race |= !rel_is_empty(found.defined);
+        result->mixed_size_race |= !rel_is_empty(found.mixed);
+    }
+    return true;
+}
+
 // Judges one candidate. `order` may relate writes that do not overlap, through others that do.
 static bool try_coherence_order(void *context, struct rel order) {
     struct search *search = context;
@@ -228,10 +245,12 @@ static bool try_coherence_order(void *context, struct rel order) {
         atomicity_holds(&search->x, d, co, fr) && no_thin_air_holds(&search->x, d) &&
         (!search->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
         causality_holds(d, cause, fr);
+    bool counted = false;
     if (!allowed)
         return true;
-    search->result->executions++;
-    return choose_finals(search, &co, search->final_cells);
+    if (!note_allowed(search, &counted))
+        return false;
+    return !counted || choose_finals(search, &co, search->final_cells);
 }
 
 static bool try_sc(void *context, struct rel order) {

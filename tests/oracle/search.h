@@ -20,9 +20,14 @@ struct search_result {
     const char *unsupported; // why the oracle cannot judge this program, or NULL
     bool complete;           // false when the limit was reached
     struct outcome_set
-        outcomes;   // of allowed executions that pass the filter; in program->observed's order
-    bool satisfied; // some outcome satisfies the condition
-    bool violated;  // some outcome does not
+        outcomes; // of allowed executions that pass the filter; in program->observed's order
+    // Of allowed executions, whatever the filter says:
+    bool data_race;       // some has a race of accesses of the same extent (section 7)
+    bool mixed_size_race; // some has a race of accesses that overlap in part: the program is
+                          // undefined
+    bool bound_reached; // some would pass the bound of a loop (D16), and is not among the outcomes
+    bool satisfied;     // some outcome satisfies the condition
+    bool violated;      // some outcome does not
     uint64_t steps;
     uint64_t candidates; // choices of rf, sc and co that were tried
     uint64_t executions; // those that the axioms allow

@@ -193,6 +193,91 @@ static void test_filter_and_verdict(void **state) {
     arena_free(arena);
 }
 
+// A byte of each word comes from where it comes from. Both stores are morally strong to the load of
+// their own extent only.
+static void test_mixed_sizes(void **state) {
+    (void)state;
+    assert_outcomes("PTX B\n.global .u16 x;\n"
+                    "P0@cta 0 { st.u16 [x], 0x0101; st.u8 [x+1], 2; ld.u16 %r0, [x]; }\n"
+                    "exists (P0:%r0 == 0x0201)\n",
+                    "513");
+    assert_outcomes("PTX T\n.global .u16 x;\n"
+                    "P0@cta 0 { st.relaxed.gpu.u16 [x], 0x0101; }\n"
+                    "P1@cta 1 { ld.relaxed.gpu.u16 %r0, [x]; }\n"
+                    "exists (P1:%r0 == 1)\n",
+                    "0 257");
+    assert_outcomes("PTX T\n.global .u16 x;\n"
+                    "P0@cta 0 { st.relaxed.gpu.u16 [x], 0x0101; st.relaxed.gpu.u8 [x], 2; }\n"
+                    "P1@cta 1 { ld.weak.u16 %r0, [x]; }\n"
+                    "exists (P1:%r0 == 1)\n",
+                    "0 1 2 256 257 258");
+}
+
+static struct search_result search_text(struct arena *arena, const char *text) {
+    struct search_options options = {.version = version_find("9.1"), .limit = 1000000};
+    struct search_result result;
+    search_run(read_program(arena, text), &options, &result);
+    assert_null(result.unsupported);
+    return result;
+}
+
+static void assert_races(const char *text, bool data_race, bool mixed_size_race) {
+    struct arena *arena = arena_new();
+    struct search_result result = search_text(arena, text);
+    assert_int_equal(result.data_race, data_race);
+    assert_int_equal(result.mixed_size_race, mixed_size_race);
+    search_result_free(&result);
+    arena_free(arena);
+}
+
+static void test_races(void **state) {
+    (void)state;
+    assert_races("PTX R\n.global .u32 x;\nP0@cta 0 { st.u32 [x], 1; }\n"
+                 "P1@cta 1 { ld.u32 %r0, [x]; }\nexists (P1:%r0 == 1)\n",
+                 true, false);
+    assert_races("PTX R\n.global .u32 x;\nP0@cta 0 { st.relaxed.gpu.u32 [x], 1; }\n"
+                 "P1@cta 1 { ld.relaxed.gpu.u32 %r0, [x]; }\nexists (P1:%r0 == 1)\n",
+                 false, false);
+    assert_races("PTX R\n.global .u32 x;\nP0@cta 0 { ld.u32 %r0, [x]; }\n"
+                 "P1@cta 1 { ld.u32 %r0, [x]; }\nexists (P1:%r0 == 1)\n",
+                 false, false);
+    assert_races("PTX R\n.global .u32 x;\nP0@cta 0 { st.relaxed.gpu.u8 [x], 1; }\n"
+                 "P1@cta 1 { ld.relaxed.gpu.u32 %r0, [x]; }\nexists (P1:%r0 == 1)\n",
+                 false, true);
+    // The filter drops the execution, but not the race.
+    assert_races("PTX R\n.global .u32 x;\n.global .u32 f;\n"
+                 "P0@cta 0 { st.u32 [x], 1; st.release.gpu.u32 [f], 1; }\n"
+                 "P1@cta 1 { ld.acquire.gpu.u32 %r0, [f]; ld.u32 %r1, [x]; }\n"
+                 "filter (P1:%r0 == 1)\nexists (P1:%r1 == 1)\n",
+                 true, false);
+    // Only after the flag.
+    assert_races("PTX R\n.global .u32 x;\n.global .u32 f;\n"
+                 "P0@cta 0 { st.u32 [x], 1; st.release.gpu.u32 [f], 1; }\n"
+                 "P1@cta 1 { mov.u32 %r1, 0; ld.acquire.gpu.u32 %r0, [f]; setp.ne.u32 %p, %r0, 1;\n"
+                 "@%p bra DONE; ld.u32 %r1, [x]; DONE: }\nexists (P1:%r1 == 1)\n",
+                 false, false);
+}
+
+// D16: an execution that would go on is no outcome, but known of.
+static void test_bound(void **state) {
+    (void)state;
+    static const char format[] = "PTX L\n.global .u32 x;\n.global .u32 y;\n"
+                                 "P0@cta 0 { mov.u32 %%r0, 0; ld.u32 %%r1, [x];\n"
+                                 "L: st.u32 [y], %%r0; add.u32 %%r0, %%r0, 1;\n"
+                                 "setp.lt.u32 %%p, %%r0, %%r1; @%%p bra L; }\n"
+                                 "P1@cta 1 { st.u32 [x], %u; }\nexists (y == 5)\n";
+    char text[400];
+    for (unsigned count = 3; count < 5; count++) {
+        struct arena *arena = arena_new();
+        snprintf(text, sizeof text, format, count);
+        struct search_result result = search_text(arena, text);
+        assert_int_equal(result.bound_reached, count > 3);
+        assert_int_equal(result.outcomes.count, count > 3 ? 1 : 2);
+        search_result_free(&result);
+        arena_free(arena);
+    }
+}
+
 // What it cannot judge it refuses.
 static void test_unsupported(void **state) {
     (void)state;
@@ -224,6 +309,9 @@ int main(void) {
         cmocka_unit_test(test_final_values),
         cmocka_unit_test(test_conditional_writes),
         cmocka_unit_test(test_filter_and_verdict),
+        cmocka_unit_test(test_mixed_sizes),
+        cmocka_unit_test(test_races),
+        cmocka_unit_test(test_bound),
         cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
