@@ -253,6 +253,19 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     }
 }
 
+static void relate_meetings(struct model_facts *facts, struct execution *execution,
+                            struct encoder *encoder) {
+    const struct program *program = execution->program;
+    for (unsigned i = 0; i < program->meeting_count; i++) {
+        const struct event *arrival = &program->events[program->meetings[i].arrival];
+        const struct event *wait = &program->events[program->meetings[i].wait];
+        if (arrival->order != ORDER_RELAXED && execution->executes[arrival->id] &&
+            execution->executes[wait->id] && execution_meets(execution, i) &&
+            execution_same_barrier(execution, encoder, arrival, wait))
+            relation_add(&facts->relations[BASE_REL_BARRIER], arrival->id, wait->id);
+    }
+}
+
 // The model is evaluated on the events that execute: nothing may mention others.
 static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
     struct relation universe = relation_new(arena, facts->n);
@@ -282,6 +295,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         put_space(facts, execution->program, event);
         relate_event(facts, execution, encoder, e);
     }
+    relate_meetings(facts, execution, encoder);
     relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
     relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
     drop_unexecuted(arena, facts);
@@ -343,6 +357,7 @@ void execution_check(struct execution *execution, struct encoder *encoder,
             check_sources(execution, e);
     check_co(execution);
     check_finals(execution);
+    check_barriers(execution, encoder);
     if (execution_value(execution, encoder, execution->program->assumption).low != 1)
         bug("the solver's execution stays in a spin loop");
     struct model_facts *facts = execution_facts(arena, execution, encoder);

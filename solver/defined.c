@@ -39,10 +39,10 @@ static void report_undefined(struct run *run, const struct model_axiom *axiom) {
 
 static bool check_axiom(struct run *run, const struct model_axiom *axiom) {
     literal broken = encode_axiom(run->encoder, axiom, false);
-    literal assumptions[] = {broken, run->bounded, run->inside};
+    literal assumptions[] = {broken, run->bounded, run->complete, run->inside};
     if (broken == LITERAL_FALSE)
         return true;
-    enum answer answer = run_check(run, assumptions, 3, axiom, false);
+    enum answer answer = run_check(run, assumptions, 4, axiom, false);
     if (answer == ANSWER_UNKNOWN)
         run_undecided(run);
     if (answer != ANSWER_SAT)
@@ -118,16 +118,30 @@ static void leave_undefined(struct run *run, enum answer answer) {
         outcomes->reason = REASON_UNDEFINED;
 }
 
+// memory-model.md section 6: executions that hang have no outcome, but the run says that they may.
+static void find_hangs(struct run *run) {
+    run->hang = encode_hang(run->encoder);
+    literal assumptions[] = {run->hang, run->bounded, run->inside};
+    if (run->hang == LITERAL_FALSE)
+        return;
+    enum answer answer = run_check(run, assumptions, 3, NULL, false);
+    if (answer == ANSWER_SAT)
+        add_flag(run, "hang");
+    if (answer == ANSWER_UNKNOWN)
+        run_undecided(run);
+}
+
 void run_find_flags(struct run *run) {
+    find_hangs(run);
     for (size_t i = 0; i < run->model->axiom_count; i++) {
         const struct model_axiom *axiom = &run->model->axioms[i];
         if (axiom->use != AXIOM_FLAG)
             continue;
         literal holds = encode_axiom(run->encoder, axiom, true);
-        literal assumptions[] = {holds, run->bounded, run->inside};
+        literal assumptions[] = {holds, run->bounded, run->complete, run->inside};
         if (holds == LITERAL_FALSE)
             continue;
-        enum answer answer = run_check(run, assumptions, 3, axiom, true);
+        enum answer answer = run_check(run, assumptions, 4, axiom, true);
         if (answer == ANSWER_SAT)
             add_flag(run, axiom->name);
         if (answer == ANSWER_UNKNOWN)

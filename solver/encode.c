@@ -31,9 +31,11 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     encoder->diagnostics = diagnostics;
     encoder->n = bounds->facts->n;
     allocate(encoder);
+    barriers_prepare(encoder);
     memory_prepare(encoder);
     orders_prepare(encoder);
     memory_constrain(encoder);
+    barriers_constrain(encoder);
     if (!expr_is_true(program->assumption)) // spin loops are left (D16)
         clause1(encoder, encode_condition(encoder, program->assumption));
     for (size_t i = 0; i < encoder->model->axiom_count; i++)

@@ -63,6 +63,19 @@ int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell
 // The write whose value the last model leaves in a cell; -1 when nothing asked for it.
 int encode_final_in_model(struct encoder *encoder, unsigned cell);
 
+// Whether, in the last model, an executed wait passes; the first arrival of the phase that an
+// arrival is in, -1 when it is in none (with a quorum: itself, -1 when it is not in the set).
+bool encode_passes_in_model(struct encoder *encoder, unsigned wait);
+int encode_phase_in_model(struct encoder *encoder, unsigned arrival);
+
+// --- Barriers ----------------------------------------------------------------------------------
+
+// Whether some thread has not left a barrier; LITERAL_FALSE without barriers.
+literal encode_blocked(struct encoder *encoder);
+// A literal that implies that some thread never leaves a barrier, for use as an assumption:
+// LITERAL_FALSE when none can.
+literal encode_hang(struct encoder *encoder);
+
 // --- Axioms ------------------------------------------------------------------------------------
 
 // A literal under which the axiom holds (`holds`) or is broken (not `holds`), for use as an

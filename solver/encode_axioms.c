@@ -8,6 +8,7 @@
 #include "solver/encode_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // --- Vertex elimination ------------------------------------------------------------------------
 
@@ -160,6 +161,19 @@ static void require_acyclic(struct encoder *encoder, unsigned node, literal guar
             eliminate(encoder, &graph, cheapest(&graph), guard);
         graph_free(&graph);
     }
+}
+
+void axiom_require_acyclic_edges(struct encoder *encoder, const unsigned *events, size_t count,
+                                 const literal *edges) {
+    struct graph graph = graph_new((unsigned)count);
+    memcpy(graph.events, events, count * sizeof *events);
+    for (unsigned a = 0; a < count; a++)
+        for (unsigned b = 0; b < count; b++)
+            if (edges[a * count + b] != 0)
+                add_edge(&graph, a, b, edges[a * count + b]);
+    for (size_t i = 0; i < count && !backend_failed(encoder->backend); i++)
+        eliminate(encoder, &graph, cheapest(&graph), LITERAL_TRUE);
+    graph_free(&graph);
 }
 
 // --- Emptiness ---------------------------------------------------------------------------------

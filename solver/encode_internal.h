@@ -79,6 +79,8 @@ const struct value *values_choose(struct encoder *encoder, literal condition,
 // The high part first.
 const struct value *values_concat(struct encoder *encoder, const struct value *high,
                                   const struct value *low);
+// Whether two values of one width are equal.
+literal values_equal(struct encoder *encoder, const struct value *a, const struct value *b);
 // Asserts that two values are equal where all `conditions` hold.
 void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
                    const struct value *a, const struct value *b);
@@ -189,6 +191,39 @@ literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned
 // Whether two events both execute.
 literal both_execute(struct encoder *encoder, unsigned a, unsigned b);
 
+// --- Barriers (encode_barriers.c, encode_hangs.c) ----------------------------------------------
+
+struct barriers {
+    unsigned *arrivals, *waits; // ids of events, ascending
+    size_t arrival_count, wait_count;
+    literal *done;           // by arrival: it is in a completed phase (with a quorum: in the set)
+    literal *passes;         // by wait
+    struct pair_table *same; // of arrivals: they are in one phase; the lower id first
+    const struct value **reduced; // by wait of a bar.red
+    literal *reduced_undefs;
+};
+
+void barriers_prepare(struct encoder *encoder);   // variables
+void barriers_constrain(struct encoder *encoder); // what they must satisfy
+// The leaves EXPR_PASSES, EXPR_MEETS (true only if the wait executes), EXPR_REDUCED and its _UNDEF.
+literal barriers_passes(struct encoder *encoder, unsigned wait);
+literal barriers_meets(struct encoder *encoder, unsigned meeting);
+const struct value *barriers_reduced(struct encoder *encoder, unsigned wait);
+literal barriers_reduced_undef(struct encoder *encoder, unsigned wait);
+// Whether two events may be at one barrier; whether they are, given that they may be.
+bool barriers_may_be_at_one(const struct event *a, const struct event *b);
+literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b);
+// Whether two arrivals of different threads may be in one phase.
+bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b);
+// Whether the barrier count of an event is `count`.
+literal barriers_counts_to(struct encoder *encoder, const struct event *event, size_t count);
+// Whether the arrivals of a wait's meetings for which `find` holds are as many as its count says.
+literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
+                              literal (*find)(struct encoder *, const struct meeting *));
+// at_least[k]: at least k of the literals hold, for k from 0 to `most`.
+void count_literals(struct encoder *encoder, const literal *literals, size_t count,
+                    literal *at_least, size_t most);
+
 // --- Nodes of the model (encode_nodes.c) -------------------------------------------------------
 
 // Whether a pair is in a node's relation, or an event in its set.
@@ -205,6 +240,10 @@ void nodes_free(struct encoder *encoder);
 
 // Asserts that an axiom holds where the guard does.
 void axiom_require(struct encoder *encoder, const struct model_axiom *axiom, literal guard);
+// Asserts that a graph has no cycle. edges[a * count + b]: the literal of the edge from vertex a to
+// b, 0 where there is none; none from a vertex to itself. `events` name the vertices in dumps.
+void axiom_require_acyclic_edges(struct encoder *encoder, const unsigned *events, size_t count,
+                                 const literal *edges);
 
 // --- The encoder -------------------------------------------------------------------------------
 
@@ -230,6 +269,8 @@ struct encoder {
     struct final_state *finals; // by cell
     struct domains *domains;
 
+    struct barriers *barriers; // NULL without any
+
     struct pair_table *co;
     struct pair_table *sc;
     bool sc_open; // pairs were asked for since the last orders_finish
@@ -243,5 +284,9 @@ struct encoder {
     size_t *group_pairs; // by node: pairs of its recursive definition, 0 when not counted
     signed char *solid;  // by node: see encode_nodes.c; -1 when not known yet
 };
+
+static inline const struct event *barriers_event(const struct encoder *encoder, unsigned event) {
+    return &encoder->program->events[event];
+}
 
 #endif

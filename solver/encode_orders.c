@@ -199,6 +199,15 @@ static literal encode_dependency(struct encoder *encoder, const struct dependenc
     return disjunction_close(encoder, &d, EXACT, "dep", read, event);
 }
 
+// The meeting of an arrival and a wait.
+static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigned wait) {
+    const struct program *program = encoder->program;
+    for (unsigned i = 0; i < program->meeting_count; i++)
+        if (program->meetings[i].arrival == arrival && program->meetings[i].wait == wait)
+            return barriers_meets(encoder, i);
+    return LITERAL_FALSE;
+}
+
 static literal encode_base(struct encoder *encoder, enum base_relation relation, unsigned a,
                            unsigned b, enum polarity polarity) {
     const struct event *second = &encoder->program->events[b];
@@ -214,6 +223,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_CO: return encode_co(encoder, a, b);
     case BASE_REL_FR: return orders_fr(encoder, a, b, polarity);
     case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
+    case BASE_REL_BARRIER: return encode_barrier(encoder, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }
 }

@@ -111,6 +111,16 @@ void values_equate(struct encoder *encoder, const literal *conditions, size_t co
     }
 }
 
+literal values_equal(struct encoder *encoder, const struct value *a, const struct value *b) {
+    if (a->count == 0 || b->count == 0)
+        return backend_term_equal(encoder->backend, values_term(encoder, a),
+                                  values_term(encoder, b));
+    struct disjunction d = {0};
+    for (size_t i = 0; i < a->count; i++)
+        disjunction_add2(&d, a->literals[i], encode_value_is(encoder, b, a->constants[i]));
+    return disjunction_close(encoder, &d, EXACT, "equal", 0, 0);
+}
+
 // --- Cases -------------------------------------------------------------------------------------
 
 void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
@@ -248,6 +258,11 @@ static const struct value *encode_leaf(struct encoder *encoder, const struct exp
     case EXPR_FINAL: return finals_value(encoder, leaf->index);
     case EXPR_FINAL_UNDEF: return values_of_literal(encoder, finals_undef(encoder, leaf->index));
     case EXPR_UNKNOWN: return values_of_variable(encoder, leaf->width, "unknown", leaf->index);
+    case EXPR_PASSES: return values_of_literal(encoder, barriers_passes(encoder, leaf->index));
+    case EXPR_MEETS: return values_of_literal(encoder, barriers_meets(encoder, leaf->index));
+    case EXPR_REDUCED: return barriers_reduced(encoder, leaf->index);
+    case EXPR_REDUCED_UNDEF:
+        return values_of_literal(encoder, barriers_reduced_undef(encoder, leaf->index));
     default: bug("expression %d is no leaf", (int)leaf->op);
     }
 }

@@ -112,6 +112,15 @@ static void read_event(struct decoder *decoder, unsigned read) {
     decoder->progress[read] = PROGRESS_DONE;
 }
 
+bool execution_meets(const struct execution *execution, unsigned meeting) {
+    const struct meeting *m = &execution->program->meetings[meeting];
+    const struct event *wait = &execution->program->events[m->wait];
+    int phase = execution->phases[m->arrival];
+    if (!execution->passes[m->wait] || phase < 0)
+        return false;
+    return wait->barrier_quorum || phase == execution->phases[wait->arrival];
+}
+
 static struct bits128 leaf_value(void *context, const struct expr *leaf) {
     struct decoder *decoder = context;
     struct execution *execution = decoder->execution;
@@ -126,6 +135,11 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
             undef_of_write(decoder, execution->finals[leaf->index], leaf->index), 0};
     case EXPR_UNKNOWN:
         return encode_value_in_model(decoder->encoder, encode_expr(decoder->encoder, leaf));
+    case EXPR_PASSES: return (struct bits128){execution->passes[leaf->index], 0};
+    case EXPR_MEETS: return (struct bits128){execution_meets(execution, leaf->index), 0};
+    case EXPR_REDUCED: return evaluate(decoder, execution->program->events[leaf->index].reduced);
+    case EXPR_REDUCED_UNDEF:
+        return evaluate(decoder, execution->program->events[leaf->index].reduced_undef);
     default: bug("expression %d is no leaf", (int)leaf->op);
     }
 }
@@ -182,6 +196,24 @@ static void decode_sc(struct decoder *decoder) {
     }
 }
 
+// --- Barriers ----------------------------------------------------------------------------------
+
+static void decode_barriers(struct decoder *decoder) {
+    struct execution *execution = decoder->execution;
+    execution->passes = ARENA_ARRAY(decoder->arena, bool, execution->n);
+    execution->phases = ARENA_ARRAY(decoder->arena, int, execution->n);
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = &execution->program->events[e];
+        if (event->kind != EVENT_BARRIER)
+            continue;
+        execution->phases[e] = -1;
+        if (event->is_arrival)
+            execution->phases[e] = encode_phase_in_model(decoder->encoder, e);
+        else
+            execution->passes[e] = encode_passes_in_model(decoder->encoder, e);
+    }
+}
+
 // --- All ---------------------------------------------------------------------------------------
 
 static struct decoder decoder_new(struct arena *arena, struct execution *execution,
@@ -207,6 +239,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     for (unsigned cell = 0; cell < program->cell_count; cell++)
         execution->finals[cell] = encode_final_in_model(encoder, cell);
     struct decoder decoder = decoder_new(arena, execution, encoder);
+    decode_barriers(&decoder);
     for (unsigned e = 0; e < n; e++) {
         const struct event *event = &program->events[e];
         execution->executes[e] = executes(&decoder, event);

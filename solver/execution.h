@@ -18,6 +18,8 @@ struct execution {
     struct bits128 *values;          // of reads
     bool *undef;                     // the read's value depends on an unknown initial value
     int **sources;                   // of reads: the write, for each cell of the place
+    bool *passes;                    // by wait
+    int *phases;                     // by arrival: its phase's first arrival, -1 without one
     int *finals;                     // by cell: the final write, -1 where nothing asks for it
     struct relation co;              // as the solver chose it
     struct relation sc;              // a total order of the fence.sc that execute
@@ -28,6 +30,9 @@ struct execution {
 // owns the result.
 struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
                                    const struct program *program);
+
+// Whether a meeting of the program takes place, if its wait executes and both are at one barrier.
+bool execution_meets(const struct execution *execution, unsigned meeting);
 
 // The value of an expression in the execution.
 struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
@@ -42,5 +47,13 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
 // NULL, is an axiom that must hold (`claim_holds`) or not.
 void execution_check(struct execution *execution, struct encoder *encoder,
                      const struct model *model, const struct model_axiom *claim, bool claim_holds);
+
+// The same for barriers (check_barriers.c): phases, who passes, and that nobody passes for no
+// reason; check_hang for executions that are to show a hang.
+void check_barriers(struct execution *execution, struct encoder *encoder);
+void check_hang(struct execution *execution, struct encoder *encoder);
+// Whether two barrier events that execute are at one barrier.
+bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
+                            const struct event *a, const struct event *b);
 
 #endif

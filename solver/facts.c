@@ -388,6 +388,17 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
     }
 }
 
+// barrier: the arrivals of a phase before its waits (memory-model.md section 6); .relaxed arrivals
+// do not synchronise.
+static void add_meetings(struct facts *facts) {
+    const struct program *program = facts->program;
+    for (size_t i = 0; i < program->meeting_count; i++) {
+        const struct meeting *meeting = &program->meetings[i];
+        if (program->events[meeting->arrival].order != ORDER_RELAXED)
+            add(facts, BASE_REL_BARRIER, meeting->arrival, meeting->wait, true, false);
+    }
+}
+
 static void add_chosen(struct facts *facts) {
     const struct event *events = facts->program->events;
     const struct event_set *sc = &facts->sets[BASE_SET_SC];
@@ -419,5 +430,6 @@ struct facts *facts_new(struct arena *arena, const struct program *program) {
     for (unsigned a = 0; a < facts->n; a++)
         add_event(facts, a);
     add_chosen(facts);
+    add_meetings(facts);
     return facts;
 }

@@ -21,7 +21,7 @@ void listing_init(struct listing *listing, struct run *run) {
     *listing = (struct listing){.run = run, .width = program->observed_count};
     listing->values = ARENA_ARRAY(run->arena, const struct value *, listing->width);
     listing->undefs = ARENA_ARRAY(run->arena, literal, listing->width);
-    listing->pinned = ARENA_ARRAY(run->arena, literal, 2 * listing->width + 4);
+    listing->pinned = ARENA_ARRAY(run->arena, literal, 2 * listing->width + 5);
     for (size_t i = 0; i < listing->width; i++) {
         listing->values[i] = encode_expr(run->encoder, program->observed[i].value);
         listing->undefs[i] = encode_condition(run->encoder, program->observed[i].undef);
@@ -82,6 +82,7 @@ static bool decide_unknown(struct listing *listing, struct state *state) {
     listing->pinned[count++] = state->satisfies ? -run->condition : run->condition;
     listing->pinned[count++] = run->filter;
     listing->pinned[count++] = run->bounded;
+    listing->pinned[count++] = run->complete;
     enum answer answer = run_check(run, listing->pinned, count, NULL, false);
     state->satisfies = state->satisfies || answer == ANSWER_SAT;
     state->violates = state->violates || answer == ANSWER_SAT;
@@ -285,6 +286,7 @@ static bool explore(struct listing *listing, size_t decision, size_t *members, s
 bool listing_enumerate(struct listing *listing) {
     assume(listing, listing->run->filter);
     assume(listing, listing->run->bounded);
+    assume(listing, listing->run->complete);
     enum found found = rule_out_states(listing);
     bool all = found == FOUND_NONE;
     if (found == FOUND_STATE) {

@@ -11,8 +11,8 @@
 // Whether some execution of the program is as the assumption says.
 static enum tri ask(struct listing *listing, literal assumption) {
     struct run *run = listing->run;
-    literal assumptions[] = {run->filter, run->bounded, assumption};
-    switch (run_check(run, assumptions, 3, NULL, false)) {
+    literal assumptions[] = {run->filter, run->bounded, run->complete, assumption};
+    switch (run_check(run, assumptions, 4, NULL, false)) {
     case ANSWER_SAT: return TRI_YES;
     case ANSWER_UNSAT: return TRI_NO;
     case ANSWER_UNKNOWN: break;

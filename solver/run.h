@@ -17,9 +17,11 @@ struct run {
     struct diagnostics *diagnostics;
     struct outcomes *outcomes;
     literal condition, filter;
-    literal bounded; // no loop goes on past its bound
-    literal inside;  // all accesses lie inside variables
-    bool dumped;     // the first query is in the file
+    literal bounded;  // no loop goes on past its bound
+    literal complete; // no thread is blocked at a barrier
+    literal hang;     // some thread never leaves a barrier; 0 before it is asked for
+    literal inside;   // all accesses lie inside variables
+    bool dumped;      // the first query is in the file
 };
 
 // Checks under assumptions, of which true ones do not matter. In debug builds, and with

@@ -75,6 +75,8 @@ static void check_execution(struct run *run, const struct model_axiom *claim, bo
     struct arena *arena = arena_new();
     struct execution *execution = execution_decode(arena, run->encoder, run->program);
     execution_check(execution, run->encoder, run->model, claim, claim_holds);
+    if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
+        check_hang(execution, run->encoder);
     for (size_t i = 0; i < run->program->observed_count; i++) {
         const struct observed *observed = &run->program->observed[i];
         struct bits128 ours = execution_value(execution, run->encoder, observed->value);
@@ -133,6 +135,7 @@ static void encode_common(struct run *run) {
     run->condition = encode_condition(run->encoder, program->condition);
     run->filter = encode_condition(run->encoder, program->filter);
     run->bounded = -encode_condition(run->encoder, program->bound_reached);
+    run->complete = -encode_blocked(run->encoder);
     run->inside = -encode_condition(run->encoder, program->out_of_bounds);
 }
 
@@ -174,23 +177,9 @@ static void fill_stats(struct run *run) {
     stats->solver_ms = backend_check_ms(run->backend);
 }
 
-// Barriers (memory-model.md section 6) have events but no encoding yet.
-static bool refuse_barriers(const struct program *program, struct diagnostics *diagnostics) {
-    for (size_t i = 0; i < program->event_count; i++) {
-        if (program->events[i].kind != EVENT_BARRIER)
-            continue;
-        diag_error(diagnostics, program->events[i].instruction->opcode_span,
-                   "a barrier is not supported yet");
-        return true;
-    }
-    return false;
-}
-
 struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics) {
-    if (refuse_barriers(program, diagnostics))
-        return NULL;
     struct run run = {.arena = arena,
                       .backend = solver->backend,
                       .program = program,

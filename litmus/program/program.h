@@ -99,6 +99,9 @@ struct event {
     const struct expr *barrier_id; // 32 bits; the mask of a bar.warp.sync; else 0
     const struct expr *barrier_count; // 32 bits: threads of a phase
     bool barrier_quorum;              // of Dat3M's dialect with a count: no phases
+    // Of an arrival, where all phases of its group are of all threads: which arrival of its thread
+    // it is at its barrier, 32 bits, the same for all arrivals of a phase. Else NULL.
+    const struct expr *barrier_rank;
     // bar.red: the predicate of the arrival, and what the wait computes (1 or 32 bits), as an
     // expression over EXPR_MEETS and the predicates of arrivals; `value` is its own EXPR_REDUCED.
     const struct expr *predicate, *predicate_undef;

@@ -253,6 +253,10 @@ void meetings_build(struct builder *builder) {
     collect_arrivals(&m);
     for (size_t i = 0; i < m.arrival_count; i++)
         count_threads(&m, &program->events[m.arrivals[i]]);
+    for (size_t i = 0; i < m.arrival_count; i++) {
+        struct event *arrival = &program->events[m.arrivals[i]];
+        arrival->barrier_rank = m.all_counted[arrival->barrier_group] ? m.ranks[arrival->id] : NULL;
+    }
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *wait = &program->events[i];
         if (!wait->is_wait)

@@ -1,6 +1,7 @@
 // Compares the verdicts of a run with a list of Dat3M: a line `path,1` says that what the test's
 // condition claims holds (an `exists` is reachable, a `~exists` is not, a `forall` always is), and
-// `path,0` that it does not.
+// `path,0` that it does not. A list whose name ends in Liveness.csv says instead whether the test
+// never hangs at a barrier.
 //
 // Every line of the list must have a file and, unless the test was left out on purpose, a decided
 // result; every result must have a line.
@@ -17,6 +18,7 @@ static const char usage[] =
     "LIST, a tab and a reason a line.\n";
 
 struct tally {
+    bool liveness; // what the list is about
     size_t rows, ran, agree, wrong;
     json_t *left_out; // object: reason to count
 };
@@ -86,6 +88,25 @@ static int claim_holds(const json_t *result) {
     return strcmp(kind, "forall") == 0 ? always : -1;
 }
 
+// The same for a list of liveness: 1 when nothing hangs.
+static int never_hangs(const json_t *result) {
+    size_t i;
+    json_t *flag;
+    if (claim_holds(result) < 0)
+        return -1;
+    json_array_foreach(json_object_get(result, "flags"), i, flag) {
+        if (strcmp(json_string_value(flag) ? json_string_value(flag) : "", "hang") == 0)
+            return 0;
+    }
+    return 1;
+}
+
+static bool is_about_liveness(const char *list) {
+    static const char ending[] = "Liveness.csv";
+    size_t length = strlen(list);
+    return length >= sizeof ending - 1 && strcmp(list + length - (sizeof ending - 1), ending) == 0;
+}
+
 static void count_left_out(struct tally *tally, const char *reason) {
     json_int_t before = json_integer_value(json_object_get(tally->left_out, reason));
     json_object_set_new(tally->left_out, reason, json_integer(before + 1));
@@ -99,7 +120,7 @@ static void complain(struct tally *tally, const char *path, const char *what) {
 static void check_result(struct tally *tally, const char *path, const json_t *result,
                          int expected) {
     char text[200];
-    int holds = claim_holds(result);
+    int holds = tally->liveness ? never_hangs(result) : claim_holds(result);
     if (!result) {
         complain(tally, path, "no result");
     } else if (holds < 0) {
@@ -152,7 +173,7 @@ int main(int argc, char **argv) {
         fputs(usage, stderr);
         return 2;
     }
-    struct tally tally = {.left_out = json_object()};
+    struct tally tally = {.liveness = is_about_liveness(argv[1]), .left_out = json_object()};
     json_t *rows = json_array();
     json_t *results = json_object();
     json_t *left_out = json_object();

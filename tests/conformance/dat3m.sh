@@ -8,7 +8,10 @@
 # repository: without it the status is 77, which ctest reports as skipped. Without pairs of a model
 # and a list, all pairs below are run.
 #
-# Tests with a barrier are left out, by their text. A row
+# The lists of liveness say which tests may run for ever; compared are hangs at barriers. One row is
+# left out there: XF-Barrier-weak spins on a weak load, which need not ever see the store.
+#
+# For the oracle, tests with a barrier are left out, by their text. A row
 # without a file, a test without a row and a test without a verdict fail the run.
 set -u
 export LC_ALL=C
@@ -24,6 +27,10 @@ shift 3
 pairs=("$@")
 if [ ${#pairs[@]} -eq 0 ]; then
   pairs=(ptx-6.0=expected-v6_0.csv ptx-7.5=expected-v7_5.csv ptx-9.1=expected-v7_5.csv)
+  case ${program##*/} in *oracle*) ;; *)
+    pairs+=(ptx-6.0=expected-v6_0-Liveness.csv ptx-7.5=expected-v7_5-Liveness.csv
+      ptx-9.1=expected-v7_5-Liveness.csv) ;;
+  esac
 fi
 if [ ! -d "$folder" ]; then
   echo "$folder: not there, nothing to compare with"
@@ -37,8 +44,12 @@ trap 'rm -rf "$scratch"' EXIT
 # Prints why a test is left out, or nothing. Only the text between the initial values and the
 # condition counts.
 reason_to_leave_out() {
+  case $2:$1 in *Liveness.csv:*/XF-Barrier-weak.litmus)
+    echo "spin on a weak load"
+    return ;;
+  esac
   local word='(^|[|;[:space:]])'
-  if grep -qE "${word}bar(rier)?\." "$1"; then
+  if $is_oracle && grep -qE "${word}bar(rier)?\." "$1"; then
     echo barrier
   fi
 }
@@ -50,7 +61,7 @@ for pair in "${pairs[@]}"; do
   files=()
   : > "$scratch/left_out"
   while IFS=, read -r row expected || [ -n "$row" ]; do
-    reason=$(reason_to_leave_out "$folder/$row" 2> "$scratch/unreadable")
+    reason=$(reason_to_leave_out "$folder/$row" "$list" 2> "$scratch/unreadable")
     if [ -n "$reason" ]; then
       printf '%s\t%s\n' "$row" "$reason" >> "$scratch/left_out"
     else

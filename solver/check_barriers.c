@@ -1,0 +1,190 @@
+// The checker of barriers: what program.h says above struct meeting, on a decoded execution and in
+// plain C. Like check.c it shares nothing with the encoding.
+
+#include "solver/execution.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+struct checker {
+    struct arena *arena;
+    struct execution *execution;
+    struct encoder *encoder;
+};
+
+static const struct event *event_at(const struct checker *checker, unsigned event) {
+    return &checker->execution->program->events[event];
+}
+
+static uint64_t value(const struct checker *checker, const struct expr *expr) {
+    return execution_value(checker->execution, checker->encoder, expr).low;
+}
+
+bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
+                            const struct event *a, const struct event *b) {
+    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
+           execution_value(execution, encoder, a->barrier_id).low ==
+               execution_value(execution, encoder, b->barrier_id).low;
+}
+
+static bool at_one(const struct checker *checker, unsigned a, unsigned b) {
+    return execution_same_barrier(checker->execution, checker->encoder, event_at(checker, a),
+                                  event_at(checker, b));
+}
+
+static bool is_arrival(const struct checker *checker, unsigned e) {
+    return event_at(checker, e)->kind == EVENT_BARRIER && event_at(checker, e)->is_arrival;
+}
+
+static bool is_wait(const struct checker *checker, unsigned e) {
+    return event_at(checker, e)->kind == EVENT_BARRIER && event_at(checker, e)->is_wait;
+}
+
+// --- Phases ------------------------------------------------------------------------------------
+
+// An arrival against the others of its phase.
+static void check_member(const struct checker *checker, unsigned a) {
+    const int *phases = checker->execution->phases;
+    const struct event *own = event_at(checker, a);
+    uint64_t count = value(checker, own->barrier_count), members = 0;
+    for (unsigned b = 0; b < checker->execution->n; b++) {
+        const struct event *other = event_at(checker, b);
+        if (!is_arrival(checker, b) || phases[b] != phases[a])
+            continue;
+        members++;
+        if (b != a && (other->thread == own->thread || !at_one(checker, a, b) ||
+                       value(checker, other->barrier_count) != count))
+            bug("arrivals %u and %u are in one phase", a, b);
+    }
+    if (members != count)
+        bug("the phase of arrival %u is of %llu arrivals", a, (unsigned long long)members);
+}
+
+// Earlier arrivals at the barrier are in earlier phases: `order` collects which comes first.
+static void check_earlier(const struct checker *checker, unsigned a, struct relation *order) {
+    const struct execution *execution = checker->execution;
+    for (unsigned b = 0; b < execution->n; b++) {
+        if (!is_arrival(checker, b) || !program_po(execution->program, b, a) ||
+            !execution->executes[b] || !at_one(checker, a, b))
+            continue;
+        if (execution->phases[b] < 0)
+            bug("arrival %u is in a phase, arrival %u before it is not", a, b);
+        relation_add(order, (unsigned)execution->phases[b], (unsigned)execution->phases[a]);
+    }
+}
+
+static void check_phases(const struct checker *checker) {
+    const struct execution *execution = checker->execution;
+    struct relation order = relation_new(checker->arena, execution->n);
+    for (unsigned a = 0; a < execution->n; a++) {
+        if (!is_arrival(checker, a) || execution->phases[a] < 0)
+            continue;
+        if (!execution->executes[a])
+            bug("arrival %u is in a phase but does not execute", a);
+        if (event_at(checker, a)->barrier_quorum)
+            continue;
+        check_member(checker, a);
+        check_earlier(checker, a, &order);
+    }
+    if (!relation_is_acyclic(&order))
+        bug("the phases of a barrier have no order");
+}
+
+// --- Waits -------------------------------------------------------------------------------------
+
+// How many arrivals meet a wait, by the meetings of the program or all that could.
+static uint64_t count_offers(const struct checker *checker, const struct event *wait, bool chosen) {
+    const struct execution *execution = checker->execution;
+    uint64_t count = 0;
+    for (unsigned a = 0; a < execution->n; a++)
+        count += is_arrival(checker, a) && execution->executes[a] &&
+                 (!chosen || execution->phases[a] >= 0) && at_one(checker, a, wait->id) &&
+                 !program_po(execution->program, wait->id, a);
+    return count;
+}
+
+static void check_wait(const struct checker *checker, const struct event *wait) {
+    const struct execution *execution = checker->execution;
+    bool passes = wait->barrier_quorum
+                      ? count_offers(checker, wait, true) >= value(checker, wait->barrier_count)
+                      : wait->arrival >= 0 && execution->phases[wait->arrival] >= 0;
+    if (execution->passes[wait->id] != passes)
+        bug("wait %u %s", wait->id, passes ? "is blocked for no reason" : "passes for no reason");
+}
+
+// What passes after what.
+static void check_reasons(const struct checker *checker) {
+    const struct execution *execution = checker->execution;
+    const struct program *program = execution->program;
+    struct relation before = relation_new(checker->arena, execution->n);
+    for (unsigned a = 0; a < execution->n; a++)
+        for (unsigned b = 0; b < execution->n; b++)
+            if (execution->executes[a] && execution->executes[b] && program_po(program, a, b))
+                relation_add(&before, a, b);
+    for (unsigned i = 0; i < program->meeting_count; i++) {
+        const struct meeting *m = &program->meetings[i];
+        if (execution->executes[m->wait] && execution_meets(execution, i) &&
+            at_one(checker, m->arrival, m->wait))
+            relation_add(&before, m->arrival, m->wait);
+    }
+    for (size_t i = 0; i < program->exit_count; i++) {
+        const struct barrier_exit *exit = &program->exits[i];
+        if (execution->executes[exit->wait] && execution->passes[exit->wait] &&
+            execution->executes[exit->released] && execution->passes[exit->released] &&
+            value(checker, exit->condition) == 1)
+            relation_add(&before, exit->wait, exit->released);
+    }
+    if (!relation_is_acyclic(&before))
+        bug("a barrier is passed for no reason");
+}
+
+void check_barriers(struct execution *execution, struct encoder *encoder) {
+    if (execution->program->barrier_group_count == 0)
+        return;
+    struct checker checker = {arena_new(), execution, encoder};
+    check_phases(&checker);
+    for (unsigned e = 0; e < execution->n; e++)
+        if (is_wait(&checker, e) && execution->executes[e])
+            check_wait(&checker, event_at(&checker, e));
+    check_reasons(&checker);
+    arena_free(checker.arena);
+}
+
+// --- Hangs -------------------------------------------------------------------------------------
+
+// Whether the pending arrivals that could be in a phase with this one are of too few threads.
+static bool is_stuck(const struct checker *checker, unsigned a) {
+    const struct execution *execution = checker->execution;
+    size_t threads = execution->program->test->thread_count;
+    bool *joins = ARENA_ARRAY(checker->arena, bool, threads);
+    uint64_t count = value(checker, event_at(checker, a)->barrier_count), joined = 0;
+    for (unsigned b = 0; b < execution->n; b++)
+        if (is_arrival(checker, b) && execution->executes[b] && execution->phases[b] < 0 &&
+            at_one(checker, a, b) && value(checker, event_at(checker, b)->barrier_count) == count)
+            joins[event_at(checker, b)->thread] = true;
+    for (size_t t = 0; t < threads; t++)
+        joined += joins[t];
+    return joined < count;
+}
+
+void check_hang(struct execution *execution, struct encoder *encoder) {
+    struct checker checker = {arena_new(), execution, encoder};
+    bool blocked = false;
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = event_at(&checker, e);
+        if (event->kind != EVENT_BARRIER || !execution->executes[e])
+            continue;
+        if (event->is_arrival && !event->barrier_quorum && execution->phases[e] < 0 &&
+            !is_stuck(&checker, e))
+            bug("arrival %u could be in a phase", e);
+        if (!event->is_wait || execution->passes[e])
+            continue;
+        blocked = true;
+        if (event->barrier_quorum &&
+            count_offers(&checker, event, false) >= value(&checker, event->barrier_count))
+            bug("wait %u could pass", e);
+    }
+    if (!blocked)
+        bug("no thread hangs");
+    arena_free(checker.arena);
+}
