@@ -37,7 +37,8 @@ if [ ! -d "$folder" ]; then
   exit 77
 fi
 format=(--format json)
-case ${program##*/} in *oracle*) format=() ;; esac
+is_oracle=false
+case ${program##*/} in *oracle*) format=() is_oracle=true ;; esac
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
