@@ -2,6 +2,7 @@
 #include "cli/condition.h"
 #include "cli/names.h"
 #include "cli/print.h"
+#include "cli/races.h"
 #include "cli/values.h"
 #include "litmus/source/arena.h"
 
@@ -11,20 +12,6 @@
 
 static json_t *string(struct arena *arena, const char *text) {
     return text ? json_string(valid_utf8(arena, text)) : json_null();
-}
-
-// A number, or the hexadecimal digits of one that is wider than 53 bits, or null.
-static json_t *value_json(const struct observed *observed, const struct state_value *value) {
-    long long small;
-    if (value->undef) {
-        return json_null();
-    }
-    if (value_fits_json(value->value, observed->width, observed->is_signed, &small)) {
-        return json_integer(small);
-    }
-    char text[VALUE_TEXT_SIZE];
-    value_text(text, value->value, observed->width, observed->is_signed, VALUE_HEX);
-    return json_string(text + 2); // the digits, without 0x
 }
 
 static json_t *states_json(struct arena *arena, const struct report *report) {
@@ -38,7 +25,9 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
         for (size_t j = 0; j < report->program->observed_count; j++) {
             const struct observed *observed = &report->program->observed[j];
             json_object_set_new(state, valid_utf8(arena, observed->json_name),
-                                value_json(observed, &outcomes->states[i].values[j]));
+                                value_json(outcomes->states[i].values[j].value,
+                                           outcomes->states[i].values[j].undef, observed->width,
+                                           observed->is_signed));
         }
         json_array_append_new(states, state);
     }
@@ -126,6 +115,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_object_set_new(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
     json_object_set_new(object, "flags", flags_json(arena, outcomes));
     json_object_set_new(object, "expected", string(arena, expectation_text(test->expectation)));
+    if (report->options->solver.races) {
+        json_object_set_new(object, "races", races_json(arena, report));
+    }
     const char *reason = report_reason(arena, report);
     if (reason) {
         json_object_set_new(object, "reason", string(arena, reason));

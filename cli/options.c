@@ -169,6 +169,7 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
         options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
         break;
     case OPTION_HEX: options->hex = true; break;
+    case OPTION_RACES: options->solver.races = true; break;
     case OPTION_STATS: options->stats = true; break;
     case OPTION_DUMP_SMT2: options->solver.dump_smt2 = argument; break;
     case OPTION_QUIET: options->quiet = true; break;

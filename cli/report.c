@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/condition.h"
+#include "cli/races.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -194,6 +195,15 @@ static bool has_flag(const struct outcomes *outcomes, const char *flag) {
     return false;
 }
 
+static const struct race *mixed_size_race(const struct outcomes *outcomes) {
+    size_t i = 0;
+    while (i + 1 < outcomes->race_count &&
+           strcmp(outcomes->races[i].flag, "mixed-size-race") != 0) {
+        i++;
+    }
+    return &outcomes->races[i];
+}
+
 static const char *memory_reason(struct arena *arena, const struct report *report) {
     size_t limit = report->options->solver.memory_mb;
     return limit == 0 ? "the test is too large for the memory"
@@ -216,7 +226,12 @@ const char *report_reason(struct arena *arena, const struct report *report) {
         return arena_format(arena, "the solver gave up: %s",
                             outcomes->reason_text ? outcomes->reason_text : "it does not say why");
     case REASON_UNDEFINED:
-        return "two racing accesses overlap in part, which leaves the program undefined";
+        return outcomes->race_count == 0
+                   ? "two racing accesses overlap in part, which leaves the program undefined"
+                   : arena_format(arena,
+                                  "racing accesses overlap in part, which leaves the program "
+                                  "undefined: %s",
+                                  race_text(arena, report, mixed_size_race(outcomes)));
     case REASON_NONE: break;
     }
     size_t most = options->solver.max_states;

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/names.h"
 #include "cli/print.h"
+#include "cli/races.h"
 #include "cli/readings.h"
 #include "cli/report.h"
 #include "cli/signals.h"
@@ -93,6 +94,9 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         fprintf(stderr, "%s: failed: %s\n", path, failure);
     } else if (report->outcomes->verdict == VERDICT_UNKNOWN) {
         fprintf(stderr, "%s: undecided: %s\n", path, report_reason(arena, report));
+    }
+    if (run->options->solver.races && run->options->format == FORMAT_LOG) {
+        races_print(stderr, arena, report);
     }
     if (run->options->stats && run->options->format != FORMAT_JSON) {
         print_stats(stderr, arena, report);

@@ -2,6 +2,7 @@
 #include "cli/condition.h"
 #include "cli/names.h"
 #include "cli/print.h"
+#include "cli/races.h"
 #include "cli/table.h"
 #include "litmus/source/arena.h"
 
@@ -137,6 +138,9 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_verdict(out, arena, report);
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         fprintf(out, "  flag %s: %s\n", outcomes->flags[i], flag_meaning(outcomes->flags[i]));
+    }
+    if (report->options->solver.races) {
+        races_print(out, arena, report);
     }
     const char *expected = expectation_text(test->expectation);
     if (expected) {

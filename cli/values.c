@@ -89,3 +89,16 @@ const char *constant_text(char text[VALUE_TEXT_SIZE], struct bits128 constant, b
     }
     return digits(text, "0x", written, 16);
 }
+
+json_t *value_json(struct bits128 bits, bool undef, unsigned width, bool is_signed) {
+    long long small;
+    if (undef) {
+        return json_null();
+    }
+    if (value_fits_json(bits, width, is_signed, &small)) {
+        return json_integer(small);
+    }
+    char text[VALUE_TEXT_SIZE];
+    value_text(text, bits, width, is_signed, VALUE_HEX);
+    return json_string(text + 2); // the digits, without 0x
+}

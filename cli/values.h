@@ -4,6 +4,7 @@
 
 #include "litmus/test.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -21,6 +22,10 @@ const char *value_text(char text[VALUE_TEXT_SIZE], struct bits128 bits, unsigned
 
 // Whether the value, read so, lies within 53 bits and a sign; if so, stores it.
 bool value_fits_json(struct bits128 bits, unsigned width, bool is_signed, long long *value);
+
+// A number, or the hexadecimal digits of one that is wider than 53 bits, or null for an unknown
+// one.
+json_t *value_json(struct bits128 bits, bool undef, unsigned width, bool is_signed);
 
 // Writes a constant of a condition (sign-extended to 128 bits when written negative) as a value of
 // `width` bits and sign would be shown, when it is one of those; else as it was written.

@@ -142,11 +142,14 @@ void run_find_flags(struct run *run) {
         if (holds == LITERAL_FALSE)
             continue;
         enum answer answer = run_check(run, assumptions, 4, axiom, true);
+        bool undefines = strcmp(axiom->name, "mixed-size-race") == 0;
         if (answer == ANSWER_SAT)
             add_flag(run, axiom->name);
         if (answer == ANSWER_UNKNOWN)
             run_undecided(run);
-        if (answer != ANSWER_UNSAT && strcmp(axiom->name, "mixed-size-race") == 0)
+        if (answer != ANSWER_UNSAT && undefines)
             leave_undefined(run, answer);
+        if (answer == ANSWER_SAT && (undefines || run->options->races))
+            run_find_races(run, axiom, run->options->races);
     }
 }

@@ -82,6 +82,11 @@ literal encode_hang(struct encoder *encoder);
 // assumption: it may be false although the axiom holds (is broken).
 literal encode_axiom(struct encoder *encoder, const struct model_axiom *axiom, bool holds);
 
+// A literal that implies that a pair is in the relation of an axiom; LITERAL_FALSE when it cannot
+// be.
+literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned a,
+                          unsigned b);
+
 // For a broken `empty` of a relation: a pair of it in the last model.
 bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned *a,
                       unsigned *b);

@@ -228,6 +228,11 @@ literal encode_axiom(struct encoder *encoder, const struct model_axiom *axiom, b
     return guard;
 }
 
+literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned a,
+                          unsigned b) {
+    return node_pair(encoder, axiom->node, a, b, WITHIN);
+}
+
 bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned *a,
                       unsigned *b) {
     bool is_set = encoder->model->nodes[axiom->node].is_set;

@@ -39,6 +39,9 @@ void outcomes_find(struct run *run);
 // Whether the model says what the program means: reports what is undefined. False after errors.
 bool run_is_defined(struct run *run);
 
+// Finds pairs of instructions that an axiom flags, and an execution for each: all, or the first.
+void run_find_races(struct run *run, const struct model_axiom *axiom, bool all);
+
 // Finds the flags that hold in some execution.
 void run_find_flags(struct run *run);
 

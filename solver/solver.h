@@ -32,6 +32,7 @@ struct solver_options {
     bool verdict_only;      // --verdict: decide the condition, list nothing
     bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
                             // disagrees (always on in debug builds)
+    bool races;             // find all pairs of instructions that race
     const char *dump_smt2;  // path for the first query, or NULL
 };
 
@@ -44,6 +45,30 @@ struct state {
     struct state_value *values; // one for each program->observed
     bool satisfies;             // some execution with this outcome satisfies the condition
     bool violates;              // some does not (both only with unknown values)
+};
+
+// A read or write of an execution that is shown, with the value that it reads or writes, and the
+// writes (or initial writes) that a read takes its bytes from.
+struct witness_event {
+    unsigned event; // index into program->events
+    struct bits128 value;
+    bool undef; // the value depends on an unknown initial one
+    unsigned *sources;
+    size_t source_count;
+};
+
+// An execution, by its reads and writes: thread by thread, each in program order.
+struct witness {
+    struct witness_event *events;
+    size_t count;
+};
+
+// Two accesses that race in some execution, and that one. Accesses of one pair of instructions are
+// listed once for each flag.
+struct race {
+    const char *flag;   // "data-race", "mixed-size-race" or what else the model flags
+    unsigned events[2]; // indices into program->events
+    const struct witness *witness;
 };
 
 struct solver_stats {
@@ -64,6 +89,11 @@ struct outcomes {
     bool complete;      // the list holds every state
     const char **flags; // names of the flags that hold in some execution
     size_t flag_count;
+    // The pairs of a mixed-size race, of which one stands for all without options->races; with it,
+    // those of every flag. races_cut: there may be more.
+    struct race *races;
+    size_t race_count;
+    bool races_cut;
     struct solver_stats stats;
 };
 

@@ -1,0 +1,147 @@
+// Races for people and for JSON: the two instructions, and an execution in which they race.
+#include "cli/races.h"
+
+#include "cli/names.h"
+#include "cli/values.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/source.h"
+
+#include <string.h>
+
+// The instruction as it stands in the test, on one line and without the padding of a table.
+static const char *instruction_text(struct arena *arena, const struct instruction *instruction) {
+    const struct span span = instruction->span;
+    const char *text = span.source->text + span.begin;
+    size_t length = span.end - span.begin, kept = 0;
+    char *copy = arena_strndup(arena, text, length);
+    for (size_t i = 0; i < length; i++) {
+        bool space = strchr(" \t\r\n", copy[i]) != NULL;
+        if (!space) {
+            copy[kept++] = copy[i];
+        } else if (kept != 0 && copy[kept - 1] != ' ') {
+            copy[kept++] = ' ';
+        }
+    }
+    while (kept != 0 && strchr(" ;", copy[kept - 1])) {
+        kept--;
+    }
+    copy[kept] = '\0';
+    return escaped(arena, copy);
+}
+
+static const struct event *event_at(const struct report *report, unsigned event) {
+    return &report->program->events[event];
+}
+
+// P0 line 7
+static const char *place_text(struct arena *arena, const struct report *report,
+                              const struct event *event) {
+    const struct span span = event->instruction->opcode_span;
+    return arena_format(arena, "P%u line %u", report->program->test->threads[event->thread].number,
+                        source_position(span.source, span.begin).line);
+}
+
+static const char *access_text(struct arena *arena, const struct report *report, unsigned event) {
+    const struct event *e = event_at(report, event);
+    return arena_format(arena, "%s: %s", place_text(arena, report, e),
+                        instruction_text(arena, e->instruction));
+}
+
+const char *race_text(struct arena *arena, const struct report *report, const struct race *race) {
+    return arena_format(arena, "%s, and %s", access_text(arena, report, race->events[0]),
+                        access_text(arena, report, race->events[1]));
+}
+
+// --- Text --------------------------------------------------------------------------------------
+
+static const char *event_value(struct arena *arena, const struct report *report,
+                               const struct witness_event *shown) {
+    char text[VALUE_TEXT_SIZE];
+    enum value_style style = report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+    if (shown->undef) {
+        return "an unknown value";
+    }
+    return arena_format(
+        arena, "%s",
+        value_text(text, shown->value, 8 * event_at(report, shown->event)->size, false, style));
+}
+
+static void print_event(FILE *out, struct arena *arena, const struct report *report,
+                        const struct witness_event *shown) {
+    const struct event *event = event_at(report, shown->event);
+    bool read = event->kind == EVENT_READ;
+    fprintf(out, "      %s %s %s", access_text(arena, report, shown->event),
+            read ? "reads" : "writes", event_value(arena, report, shown));
+    for (size_t i = 0; i < shown->source_count; i++) {
+        const struct event *source = event_at(report, shown->sources[i]);
+        fprintf(out, "%s%s", i == 0 ? " from " : " and ",
+                source->instruction ? place_text(arena, report, source) : "the initial value");
+    }
+    fputc('\n', out);
+}
+
+void races_print(FILE *out, struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        const struct race *race = &outcomes->races[i];
+        fprintf(out, "  %s between %s; for one, in this execution:\n", race->flag,
+                race_text(arena, report, race));
+        for (size_t k = 0; k < race->witness->count; k++) {
+            print_event(out, arena, report, &race->witness->events[k]);
+        }
+    }
+    if (outcomes->races_cut) {
+        fputs("  there may be more races: not all pairs were decided\n", out);
+    }
+}
+
+// --- JSON --------------------------------------------------------------------------------------
+
+// Where an event is in the test; null for an initial write.
+static json_t *place_json(struct arena *arena, const struct report *report, unsigned event) {
+    const struct event *e = event_at(report, event);
+    if (!e->instruction) {
+        return json_null();
+    }
+    const struct span span = e->instruction->opcode_span;
+    struct position at = source_position(span.source, span.begin);
+    const char *thread =
+        arena_format(arena, "P%u", report->program->test->threads[e->thread].number);
+    return json_pack("{s:s, s:I, s:I, s:s}", "thread", thread, "line", (json_int_t)at.line,
+                     "column", (json_int_t)at.column, "instruction",
+                     valid_utf8(arena, instruction_text(arena, e->instruction)));
+}
+
+static json_t *event_json(struct arena *arena, const struct report *report,
+                          const struct witness_event *shown) {
+    const struct event *event = event_at(report, shown->event);
+    bool read = event->kind == EVENT_READ;
+    json_t *object = place_json(arena, report, shown->event);
+    json_object_set_new(object, read ? "reads" : "writes",
+                        value_json(shown->value, shown->undef, 8 * event->size, false));
+    json_t *sources = json_array();
+    for (size_t i = 0; i < shown->source_count; i++) {
+        json_array_append_new(sources, place_json(arena, report, shown->sources[i]));
+    }
+    if (read) {
+        json_object_set(object, "from", sources);
+    }
+    json_decref(sources);
+    return object;
+}
+
+json_t *races_json(struct arena *arena, const struct report *report) {
+    json_t *races = json_array();
+    for (size_t i = 0; i < report->outcomes->race_count; i++) {
+        const struct race *race = &report->outcomes->races[i];
+        json_t *execution = json_array();
+        for (size_t k = 0; k < race->witness->count; k++) {
+            json_array_append_new(execution, event_json(arena, report, &race->witness->events[k]));
+        }
+        json_array_append_new(
+            races, json_pack("{s:s, s:[o, o], s:o}", "flag", race->flag, "between",
+                             place_json(arena, report, race->events[0]),
+                             place_json(arena, report, race->events[1]), "execution", execution));
+    }
+    return races;
+}
