@@ -82,15 +82,37 @@ enum opcode {
     OP_ADD,
     OP_SUB,
     OP_MUL,
+    OP_MAD,
     OP_DIV,
+    OP_REM,
+    OP_MIN,
+    OP_MAX,
+    OP_ABS,
+    OP_NEG,
+    OP_SAD,
     OP_AND,
     OP_OR,
     OP_XOR,
     OP_NOT,
+    OP_CNOT,
+    OP_LOP3, // operand 4: the table, an immediate; with `bool_op` operand 0 is {d, p}
     OP_SHL,
     OP_SHR,
+    OP_SHF_L,
+    OP_SHF_R,
+    OP_BFE,
+    OP_BFI,
+    OP_BFIND,
+    OP_BMSK,
+    OP_SZEXT,
+    OP_BREV,
+    OP_CLZ,
+    OP_POPC,
+    OP_PRMT,
     OP_SETP,
+    OP_SET,
     OP_SELP,
+    OP_SLCT,
     OP_BRA,  // operand 0: label; the guard decides
     OP_EXIT, // exit and ret of a thread
     OP_BAR,  // bar, barrier, barrier.cluster
@@ -115,7 +137,10 @@ enum atomic_op {
     ATOMIC_CAS,
 };
 
-enum compare_op { // lo ls hi hs are the unsigned readings of lt le gt ge
+// lo ls hi hs are the unsigned readings of lt le gt ge. Those from equ on are for floating-point
+// numbers: equ to geu hold for unordered ones (NaN) too, num says that neither is NaN, nan that one
+// is.
+enum compare_op {
     COMPARE_NONE,
     COMPARE_EQ,
     COMPARE_NE,
@@ -127,11 +152,30 @@ enum compare_op { // lo ls hi hs are the unsigned readings of lt le gt ge
     COMPARE_LS,
     COMPARE_HI,
     COMPARE_HS,
+    COMPARE_EQU,
+    COMPARE_NEU,
+    COMPARE_LTU,
+    COMPARE_LEU,
+    COMPARE_GTU,
+    COMPARE_GEU,
+    COMPARE_NUM,
+    COMPARE_NAN,
 };
 
 enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
 enum mul_part { MUL_LO, MUL_HI, MUL_WIDE };
+
+// prmt without a mode, and its modes
+enum permute_mode {
+    PERMUTE_SELECT,
+    PERMUTE_F4E,
+    PERMUTE_B4E,
+    PERMUTE_RC8,
+    PERMUTE_ECL,
+    PERMUTE_ECR,
+    PERMUTE_RC16,
+};
 
 enum barrier_kind {
     BARRIER_NONE,
@@ -192,7 +236,7 @@ struct operand {
     size_t element_count;
 };
 
-enum { INSTRUCTION_OPERANDS = 5 };
+enum { INSTRUCTION_OPERANDS = 6 };
 
 struct instruction {
     struct span span;        // the whole statement, guard included
@@ -210,6 +254,11 @@ struct instruction {
     enum compare_op compare;
     enum bool_op bool_op; // setp.eq.and.u32
     enum mul_part mul_part;
+    enum permute_mode permute;
+    bool saturate;     // .sat
+    bool wraps;        // .wrap, where .clamp is the other choice
+    bool shift_amount; // .shiftamt
+    bool flushes;      // .ftz
     enum scalar_type type;
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8

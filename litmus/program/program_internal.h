@@ -1,7 +1,8 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
 // program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
-// program_compute.c, program_access.c and program_barrier.c (events), program_meetings.c,
-// program_resolve.c (candidates), program_cells.c, and program_condition.c.
+// program_compute.c, program_compare.c, program_bitfields.c, program_access.c and program_barrier.c
+// (events), program_meetings.c, program_resolve.c (candidates), program_cells.c, and
+// program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -172,7 +173,33 @@ struct value program_value_meet(struct builder *builder, const struct expr *way,
 // Runs an instruction that touches registers only. Returns false when it is none.
 bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction);
 
-// A comparison as one bit.
+// The width at which an instruction works: its type's, or the destination's where the type is not
+// written (Dat3M's dialect).
+unsigned compute_width(const struct thread_builder *thread, const struct instruction *instruction);
+
+// The value of operand `place` in that width, and the instruction's result to its destination.
+struct value compute_source(struct thread_builder *thread, const struct instruction *instruction,
+                            unsigned place);
+void compute_write(struct thread_builder *thread, const struct instruction *instruction,
+                   struct value value);
+
+// --- program_bitfields.c -----------------------------------------------------------------------
+
+// The part of compute_instruction that moves and counts bits. Returns false when it is not that.
+bool compute_bitfield(struct thread_builder *thread, const struct instruction *instruction);
+
+// --- program_compare.c -------------------------------------------------------------------------
+
+void compute_setp(struct thread_builder *thread, const struct instruction *instruction);
+void compute_set(struct thread_builder *thread, const struct instruction *instruction);
+void compute_selp(struct thread_builder *thread, const struct instruction *instruction);
+void compute_slct(struct thread_builder *thread, const struct instruction *instruction);
+
+// One bit combined with operand `place` as .and, .or or .xor say; itself where there is none.
+struct value compute_combine(struct thread_builder *thread, const struct instruction *instruction,
+                             struct value compared, unsigned place);
+
+// A comparison of integers as one bit.
 const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
                                    const struct expr *a, const struct expr *b);
 

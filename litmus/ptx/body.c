@@ -161,6 +161,11 @@ static void set_fields(struct statement *statement) {
     instruction->compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
     instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
     instruction->mul_part = (enum mul_part)value_of(match, CLASS_PART, MUL_LO);
+    instruction->permute = (enum permute_mode)value_of(match, CLASS_PERMUTE, PERMUTE_SELECT);
+    instruction->saturate = value_of(match, CLASS_SATURATE, 0) != 0;
+    instruction->wraps = value_of(match, CLASS_WRAP, 0) != 0;
+    instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
+    instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
@@ -168,6 +173,27 @@ static void set_fields(struct statement *statement) {
     statement->type_name = type ? type->qualifier->spelling : "";
     if (instruction->opcode == OP_FENCE_PROXY)
         set_proxy_fence(statement);
+}
+
+// Whether a type holds all values of another.
+static bool type_includes(enum scalar_type type, enum scalar_type other) {
+    unsigned bits = scalar_type_bits(type), other_bits = scalar_type_bits(other);
+    if (scalar_type_is_signed(type) == scalar_type_is_signed(other))
+        return bits >= other_bits;
+    return scalar_type_is_signed(type) && bits > other_bits;
+}
+
+// .sat is for conversions that may lose something (PTX ISA 9.7.9.21).
+static bool check_saturation(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode != OP_CVT || !instruction->saturate ||
+        !type_includes(instruction->type, instruction->source_type))
+        return true;
+    diag_error(statement->body->diagnostics,
+               ptx_filled(&statement->match, CLASS_SATURATE, 0)->token->span,
+               "'.sat' has no effect here: .%s holds every .%s",
+               scalar_type_name(instruction->type), scalar_type_name(instruction->source_type));
+    return false;
 }
 
 // --- Statements --------------------------------------------------------------------------------
@@ -224,7 +250,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     statement.name = statement.match.form->name;
     set_fields(&statement);
     return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
-           ptx_resolve_operands(&statement, operands, count);
+           check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count);
 }
 
 static void add_instruction(struct body *body, const struct instruction *instruction) {

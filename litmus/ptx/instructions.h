@@ -55,8 +55,10 @@ enum operand_role {
     MOVE_SOURCE,    // a register, a constant or the address of a variable
     ADDRESS_SOURCE, // the same, for cvta, which wants an address
     LABEL,
-    POLICY,   // a cache policy: checked and dropped, since hints do not change the model
-    SIZE_128, // the constant 128
+    POLICY,      // a cache policy: checked and dropped, since hints do not change the model
+    SIZE_128,    // the constant 128
+    TABLE,       // a constant of 0 to 255 (lop3)
+    RESULT_PAIR, // d|p as a destination: a register, or '_', and a predicate (lop3)
     ROLE_MASK = 0xff,
     WIDER = 0x100,          // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,          // the register is twice as wide as the type (mul.wide)
@@ -70,6 +72,7 @@ enum operand_role {
     SINK_ELEMENT = 0x20000, // elements of a vector may be '_'
     SINK_WIDE = 0x40000,    // the same, but only in vectors of 256 bits
     BELOW_16 = 0x80000,     // a constant is at most 15 (the number of a barrier)
+    BELOW_256 = 0x100000,   // a constant is at most 255 (a position or length of bits)
 };
 
 enum { FORM_OPERANDS = 6 };

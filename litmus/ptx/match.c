@@ -69,19 +69,37 @@ static unsigned attempt_cost(const struct form *form, const struct opcode_text *
     return cost;
 }
 
-// Fills each slot with the first written qualifier that it takes. `match` may be NULL.
+// The index of the written qualifier that fills a slot: the first one left that it takes, but of
+// types the first one left, since their order says which is which; one that does not fit is no
+// longer left for other slots. text->count when there is none.
+static size_t find_filler(const struct slot *slot, const struct opcode_text *text, uint32_t *left) {
+    for (size_t i = 0; i < text->count; i++) {
+        if (!(*left >> i & 1))
+            continue;
+        const char *spelling = text->written[i].spelling;
+        bool is_type = slot->class == CLASS_TYPE && ptx_qualifier(CLASS_TYPE, spelling);
+        bool fits = ptx_slot_takes(slot, spelling);
+        if (fits || is_type)
+            *left &= ~(1u << i);
+        if (fits)
+            return i;
+        if (is_type)
+            break;
+    }
+    return text->count;
+}
+
+// Fills each slot with the written qualifier that it takes. `match` may be NULL.
 static struct attempt try_form(const struct form *form, const struct opcode_text *text,
                                struct match *match) {
     struct attempt attempt = {.unmatched = (uint32_t)((1ull << text->count) - 1)};
+    uint32_t left = attempt.unmatched;
     const char *cursor = form->qualifiers;
     struct slot slot;
     for (unsigned j = 0; ptx_next_slot(&cursor, &slot); j++) {
         const struct token *token = NULL;
         struct piece spelling = slot.implied ? slot.alternatives : slot.fallback;
-        size_t i = slot.implied ? text->count : 0;
-        while (i < text->count &&
-               !((attempt.unmatched >> i & 1) && ptx_slot_takes(&slot, text->written[i].spelling)))
-            i++;
+        size_t i = slot.implied ? text->count : find_filler(&slot, text, &left);
         if (i < text->count) {
             attempt.unmatched &= ~(1u << i);
             token = text->written[i].token;
@@ -255,13 +273,27 @@ static void error_repeated(struct matcher *matcher, const struct written *first,
                    bare_noun(class), first->spelling);
 }
 
+// Whether a form has places for all the types that were written.
+static bool has_place_for_types(const struct form *form, const struct opcode_text *text) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    size_t places = 0, written = 0;
+    while (ptx_next_slot(&cursor, &slot))
+        places += slot.class == CLASS_TYPE;
+    for (size_t i = 0; i < text->count; i++)
+        written += ptx_qualifier(CLASS_TYPE, text->written[i].spelling) != NULL;
+    return written <= places;
+}
+
 // Another qualifier has the place already.
-static bool repeated_qualifier(struct matcher *matcher, const struct attempt *attempt,
-                               size_t index) {
+static bool repeated_qualifier(struct matcher *matcher, const struct form *form,
+                               const struct attempt *attempt, size_t index) {
     const struct written *all = matcher->text->written, *written = &all[index];
     for (size_t i = 0; i < matcher->text->count; i++) {
         for (unsigned c = 0; c < CLASS_COUNT && !(attempt->unmatched >> i & 1); c++) {
             enum qualifier_class class = (enum qualifier_class)c;
+            if (class == CLASS_TYPE && has_place_for_types(form, matcher->text))
+                continue;
             if (ptx_qualifier(class, all[i].spelling) && ptx_qualifier(class, written->spelling)) {
                 error_repeated(matcher, &all[i], written, class);
                 return true;
@@ -337,7 +369,7 @@ static void report_unmatched(struct matcher *matcher, const struct form *form,
         unknown_qualifier(matcher, written);
         return;
     }
-    if (foreign_qualifier(matcher, written) || repeated_qualifier(matcher, attempt, index) ||
+    if (foreign_qualifier(matcher, written) || repeated_qualifier(matcher, form, attempt, index) ||
         excluded_qualifier(matcher, index))
         return;
     diag_error(matcher->diagnostics, written->token->span,

@@ -24,6 +24,7 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     case PREDICATE:
     case PREDICATE_PAIR: return TYPE_PRED;
     case POLICY: return TYPE_U64;
+    case TABLE: return TYPE_U8;
     default: break;
     }
     if (role & OF_U32)
@@ -42,6 +43,8 @@ static const char *describe_role(uint32_t role) {
     case PREDICATE_PAIR: return "a predicate register";
     case PREDICATE: return "a predicate";
     case LABEL: return "a label";
+    case TABLE: return "a constant";
+    case RESULT_PAIR: return "a register and a predicate, as in %r0|%p0";
     case MOVE_SOURCE: return "a register, a constant or the name of a variable";
     case ADDRESS_SOURCE: return "a register or the name of a variable";
     default: return "a register or a constant";
@@ -176,6 +179,16 @@ static bool check_barrier_number(struct statement *statement, const struct raw_o
     return false;
 }
 
+// bfe and bfi take 0 to 255 (PTX ISA 9.7.1.19, 9.7.1.20).
+static bool check_bit_number(struct statement *statement, const struct raw_operand *raw) {
+    if (raw->constant.value < 256)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "positions and lengths of '%s' are 0 to 255, not '%s'", statement->name,
+               raw_text(statement->body, raw));
+    return false;
+}
+
 // A register or a constant as a source; or, where `role` is a destination, a register alone.
 static bool resolve_value(struct statement *statement, const struct raw_operand *raw, uint32_t role,
                           struct operand *operand) {
@@ -187,7 +200,8 @@ static bool resolve_value(struct statement *statement, const struct raw_operand 
         return resolve_register(statement, raw, &need, operand);
     if (raw->kind == RAW_CONSTANT && !is_written)
         return resolve_constant(statement, raw, need.type, operand) &&
-               (!(role & BELOW_16) || check_barrier_number(statement, raw));
+               (!(role & BELOW_16) || check_barrier_number(statement, raw)) &&
+               (!(role & BELOW_256) || check_bit_number(statement, raw));
     if (raw->kind == RAW_FLOAT && !is_written)
         return resolve_float(statement, raw, need.type, operand);
     return error_kind(statement, raw, role);
@@ -293,6 +307,65 @@ static bool resolve_pair(struct statement *statement, const struct raw_operand *
     return fine;
 }
 
+// d|p: the first may be '_'.
+static bool resolve_result_pair(struct statement *statement, const struct raw_operand *raw,
+                                uint32_t role, struct operand *operand) {
+    if (raw->kind != RAW_PAIR)
+        return error_kind(statement, raw, role);
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, 2);
+    operand->element_count = 2;
+    struct operand *d = &operand->elements[0], *p = &operand->elements[1];
+    *d = (struct operand){.span = raw->elements[0].span, .reg = -1, .variable = -1};
+    *p = (struct operand){.span = raw->elements[1].span, .reg = -1, .variable = -1};
+    bool fine = true;
+    if (raw->elements[0].kind == RAW_SINK)
+        d->kind = OPERAND_SINK;
+    else
+        fine = resolve_value(statement, &raw->elements[0], DESTINATION, d);
+    return resolve_value(statement, &raw->elements[1], PREDICATE_PAIR, p) && fine;
+}
+
+// {a, b} of a mov: the elements share the bits of the type (PTX ISA 9.7.9.3).
+static bool resolve_pack(struct statement *statement, const struct raw_operand *raw,
+                         bool is_written, struct operand *operand) {
+    struct body *body = statement->body;
+    enum scalar_type type = statement->instruction->type, part = TYPE_NONE;
+    unsigned bits = scalar_type_bits(type), count = (unsigned)raw->element_count;
+    bool is_bits = type == TYPE_B16 || type == TYPE_B32 || type == TYPE_B64 || type == TYPE_B128;
+    bool pairs = count == 2 || (count == 4 && (bits == 32 || bits == 64));
+    if (is_bits && pairs)
+        part = bits / count == 8    ? TYPE_B8
+               : bits / count == 16 ? TYPE_B16
+               : bits / count == 32 ? TYPE_B32
+                                    : TYPE_B64;
+    if (part == TYPE_NONE) {
+        diag_error(body->diagnostics, raw->span, "'mov.%s' has no vector of %u elements",
+                   scalar_type_name(type), count);
+        diag_hint(body->diagnostics, "'.b16' has 2, '.b32' and '.b64' have 2 or 4, '.b128' has 2");
+        return false;
+    }
+    struct register_need need = {.type = part, .is_written = is_written};
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = ARENA_ARRAY(body->arena, struct operand, count);
+    operand->element_count = count;
+    bool fine = true;
+    for (size_t i = 0; i < count; i++) {
+        const struct raw_operand *element = &raw->elements[i];
+        struct operand *to = &operand->elements[i];
+        *to = (struct operand){.span = element->span, .reg = -1, .variable = -1};
+        if (element->kind == RAW_WORD && ptx_is_register(body, element->word))
+            fine = resolve_register(statement, element, &need, to) && fine;
+        else if (element->kind == RAW_CONSTANT && !is_written)
+            fine = resolve_constant(statement, element, part, to) && fine;
+        else if (element->kind == RAW_SINK && is_written)
+            to->kind = OPERAND_SINK;
+        else
+            fine = error_kind(statement, element, is_written ? DESTINATION : SOURCE);
+    }
+    return fine;
+}
+
 static bool resolve_label(struct statement *statement, const struct raw_operand *raw,
                           struct operand *operand) {
     if (raw->kind != RAW_WORD || raw->negated ||
@@ -328,12 +401,23 @@ static bool resolve_move_source(struct statement *statement, const struct raw_op
                  (raw->kind == RAW_WORD && !raw->negated);
     if (named && !ptx_is_register(statement->body, raw->word))
         return ptx_resolve_address(statement, raw, operand_type(statement, role), operand);
-    if (raw->kind == RAW_VECTOR) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   "packing with 'mov' is not read: this needs a register or a constant");
-        return false;
-    }
+    if (raw->kind == RAW_VECTOR && (role & ROLE_MASK) == MOVE_SOURCE)
+        return resolve_pack(statement, raw, false, operand);
     return resolve_value(statement, raw, role, operand);
+}
+
+// The table of a lop3 (PTX ISA 9.7.8.6).
+static bool resolve_table(struct statement *statement, const struct raw_operand *raw,
+                          struct operand *operand) {
+    if (raw->kind != RAW_CONSTANT)
+        return error_kind(statement, raw, TABLE);
+    operand->kind = OPERAND_IMMEDIATE;
+    operand->immediate = ptx_constant_bits(&raw->constant);
+    if (raw->constant.value <= 255)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span, "the table of 'lop3' is 0 to 255, not '%s'",
+               raw_text(statement->body, raw));
+    return false;
 }
 
 static bool check_size_128(struct statement *statement, const struct raw_operand *raw) {
@@ -355,10 +439,14 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
     case SIZE_128: return check_size_128(statement, raw);
+    case TABLE: return resolve_table(statement, raw, operand);
+    case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
     case DESTINATION:
     case SOURCE: break;
     default: return resolve_value(statement, raw, role, operand);
     }
+    if (statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
+        return resolve_pack(statement, raw, true, operand);
     if (vector > 1)
         return resolve_vector(statement, raw, role, operand);
     if (raw->kind == RAW_VECTOR && raw->element_count == 1) // {%r0} is %r0
@@ -403,6 +491,8 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         case PREDICATE_PAIR:
             text = arena_format(statement->body->arena, "%s%sp", text, link);
             break;
+        case RESULT_PAIR: text = arena_format(statement->body->arena, "%s%sd|p", text, link); break;
+        case TABLE: text = arena_format(statement->body->arena, "%s%stable", text, link); break;
         case LABEL: text = arena_format(statement->body->arena, "%s%slabel", text, link); break;
         case POLICY:
             text = arena_format(statement->body->arena, "%s%scache-policy", text, link);
@@ -464,7 +554,7 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < count; i++) {
             uint32_t kind = roles[i] & ROLE_MASK;
-            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR;
+            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR || kind == RESULT_PAIR;
             if (destination != (pass == 1))
                 continue;
             struct operand operand;

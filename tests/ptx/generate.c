@@ -161,7 +161,7 @@ static const char *value_of(struct draft *draft, uint32_t role) {
     if (kind == PREDICATE && choose(draft, 3) == 2)
         return arena_format(draft->arena, "!%s", register_of(draft, type, false));
     if (source && choose(draft, 3) == 2 && type != TYPE_F16 && type != TYPE_B128)
-        return role & BELOW_16 ? "3" : constant_of(draft, type);
+        return role & (BELOW_16 | BELOW_256) ? "3" : constant_of(draft, type);
     return register_of(draft, type, (role & WIDER) != 0);
 }
 
@@ -170,6 +170,11 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     case MEMORY: return memory_of(draft);
     case LABEL: return "L";
     case SIZE_128: return "128";
+    case TABLE: return choose(draft, 4) == 3 ? "256" : "0x96";
+    case RESULT_PAIR:
+        return arena_format(draft->arena, "%s|%s",
+                            choose(draft, 4) == 3 ? "_" : register_of(draft, TYPE_B32, false),
+                            register_of(draft, TYPE_PRED, false));
     case ADDRESS_SOURCE: return register_of(draft, role_type(draft, role), false);
     case PREDICATE_PAIR:
         if (choose(draft, 2))

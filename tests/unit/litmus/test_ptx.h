@@ -91,10 +91,23 @@ static inline const char *add_name(struct arena *arena, const char *text, const 
 static inline const char *instruction_text(struct arena *arena, const struct test *test,
                                            const struct thread *thread,
                                            const struct instruction *instruction) {
-    static const char *const opcodes[] = {"ld",   "st",  "atom", "red", "fence", "fence.proxy",
-                                          "mov",  "add", "sub",  "mul", "div",   "and",
-                                          "or",   "xor", "not",  "shl", "shr",   "setp",
-                                          "selp", "bra", "exit", "bar", "cvt",   "cvta"};
+    static const char *const opcodes[] = {
+        [OP_LD] = "ld",       [OP_ST] = "st",       [OP_ATOM] = "atom",
+        [OP_RED] = "red",     [OP_FENCE] = "fence", [OP_FENCE_PROXY] = "fence.proxy",
+        [OP_MOV] = "mov",     [OP_ADD] = "add",     [OP_SUB] = "sub",
+        [OP_MUL] = "mul",     [OP_MAD] = "mad",     [OP_DIV] = "div",
+        [OP_REM] = "rem",     [OP_MIN] = "min",     [OP_MAX] = "max",
+        [OP_ABS] = "abs",     [OP_NEG] = "neg",     [OP_SAD] = "sad",
+        [OP_AND] = "and",     [OP_OR] = "or",       [OP_XOR] = "xor",
+        [OP_NOT] = "not",     [OP_CNOT] = "cnot",   [OP_LOP3] = "lop3",
+        [OP_SHL] = "shl",     [OP_SHR] = "shr",     [OP_SHF_L] = "shf.l",
+        [OP_SHF_R] = "shf.r", [OP_BFE] = "bfe",     [OP_BFI] = "bfi",
+        [OP_BFIND] = "bfind", [OP_BMSK] = "bmsk",   [OP_SZEXT] = "szext",
+        [OP_BREV] = "brev",   [OP_CLZ] = "clz",     [OP_POPC] = "popc",
+        [OP_PRMT] = "prmt",   [OP_SETP] = "setp",   [OP_SET] = "set",
+        [OP_SELP] = "selp",   [OP_SLCT] = "slct",   [OP_BRA] = "bra",
+        [OP_EXIT] = "exit",   [OP_BAR] = "bar",     [OP_CVT] = "cvt",
+        [OP_CVTA] = "cvta"};
     static const char *const orders[] = {"",        "weak", "relaxed",  "acquire", "release",
                                          "acq_rel", "sc",   "volatile", "mmio"};
     static const char *const scopes[] = {"", "cta", "cluster", "gpu", "sys"};
@@ -104,10 +117,14 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
                                           "texture", "constant", "alias"};
     static const char *const atomics[] = {"",    "add", "sub", "mul", "div", "inc",  "dec",
                                           "min", "max", "and", "or",  "xor", "exch", "cas"};
-    static const char *const compares[] = {"",   "eq", "ne", "lt", "le", "gt",
-                                           "ge", "lo", "ls", "hi", "hs"};
+    static const char *const compares[] = {"",    "eq",  "ne",  "lt",  "le",  "gt",  "ge",
+                                           "lo",  "ls",  "hi",  "hs",  "equ", "neu", "ltu",
+                                           "leu", "gtu", "geu", "num", "nan"};
     static const char *const bools[] = {"", "&", "|", "^"};
     static const char *const parts[] = {"", "hi", "wide"};
+    static const char *const permutes[] = {"", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
+    static const char *const saturates[] = {"", "sat"}, *const wraps[] = {"", "wrap"};
+    static const char *const amounts[] = {"", "shiftamt"}, *const flushes[] = {"", "ftz"};
     static const char *const barriers[] = {
         "", "sync", "arrive", "red", "cluster.arrive", "cluster.wait", "warp.sync"};
     const char *text = opcodes[instruction->opcode];
@@ -125,6 +142,11 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
     text = add_name(arena, text, compares, instruction->compare);
     text = add_name(arena, text, bools, instruction->bool_op);
     text = add_name(arena, text, parts, instruction->mul_part);
+    text = add_name(arena, text, permutes, instruction->permute);
+    text = add_name(arena, text, saturates, instruction->saturate);
+    text = add_name(arena, text, wraps, instruction->wraps);
+    text = add_name(arena, text, amounts, instruction->shift_amount);
+    text = add_name(arena, text, flushes, instruction->flushes);
     if (instruction->vector != 1)
         text = arena_format(arena, "%s v%u", text, instruction->vector);
     if (instruction->type != TYPE_NONE)
