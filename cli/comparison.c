@@ -181,7 +181,8 @@ const char *comparison_difference(struct arena *arena, const struct comparison *
     if (verdicts_differ(comparison)) {
         parts[count++] = "verdict";
     }
-    if (flags_differ(arena, comparison)) {
+    bool has_flags = !comparison->reports[0].options->solver.verdict_only;
+    if (has_flags && flags_differ(arena, comparison)) {
         parts[count++] = "flags";
     }
     switch (count) {
@@ -286,15 +287,18 @@ static void add_head(struct grid *grid) {
     }
     const char **cells = add_line(grid, left);
     for (size_t i = 0; i < grid->comparison->count; i++) {
-        cells[i] = escaped(grid->arena, grid->comparison->reports[i].model);
+        cells[i] = escaped(grid->arena, report_system(&grid->comparison->reports[i]));
     }
+}
+
+static const char *verdict_cell(const struct report *report) {
+    return report->outcomes ? verdict_text(report->outcomes->verdict) : "refused";
 }
 
 static void add_verdicts(struct grid *grid) {
     const char **cells = add_line(grid, "     verdict");
     for (size_t i = 0; i < grid->comparison->count; i++) {
-        const struct outcomes *outcomes = grid->comparison->reports[i].outcomes;
-        cells[i] = outcomes ? verdict_text(outcomes->verdict) : "refused";
+        cells[i] = verdict_cell(&grid->comparison->reports[i]);
     }
 }
 
@@ -335,6 +339,15 @@ static void print_grid(FILE *out, const struct grid *grid) {
     }
 }
 
+void print_simulated(FILE *out, const struct comparison *comparison) {
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct target *target = comparison->reports[i].target;
+        if (target && target_is_simulated(target)) {
+            fprintf(out, "  %s: simulated memory, %s\n", target->ptx.name, target->title);
+        }
+    }
+}
+
 static void print_condition(FILE *out, const struct grid *grid) {
     const struct report *report = first_report(grid->comparison);
     bool satisfied = false, unknown = false;
@@ -369,9 +382,27 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     add_flags(&grid);
     print_grid(out, &grid);
     print_condition(out, &grid);
+    print_simulated(out, comparison);
     if (difference) {
         fprintf(out, "%s: differs in %s\n\n", name, difference);
     } else {
         fprintf(out, "%s: no difference\n\n", name);
+    }
+}
+
+// --- One line a test ---------------------------------------------------------------------------
+
+void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison,
+                        bool first) {
+    enum { WIDEST = 9 }; // "forbidden"
+    for (int line = first ? 0 : 1; line < 2; line++) {
+        for (size_t i = 0; i < comparison->count; i++) {
+            const char *head = escaped(arena, report_system(&comparison->reports[i]));
+            int width = (int)strlen(head) > WIDEST ? (int)strlen(head) : WIDEST;
+            const char *text = line == 0 ? head : verdict_cell(&comparison->reports[i]);
+            fprintf(out, "%-*s  ", width, text);
+        }
+        const struct test *test = comparison->reports[0].program->test;
+        fprintf(out, "%s\n", line == 0 ? "test" : escaped(arena, test->name));
     }
 }

@@ -19,8 +19,18 @@ struct comparison {
 // column for each model; and in words what differs.
 void print_comparison(FILE *out, struct arena *arena, const struct comparison *comparison);
 
+// The same as one line of a table over all tests, for --verdict: a column for each model, then the
+// name of the test. `first` is for the first line, which has the head of the table before it.
+void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison,
+                        bool first);
+
+// Says of each column that is no real machine that it is none; a line each.
+void print_simulated(FILE *out, const struct comparison *comparison);
+
 // What differs: "outcomes and verdict", owned by the arena, or NULL when all is the same. What is
 // not known (an undecided verdict, an outcome that a cut list does not show) differs from nothing.
+// With
+// --verdict, it is the verdict or nothing.
 const char *comparison_difference(struct arena *arena, const struct comparison *comparison);
 
 #endif

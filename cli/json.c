@@ -105,7 +105,8 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_object_set_new(object, "test", string(arena, test->name));
     json_object_set_new(object, "file", string(arena, report->path));
     json_object_set_new(object, "model", string(arena, report->model));
-    json_object_set_new(object, "target", json_null()); // no target was asked for
+    json_object_set_new(object, "target",
+                        string(arena, report->target ? report->target->ptx.name : NULL));
     json_object_set_new(object, "kind", string(arena, quantifier_text(test->quantifier)));
     json_object_set_new(object, "condition", condition_json(arena, report->program));
     json_object_set_new(object, "verdict", string(arena, verdict_text(outcomes->verdict)));

@@ -100,6 +100,9 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         fprintf(out, "Flag %s\n", outcomes->flags[i]);
     }
+    if (report->target && target_is_simulated(report->target)) {
+        fputs("Flag simulated\n", out);
+    }
     if (report_is_cut(report)) {
         fputs("Flag incomplete\n", out);
     }

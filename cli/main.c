@@ -2,6 +2,7 @@
 #include "cli/exit_status.h"
 #include "cli/options.h"
 #include "cli/run.h"
+#include "cli/systems.h"
 #include "litmus/source/arena.h"
 #include "model/cat/model.h"
 #include "solver/solver.h"
@@ -27,6 +28,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());
         return EXIT_DECIDED;
+    case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;
     case OPTIONS_LIST_MODELS: print_models(); return EXIT_DECIDED;
     case OPTIONS_BAD: fprintf(stderr, "ptxlitmus: error: %s\n", error); return EXIT_BAD_INPUT;
     }

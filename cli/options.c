@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "cli/names.h"
+#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -39,7 +40,6 @@ enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
 
 enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
 enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
-#define DEFAULT_MODEL "ptx-9.1"
 
 // What parsing one option needs.
 struct parse {
@@ -139,6 +139,21 @@ static const char **word_list(struct parse *parse, int option, const char *text,
     }
 }
 
+// version = digit "." digit
+static unsigned ptx_version(struct parse *parse, const char *text) {
+    bool good = strlen(text) == 3 && strspn(text, "0123456789.") == 3 && text[1] == '.' &&
+                text[0] != '.' && text[2] != '.';
+    unsigned version = good ? (unsigned)((text[0] - '0') * 10 + (text[2] - '0')) : 0;
+    if (!ptx_is_version(version)) {
+        parse->error = arena_format(parse->arena,
+                                    "'--ptx-version' takes a version of the PTX ISA, from %u.%u, "
+                                    "the first with a memory model, to %u.%u, not '%s'",
+                                    PTX_OLDEST / 10, PTX_OLDEST % 10, PTX_NEWEST / 10,
+                                    PTX_NEWEST % 10, escaped(parse->arena, text));
+    }
+    return version;
+}
+
 static enum options_action apply(struct parse *parse, int id, const char *argument) {
     struct options *options = parse->options;
     switch (id) {
@@ -150,6 +165,11 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
         options->models = word_list(parse, id, argument, &options->model_count);
         break;
     case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
+    case OPTION_TARGET:
+        options->targets = word_list(parse, id, argument, &options->target_count);
+        break;
+    case OPTION_PTX_VERSION: options->ptx_version = ptx_version(parse, argument); break;
+    case OPTION_LIST_TARGETS: return OPTIONS_LIST_TARGETS;
     case OPTION_SYNTAX:
         options->syntax = choice(parse, id, argument) == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
         break;
@@ -233,13 +253,16 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
                          : arena_format(arena, "'--%s' takes no argument", text->name);
 }
 
-// Options that only make sense for one model; and what is printed when nothing else was said.
-static enum options_action compare_models(struct parse *parse) {
+// Options that only make sense for one model on one target; and what is printed when nothing else
+// was said.
+static enum options_action compare(struct parse *parse) {
     struct options *options = parse->options;
-    if (options->model_count < 2) {
+    if (options->model_count < 2 && options->target_count < 2) {
         return OPTIONS_RUN;
     }
-    if (options->solver.dump_smt2) {
+    if (options->model_count > 1 && options->target_count > 0) {
+        parse->error = "several models are compared without '--target': each target has its model";
+    } else if (options->solver.dump_smt2) {
         parse->error = "'--dump-smt2' writes the query of one test under one model";
     } else if (parse->has_format && options->format == FORMAT_LOG) {
         parse->error = "herd's log tells of one model: compare with '--format text' or 'json'";
@@ -251,9 +274,7 @@ static enum options_action compare_models(struct parse *parse) {
 
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
-    static const char *default_models[] = {DEFAULT_MODEL};
-    *options = (struct options){
-        .models = default_models, .model_count = 1, .program = {.unroll = UNROLL_DEFAULT}};
+    *options = (struct options){.program = {.unroll = UNROLL_DEFAULT}};
     struct parse parse = {arena, options, NULL, false};
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
@@ -282,7 +303,7 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = "no test: give files, folders, or '-' for the standard input";
         return OPTIONS_BAD;
     }
-    enum options_action action = compare_models(&parse);
+    enum options_action action = compare(&parse);
     *error = parse.error;
     return action;
 }

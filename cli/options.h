@@ -20,8 +20,12 @@ struct options {
     bool quiet;
     bool stats;
     bool hex;
-    const char **models; // names or paths; several are compared
+    const char **models; // names or paths; several are compared. None: what each
+                         // target names, or the default
     size_t model_count;
+    const char **targets; // names; several are compared
+    size_t target_count;
+    unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
     enum proxy_fences proxy_fences;
     enum reader_syntax syntax;
     struct program_options program;
@@ -35,6 +39,7 @@ enum options_action {
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,
+    OPTIONS_LIST_TARGETS,
     OPTIONS_BAD, // `error` says what is wrong
 };
 

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "model/cat/model.h"
+#include "model/targets/targets.h"
 #include "solver/solver.h"
 
 struct arena;
@@ -16,9 +17,10 @@ struct readings {
     const struct model *other;
 };
 
-// Loads both into `arena`; `model` is NULL after errors in `diagnostics`.
-struct readings readings_load(struct arena *arena, const char *name, const struct options *options,
-                              struct diagnostics *diagnostics);
+// Loads both into `arena`, with the further axioms of the target (NULL: none); `model` is NULL
+// after errors in `diagnostics`.
+struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
+                              const struct options *options, struct diagnostics *diagnostics);
 
 // Decides a test that has proxy fences again under the other reading, where there is one, and adds
 // the flag `proxy-reading` to `outcomes` when both verdicts are established and differ. A second

@@ -111,6 +111,10 @@ const char *report_address(const struct report *report, size_t column,
     return NULL;
 }
 
+const char *report_system(const struct report *report) {
+    return report->target ? report->target->ptx.name : report->model;
+}
+
 const char *verdict_text(enum verdict verdict) {
     switch (verdict) {
     case VERDICT_FORBIDDEN: return "forbidden";

@@ -5,6 +5,7 @@
 #include "cli/exit_status.h"
 #include "cli/options.h"
 #include "litmus/program/program.h"
+#include "model/targets/targets.h"
 #include "solver/solver.h"
 
 #include <stdint.h>
@@ -13,8 +14,9 @@ struct arena;
 
 // All that the printers need; everything is borrowed, for as long as the report is used.
 struct report {
-    const char *path;  // as given
-    const char *model; // its name
+    const char *path;            // as given
+    const char *model;           // its name
+    const struct target *target; // NULL: none was asked for
     const struct options *options;
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
@@ -47,6 +49,9 @@ bool report_is_cut(const struct report *report);
 // an address; else NULL.
 const char *report_address(const struct report *report, size_t column,
                            const struct state_value *value);
+
+// What distinguishes the report from others of its test: the target's name, or else the model's.
+const char *report_system(const struct report *report);
 
 // "allowed", "forbidden", "always", "unknown".
 const char *verdict_text(enum verdict verdict);

@@ -6,9 +6,9 @@
 #include "cli/names.h"
 #include "cli/print.h"
 #include "cli/races.h"
-#include "cli/readings.h"
 #include "cli/report.h"
 #include "cli/signals.h"
+#include "cli/systems.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
@@ -20,9 +20,9 @@
 
 struct run {
     const struct options *options;
-    struct readings *models; // of which several are compared
-    size_t model_count;
-    size_t test_count; // decided under at least one model
+    struct system_list systems; // of which several are compared
+    size_t test_count;          // decided on at least one of them
+    bool has_table;             // a table was printed
     size_t differing_count;
     char *differing; // their names; NULL for none
     struct solver *solver;
@@ -116,11 +116,15 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     add_status(run, report_status(report));
 }
 
-// One model's verdict; `report.outcomes` is NULL after messages or an interrupt.
-static struct report run_model(struct run *run, struct arena *arena, const struct readings *model,
-                               const struct program *program, const char *path) {
-    struct report report = {
-        .path = path, .model = model->model->name, .options = run->options, .program = program};
+// The verdict on one system; `report.outcomes` is NULL after messages or an interrupt.
+static struct report run_system(struct run *run, struct arena *arena, const struct system *system,
+                                const struct program *program, const char *path) {
+    const struct readings *model = &system->readings;
+    struct report report = {.path = path,
+                            .model = model->model->name,
+                            .target = system->target,
+                            .options = run->options,
+                            .program = program};
     double start = now();
     if (signals_interrupted()) {
         return report;
@@ -152,7 +156,16 @@ static void note_difference(struct run *run, const char *name) {
     run->differing_count++;
 }
 
-// Prints the results of several models. A test's expectation is about the first of them.
+static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
+    if (run->options->solver.verdict_only) {
+        print_verdict_line(stdout, arena, compared, !run->has_table);
+    } else {
+        print_comparison(stdout, arena, compared);
+    }
+    run->has_table = true;
+}
+
+// Prints the results of several systems. A test's expectation is about the first of them.
 static void print_compared(struct run *run, struct arena *arena,
                            const struct comparison *compared) {
     bool is_json = run->options->format == FORMAT_JSON;
@@ -170,7 +183,7 @@ static void print_compared(struct run *run, struct arena *arena,
         add_status(run, i == 0 ? report_status(report) : undecided ? EXIT_UNDECIDED : EXIT_DECIDED);
     }
     if (!is_json && !run->options->quiet) {
-        print_comparison(stdout, arena, compared);
+        print_table(run, arena, compared);
     }
     run->test_count += any;
     if (comparison_difference(arena, compared)) {
@@ -186,14 +199,15 @@ static void print_compared(struct run *run, struct arena *arena,
 
 static void run_program(struct run *run, struct arena *arena, const struct program *program,
                         const char *path, double reading_seconds) {
-    struct report *reports = ARENA_ARRAY(arena, struct report, run->model_count);
-    for (size_t i = 0; i < run->model_count; i++) {
-        reports[i] = run_model(run, arena, &run->models[i], program, path);
+    size_t count = run->systems.count;
+    struct report *reports = ARENA_ARRAY(arena, struct report, count);
+    for (size_t i = 0; i < count; i++) {
+        reports[i] = run_system(run, arena, &run->systems.items[i], program, path);
         reports[i].seconds += reading_seconds;
     }
-    if (run->model_count > 1) {
+    if (count > 1) {
         if (!signals_interrupted()) {
-            print_compared(run, arena, &(struct comparison){reports, run->model_count});
+            print_compared(run, arena, &(struct comparison){reports, count});
         }
     } else if (reports[0].outcomes) {
         print_report(run, arena, &reports[0]);
@@ -247,25 +261,29 @@ static void run_inputs(struct run *run, const struct input_list *inputs) {
     }
 }
 
-// Loads the models; false after messages.
-static bool load_models(struct run *run, struct arena *arena) {
-    const struct options *options = run->options;
+// Loads models and targets; false after messages.
+static bool load_systems(struct run *run, struct arena *arena) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    run->models = ARENA_ARRAY(arena, struct readings, options->model_count);
-    for (size_t i = 0; i < options->model_count; i++) {
-        run->models[i] = readings_load(arena, options->models[i], options, &diagnostics);
-    }
-    run->model_count = options->model_count;
+    bool loaded = systems_load(arena, run->options, &run->systems, &diagnostics);
     print_diagnostics(run, arena, &diagnostics);
-    return !diag_has_errors(&diagnostics);
+    return loaded;
+}
+
+// Under a table of verdicts: which of its columns are no real machines.
+static void print_systems(const struct run *run) {
+    for (size_t i = 0; run->options->solver.verdict_only && i < run->systems.count; i++) {
+        const struct report report = {.target = run->systems.items[i].target};
+        print_simulated(stdout, &(struct comparison){&report, 1});
+    }
 }
 
 // Says which tests differ, where people read.
 static void print_summary(struct run *run) {
     const struct options *options = run->options;
-    if (run->model_count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
+    if (run->systems.count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
         run->test_count > 0) {
+        print_systems(run);
         printf("Differences in %zu of %zu %s%s%s\n", run->differing_count, run->test_count,
                run->test_count == 1 ? "test" : "tests", run->differing ? ": " : "",
                run->differing ? run->differing : "");
@@ -284,7 +302,7 @@ enum exit_status run_tests(const struct options *options) {
         arena_free(arena);
         return EXIT_BAD_INPUT;
     }
-    if (load_models(&run, arena)) {
+    if (load_systems(&run, arena)) {
         run.solver = solver_new();
         signals_install(run.solver);
         run_inputs(&run, &inputs);

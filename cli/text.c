@@ -131,8 +131,13 @@ static void print_description(FILE *out, struct arena *arena, const char *descri
 void print_text(FILE *out, struct arena *arena, const struct report *report) {
     const struct test *test = report->program->test;
     const struct outcomes *outcomes = report->outcomes;
-    fprintf(out, "%s (%s, %s)\n", escaped(arena, test->name), escaped(arena, report->path),
-            escaped(arena, report->model));
+    const struct target *target = report->target;
+    fprintf(out, "%s (%s, ", escaped(arena, test->name), escaped(arena, report->path));
+    if (target) {
+        fprintf(out, "%s%s, ", target_is_simulated(target) ? "simulated memory " : "",
+                target->ptx.name);
+    }
+    fprintf(out, "%s)\n", escaped(arena, report->model));
     print_description(out, arena, test->description);
     print_table(out, arena, report);
     print_verdict(out, arena, report);

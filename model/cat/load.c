@@ -28,15 +28,24 @@ static bool ends_in_cat(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".cat") == 0;
 }
 
-// The built-in model of that name, with or without .cat; NULL when there is none.
-static const struct source *load_builtin(struct arena *arena, const char *name) {
+// The text of that name in a table, with or without .cat; NULL when there is none.
+static const struct source *load_from(struct arena *arena, const struct builtin_model *table,
+                                      const char *name) {
     size_t length = strlen(name) - (ends_in_cat(name) ? 4 : 0);
-    for (const struct builtin_model *model = builtin_models; model->name; model++)
+    for (const struct builtin_model *model = table; model->name; model++)
         if (strlen(model->name) == length && memcmp(model->name, name, length) == 0)
             return source_from_text(arena,
                                     arena_format(arena, "%s%s.cat", builtin_folder, model->name),
                                     model->text, strlen(model->text));
     return NULL;
+}
+
+static const struct source *load_builtin(struct arena *arena, const char *name) {
+    return load_from(arena, builtin_models, name);
+}
+
+const struct source *load_further(struct arena *arena, const char *name) {
+    return load_from(arena, builtin_simulated, name);
 }
 
 bool load_check_size(const struct source *source, struct diagnostics *diagnostics) {
@@ -57,6 +66,8 @@ const struct source *load_include(struct arena *arena, const struct source *from
             return source_read(arena, path, diagnostics);
     }
     const struct source *builtin = load_builtin(arena, name.text);
+    if (!builtin)
+        builtin = load_further(arena, name.text);
     if (!builtin)
         diag_error(diagnostics, name.span, "no file '%s' beside '%s', and no built-in model",
                    name.text, from->path);

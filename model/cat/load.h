@@ -19,6 +19,9 @@ bool load_check_size(const struct source *source, struct diagnostics *diagnostic
 const struct source *load_include(struct arena *arena, const struct source *from,
                                   struct cat_name name, struct diagnostics *diagnostics);
 
+// A further text of model_options, or NULL when there is none of that name.
+const struct source *load_further(struct arena *arena, const char *name);
+
 // A text's identity: two spellings of one file's path have the same. The arena owns it.
 const char *load_identity(struct arena *arena, const struct source *source);
 

@@ -263,6 +263,14 @@ static const char *read_text(struct builder *builder, const struct open_text *te
     return file->title;
 }
 
+// Reads a text that adds to the model before it.
+static void read_further(struct builder *builder, const char *name) {
+    const struct source *source = load_further(builder->arena, name);
+    if (!source)
+        bug("no text '%s' of a simulated memory system", name);
+    read_text(builder, &(struct open_text){.source = source, .identity = source->path});
+}
+
 // --- The model ---------------------------------------------------------------------------------
 
 bool model_tests_variant(const struct model *model, const char *variant) {
@@ -304,11 +312,16 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
     read_names(&builder, "<predefined>", names_predefined_text);
     struct open_text text = {.source = source, .identity = load_identity(arena, source)};
     const char *title = read_text(&builder, &text);
+    for (size_t i = 0; i < options->further_count; i++)
+        read_further(&builder, options->further[i]);
     bool ok = diagnostics->error_count == before;
     if (ok && builder.axiom_count == builder.given_axioms)
         diag_warning(diagnostics, (struct span){source, 0, 0},
                      "this model has no axiom: it allows every candidate execution");
     struct model *model = ok ? finish(&builder, source, title) : NULL;
+    for (size_t i = 0; model && i < options->further_count; i++)
+        model->name =
+            arena_format(arena, "%s+%s", model->name, load_model_name(arena, options->further[i]));
     graph_free(&builder.checker.graph);
     scope_free(&builder.checker.scope);
     return model;

@@ -87,8 +87,9 @@ struct model_axiom {
 };
 
 struct model {
-    const char *name;      // "ptx-9.1": the file's name without folder and .cat
-    const char *title;     // the text's first line or quoted string
+    const char *name;  // "ptx-9.1": the file's name without folder and .cat; "ptx-9.1+sc" with a
+                       // further text
+    const char *title; // the text's first line or quoted string
     const char **variants; // that the text tests with `if`, each once, chosen or not
     size_t variant_count;
     struct model_node *nodes;
@@ -101,6 +102,8 @@ struct model {
 struct model_options {
     const char *const *variants; // the names for which `if "name" then a else b` is a
     size_t variant_count;        // names that no text knows have no effect
+    const char *const *further;  // built-in texts of simulated memory systems ("sc.cat"), which are
+    size_t further_count;        // read after the model with its names, and whose axioms are added
 };
 
 // Parses and checks a cat text; included files are looked for beside `source` and among the

@@ -35,8 +35,9 @@ static void test_good(void **state) {
     assert_int_equal(parse(arena, "a.litmus", &options, &error), OPTIONS_RUN);
     assert_null(error);
     assert_int_equal(options.format, FORMAT_LOG);
-    assert_int_equal(options.model_count, 1);
-    assert_string_equal(options.models[0], "ptx-9.1");
+    assert_int_equal(options.model_count, 0);
+    assert_int_equal(options.target_count, 0);
+    assert_int_equal(options.ptx_version, 0);
     assert_int_equal(options.program.unroll, 2);
     assert_int_equal(options.syntax, SYNTAX_GUESS);
     assert_int_equal(
@@ -62,6 +63,15 @@ static void test_good(void **state) {
     assert_int_equal(options.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--format json --model a,b x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_JSON);
+    assert_int_equal(parse(arena, "--target sm_90 --ptx-version 8.6 x", &options, &error),
+                     OPTIONS_RUN);
+    assert_int_equal(options.target_count, 1);
+    assert_string_equal(options.targets[0], "sm_90");
+    assert_int_equal(options.ptx_version, 86);
+    assert_int_equal(options.format, FORMAT_LOG);
+    assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
     assert_int_equal(parse(arena, "--help --nonsense", &options, &error), OPTIONS_HELP);
     assert_int_equal(parse(arena, "--version", &options, &error), OPTIONS_VERSION);
     assert_int_equal(parse(arena, "--list-models", &options, &error), OPTIONS_LIST_MODELS);
@@ -105,6 +115,17 @@ static void test_bad(void **state) {
          "herd's log tells of one model: compare with '--format text' or 'json'"},
         {"--model a,b --dump-smt2 f y",
          "'--dump-smt2' writes the query of one test under one model"},
+        {"--model a,b --target sc y",
+         "several models are compared without '--target': each target has its model"},
+        {"--ptx-version 5.9 y",
+         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+         "model, to 9.1, not '5.9'"},
+        {"--ptx-version 8.9 y",
+         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+         "model, to 9.1, not '8.9'"},
+        {"--ptx-version 8 y",
+         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+         "model, to 9.1, not '8'"},
         {"--syntax herd y", "'--syntax' takes ptx|dat3m, not 'herd'"},
     };
     struct arena *arena = arena_new();

@@ -1,0 +1,122 @@
+// Models and targets by their names.
+#include "cli/systems.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const default_model = "ptx-9.1";
+
+// --- Targets -----------------------------------------------------------------------------------
+
+// "sm_61": 61. 0 for what is no name of an architecture.
+static unsigned long architecture(const char *name) {
+    return strncmp(name, "sm_", 3) == 0 ? strtoul(name + 3, NULL, 10) : 0;
+}
+
+static void error_unknown(struct arena *arena, const struct system_list *list, const char *name,
+                          struct span span, struct diagnostics *diagnostics) {
+    unsigned long number = architecture(name);
+    const char *message = number > 0 && number < PTX_FIRST_SM
+                              ? "the memory model does not apply to it: it starts with sm_70"
+                              : "no target has this name";
+    if (span.source) {
+        diag_error(diagnostics, span, "'%s': %s", name, message);
+    } else {
+        diag_error_path(diagnostics, name, "%s", message);
+    }
+    const char *all = "";
+    for (size_t i = 0; i < list->target_count; i++) {
+        all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", list->targets[i].ptx.name);
+    }
+    diag_hint(diagnostics, "there are %s", all);
+}
+
+const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
+                                         const char *name, struct span span,
+                                         struct diagnostics *diagnostics) {
+    const struct target *target = targets_find(list->targets, list->target_count, name);
+    if (!target) {
+        error_unknown(arena, list, name, span, diagnostics);
+    }
+    return target;
+}
+
+// --- The command line --------------------------------------------------------------------------
+
+static void add_system(struct arena *arena, const struct options *options, struct system_list *list,
+                       const struct target *target, const char *model,
+                       struct diagnostics *diagnostics) {
+    struct system system = {.target = target};
+    system.readings = readings_load(arena, model, target, options, diagnostics);
+    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = system;
+}
+
+static void add_target(struct arena *arena, const struct options *options, struct system_list *list,
+                       const char *name, struct diagnostics *diagnostics) {
+    const struct target *target =
+        systems_find_target(arena, list, name, (struct span){0}, diagnostics);
+    if (!target) {
+        return;
+    }
+    if (options->ptx_version != 0 && options->ptx_version < target->ptx.ptx) {
+        diag_error_path(diagnostics, name, "this target needs PTX ISA %u.%u, not %u.%u",
+                        target->ptx.ptx / 10, target->ptx.ptx % 10, options->ptx_version / 10,
+                        options->ptx_version % 10);
+        return;
+    }
+    const char *model = options->model_count > 0 ? options->models[0] : target->model;
+    add_system(arena, options, list, target, model, diagnostics);
+}
+
+bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
+                  struct diagnostics *diagnostics) {
+    *list = (struct system_list){0};
+    list->targets = targets_load(arena, &list->target_count);
+    for (size_t i = 0; i < options->target_count; i++) {
+        add_target(arena, options, list, options->targets[i], diagnostics);
+    }
+    for (size_t i = 0; options->target_count == 0 && i < options->model_count; i++) {
+        add_system(arena, options, list, NULL, options->models[i], diagnostics);
+    }
+    if (options->target_count == 0 && options->model_count == 0) {
+        add_system(arena, options, list, NULL, default_model, diagnostics);
+    }
+    return !diag_has_errors(diagnostics);
+}
+
+// --- The list ----------------------------------------------------------------------------------
+
+static const char *features_text(struct arena *arena, const struct target *target) {
+    const char *text = "";
+    for (unsigned i = 0; i < FEATURE_COUNT; i++) {
+        if (target->features[i]) {
+            text = arena_format(arena, "%s%s%s", text, *text ? ", " : "",
+                                target_feature_name((enum target_feature)i));
+        }
+        if (i == FEATURE_CLUSTERS && target->features[i]) {
+            text = arena_format(arena, "%s of up to %u CTAs", text, target->ptx.cluster_ctas);
+        }
+    }
+    return text;
+}
+
+void systems_print_targets(FILE *out, struct arena *arena) {
+    size_t count;
+    const struct target *targets = targets_load(arena, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct target *target = &targets[i];
+        const char *features = features_text(arena, target);
+        fprintf(out, "%-9s PTX %u.%u  %s  ", target->ptx.name, target->ptx.ptx / 10,
+                target->ptx.ptx % 10, target->model);
+        if (target_is_simulated(target)) {
+            fprintf(out, "simulated memory on sm_%u: %s\n", target->ptx.architecture,
+                    target->title);
+        } else {
+            fprintf(out, "%s%s%s\n", target->title, *features ? "; " : "", features);
+        }
+    }
+}

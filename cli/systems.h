@@ -1,0 +1,41 @@
+// What the tests are run on: the models and targets of the command line.
+#ifndef PTXLITMUS_SYSTEMS_H
+#define PTXLITMUS_SYSTEMS_H
+
+#include "cli/options.h"
+#include "cli/readings.h"
+#include "model/targets/targets.h"
+
+#include <stdio.h>
+
+struct arena;
+struct diagnostics;
+
+// A model, and the target that it holds on when there is one.
+struct system {
+    const struct target *target; // NULL: all of PTX
+    struct readings readings;
+};
+
+struct system_list {
+    struct system *items; // in the order of the command line; several are compared
+    size_t count;
+    const struct target *targets; // all that there are
+    size_t target_count;
+};
+
+// Loads what the options name into `arena`; without '--target' and '--model', the default model.
+// False after errors in `diagnostics`.
+bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
+                  struct diagnostics *diagnostics);
+
+// The target of that name, or NULL after an error at `span` that says which there are; without a
+// source, the error is about the command line.
+const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
+                                         const char *name, struct span span,
+                                         struct diagnostics *diagnostics);
+
+// The table of --list-targets.
+void systems_print_targets(FILE *out, struct arena *arena);
+
+#endif

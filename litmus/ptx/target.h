@@ -1,0 +1,27 @@
+// What a test may use: the PTX version that it is written in, and the target that it is for.
+#ifndef PTXLITMUS_PTX_TARGET_H
+#define PTXLITMUS_PTX_TARGET_H
+
+#include "litmus/test.h"
+
+#include <stdbool.h>
+
+// A target as far as the rules of PTX know it. model/targets has the ones that there are.
+struct ptx_target {
+    const char *name;
+    unsigned architecture; // 90 of sm_90 and sm_90a
+    bool specific;         // sm_90a: what is written for it runs on nothing else
+    unsigned ptx;          // the version that introduced it, 78 for 7.8
+    unsigned cluster_ctas; // CTAs in a cluster at most; 1 where there are no clusters
+};
+
+enum {
+    PTX_OLDEST = 60,   // the first version with a memory model
+    PTX_NEWEST = 91,   // the newest that the instruction table knows
+    PTX_FIRST_SM = 70, // the first architecture that the memory model applies to
+};
+
+// Whether there is such a version of the PTX ISA, from PTX_OLDEST to PTX_NEWEST: 78 for 7.8.
+bool ptx_is_version(unsigned version);
+
+#endif

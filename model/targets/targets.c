@@ -1,0 +1,113 @@
+// Reads the targets. The texts are our own and built in, so that what is wrong with one is a bug.
+#include "model/targets/targets.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "model/cat/builtin.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const feature_names[FEATURE_COUNT] = {
+    [FEATURE_CLUSTERS] = "clusters",
+    [FEATURE_ONE_DIRECTIONAL_FENCES] = "one-directional fences",
+    [FEATURE_ASYNC_PROXY] = "async proxy",
+    [FEATURE_TENSORMAP_PROXY] = "tensormap proxy",
+    [FEATURE_256_BIT_VECTORS] = "256-bit vectors",
+};
+
+const char *target_feature_name(enum target_feature feature) {
+    return feature_names[feature];
+}
+
+static char *copy(struct arena *arena, const char *text) {
+    return arena_strndup(arena, text, strlen(text));
+}
+
+static void read_features(struct target *target, const json_t *features) {
+    size_t index;
+    json_t *value;
+    json_array_foreach(features, index, value) {
+        const char *name = json_string_value(value);
+        bool known = false;
+        for (size_t i = 0; i < FEATURE_COUNT; i++) {
+            if (name && strcmp(name, feature_names[i]) == 0)
+                known = target->features[i] = true;
+        }
+        if (!known)
+            bug("%s.json: feature %zu is not known", target->ptx.name, index + 1);
+    }
+}
+
+static void read_further(struct arena *arena, struct target *target, const json_t *simulated) {
+    size_t index;
+    json_t *value;
+    json_array_foreach(simulated, index, value) {
+        if (!json_is_string(value))
+            bug("%s.json: 'simulated' is a list of names", target->ptx.name);
+        target->further =
+            arena_grow(arena, target->further, target->further_count, sizeof *target->further);
+        target->further[target->further_count++] = copy(arena, json_string_value(value));
+    }
+}
+
+// "8.6": 86.
+static unsigned read_version(const struct target *target, const char *text) {
+    bool good = strlen(text) == 3 && strspn(text, "0123456789.") == 3 && text[1] == '.';
+    unsigned version = good ? (unsigned)((text[0] - '0') * 10 + (text[2] - '0')) : 0;
+    if (!ptx_is_version(version))
+        bug("%s.json: there is no PTX ISA %s", target->ptx.name, text);
+    return version;
+}
+
+static struct target read_target(struct arena *arena, const struct builtin_model *text) {
+    json_error_t error;
+    json_t *root = json_loads(text->text, JSON_REJECT_DUPLICATES, &error);
+    struct target target = {.ptx = {.name = text->name}};
+    const char *name, *title, *ptx, *model;
+    int architecture, specific = 0, ctas;
+    json_t *features, *simulated = NULL;
+    if (!root)
+        bug("%s.json:%d: %s", text->name, error.line, error.text);
+    if (json_unpack_ex(root, &error, JSON_STRICT,
+                       "{s:s, s:s, s:i, s?b, s:s, s:o, s:{s:i}, s:s, s?o}", "name", &name, "title",
+                       &title, "architecture", &architecture, "specific", &specific, "ptx", &ptx,
+                       "features", &features, "limits", "ctas-in-cluster", &ctas, "model", &model,
+                       "simulated", &simulated) != 0)
+        bug("%s.json: %s", text->name, error.text);
+    target.title = copy(arena, title);
+    target.model = copy(arena, model);
+    target.ptx.architecture = (unsigned)architecture;
+    target.ptx.specific = specific;
+    target.ptx.ptx = read_version(&target, ptx);
+    target.ptx.cluster_ctas = (unsigned)ctas;
+    read_features(&target, features);
+    read_further(arena, &target, simulated);
+    if (strcmp(name, text->name) != 0 || (ctas > 1) != target.features[FEATURE_CLUSTERS])
+        bug("%s.json contradicts itself", text->name);
+    json_decref(root);
+    return target;
+}
+
+const struct target *targets_load(struct arena *arena, size_t *count) {
+    struct target *targets = NULL;
+    *count = 0;
+    for (int simulated = 0; simulated <= 1; simulated++) {
+        for (const struct builtin_model *text = builtin_targets; text->name; text++) {
+            struct target target = read_target(arena, text);
+            if (target_is_simulated(&target) != (bool)simulated)
+                continue;
+            targets = arena_grow(arena, targets, *count, sizeof *targets);
+            targets[(*count)++] = target;
+        }
+    }
+    return targets;
+}
+
+const struct target *targets_find(const struct target *targets, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(targets[i].ptx.name, name) == 0)
+            return &targets[i];
+    return NULL;
+}

@@ -1,0 +1,47 @@
+// The targets: what each may execute, and the memory model that holds on it.
+//
+// Each is a JSON file in this folder, built into the program. model/README.md describes the fields.
+#ifndef PTXLITMUS_TARGETS_H
+#define PTXLITMUS_TARGETS_H
+
+#include "litmus/ptx/target.h"
+
+#include <stddef.h>
+
+struct arena;
+
+// What targets differ in, as far as the tests can use it.
+enum target_feature {
+    FEATURE_CLUSTERS,
+    FEATURE_ONE_DIRECTIONAL_FENCES,
+    FEATURE_ASYNC_PROXY,
+    FEATURE_TENSORMAP_PROXY,
+    FEATURE_256_BIT_VECTORS,
+    FEATURE_COUNT
+};
+
+struct target {
+    struct ptx_target ptx;
+    const char *title; // "Hopper: H100, H200"
+    bool features[FEATURE_COUNT];
+    const char *model;    // the name of a built-in model
+    const char **further; // of a simulated memory system: texts for model_options; else none
+    size_t further_count;
+};
+
+// Reads all built-in targets, in the order of --list-targets: those that can be bought, then the
+// simulated ones. The arena owns them.
+const struct target *targets_load(struct arena *arena, size_t *count);
+
+// The target of that name, or NULL.
+const struct target *targets_find(const struct target *targets, size_t count, const char *name);
+
+// "clusters", "one-directional fences", ...
+const char *target_feature_name(enum target_feature feature);
+
+// Whether the memory system is one that nobody sells.
+static inline bool target_is_simulated(const struct target *target) {
+    return target->further_count > 0;
+}
+
+#endif
