@@ -17,11 +17,15 @@ static void push(UT_array *inputs, const char *path, const char *error) {
     utarray_push_back(inputs, &input);
 }
 
-static bool is_litmus(const FTSENT *entry) {
-    static const char suffix[] = ".litmus";
-    size_t length = sizeof suffix - 1;
+static bool has_suffix(const FTSENT *entry, const char *suffix) {
+    size_t length = strlen(suffix);
     return entry->fts_namelen > length &&
            strcmp(entry->fts_name + entry->fts_namelen - length, suffix) == 0;
+}
+
+// Litmus tests, and nvlitmus's.
+static bool is_test(const FTSENT *entry) {
+    return has_suffix(entry, ".litmus") || has_suffix(entry, ".test");
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b) {
@@ -35,7 +39,7 @@ static void visit(struct arena *arena, UT_array *inputs, const FTSENT *entry) {
     switch (entry->fts_info) {
     case FTS_F:
     case FTS_SLNONE: // a dangling link: reading it says so
-        if (is_litmus(entry)) {
+        if (is_test(entry)) {
             push(inputs, path, NULL);
         }
         break;
@@ -61,7 +65,7 @@ static void collect_folder(struct arena *arena, UT_array *inputs, const char *pa
     }
     fts_close(walk);
     if (utarray_len(inputs) == before) {
-        push(inputs, path, "no tests in this folder: it holds no *.litmus file");
+        push(inputs, path, "no tests in this folder: it holds no *.litmus and no *.test file");
     }
 }
 

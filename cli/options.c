@@ -171,7 +171,8 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_PTX_VERSION: options->ptx_version = ptx_version(parse, argument); break;
     case OPTION_LIST_TARGETS: return OPTIONS_LIST_TARGETS;
     case OPTION_SYNTAX:
-        options->syntax = choice(parse, id, argument) == 0 ? SYNTAX_PTX : SYNTAX_DAT3M;
+        // the choices stand in the order of the enumeration, behind SYNTAX_GUESS
+        options->syntax = (enum reader_syntax)(SYNTAX_PTX + choice(parse, id, argument));
         break;
     case OPTION_VERDICT: options->solver.verdict_only = true; break;
     case OPTION_STATES:
@@ -313,7 +314,7 @@ const char *options_help(struct arena *arena) {
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
         "\n"
         "Lists the outcomes that PTX's memory model allows for litmus tests. A folder stands\n"
-        "for its *.litmus files, folders in it included; '-' is the standard input.\n"
+        "for its *.litmus and *.test files, folders in it included; '-' is the standard input.\n"
         "\n"
         "options:\n";
     for (size_t i = 0; i < OPTION_COUNT; i++) {

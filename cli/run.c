@@ -214,22 +214,56 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
     }
 }
 
-// Everything about one test lives in `arena`.
+// Everything about one test, but what was read, lives in `arena`. `diagnostics` has the warnings
+// that reading gave; `start` is when the time of this test began.
+static void run_test(struct run *run, struct arena *arena, const char *path,
+                     const struct test *test, struct diagnostics *diagnostics, double start) {
+    struct program *program = program_build(arena, test, &run->options->program, diagnostics);
+    print_diagnostics(run, arena, diagnostics);
+    if (program) {
+        run_program(run, arena, program, path, now() - start);
+    } else if (!diag_has_errors(diagnostics)) {
+        bug("%s: no program and no error", path);
+    }
+}
+
+// The second and further tests of a file, each in an arena of its own.
+static void run_further_tests(struct run *run, const char *path, const struct test_list *tests) {
+    size_t done = 1;
+    for (; done < tests->count && !run->output_failed && !signals_interrupted(); done++) {
+        struct arena *arena = arena_new();
+        struct diagnostics diagnostics;
+        diagnostics_init(&diagnostics, arena);
+        run_test(run, arena, path, tests->items[done], &diagnostics, now());
+        arena_free(arena);
+    }
+    if (done < tests->count && signals_interrupted()) {
+        struct arena *arena = arena_new();
+        fprintf(stderr, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
+                tests->count - done, tests->count);
+        arena_free(arena);
+    }
+}
+
 static void run_file(struct run *run, struct arena *arena, const char *path) {
-    const struct options *options = run->options;
     double start = now();
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_read(arena, path, &diagnostics);
-    struct test *test = source ? test_read(arena, source, options->syntax, &diagnostics) : NULL;
-    struct program *program =
-        test ? program_build(arena, test, &options->program, &diagnostics) : NULL;
-    print_diagnostics(run, arena, &diagnostics);
-    if (program) {
-        run_program(run, arena, program, path, now() - start);
-    } else if (!diag_has_errors(&diagnostics)) {
-        bug("%s: no program and no error", path);
+    struct test_list tests = {0};
+    bool read = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
+    if (read && tests.count > 1 && run->options->solver.dump_smt2) {
+        diag_error_path(&diagnostics, path,
+                        "'--dump-smt2' writes the query of one test, but there are %zu",
+                        tests.count);
+        read = false;
     }
+    if (!read) {
+        print_diagnostics(run, arena, &diagnostics);
+        return;
+    }
+    run_test(run, arena, path, tests.items[0], &diagnostics, start);
+    run_further_tests(run, path, &tests);
 }
 
 static void run_input(struct run *run, const struct input *input) {

@@ -131,9 +131,9 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
 uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span) {
     struct builder *builder = thread->builder;
     const struct variable *named = &builder->test->variables[variable];
-    // In Dat3M's dialect the proxy is the instruction's.
+    // In Dat3M's dialect and in nvlitmus the proxy is the instruction's.
     if (named->alias_of >= 0 && named->alias_proxy != PROXY_GENERIC &&
-        builder->test->dialect != DIALECT_DAT3M) {
+        builder->test->dialect == DIALECT_PTX) {
         diag_error(builder->diagnostics, span,
                    "'%s' has the address of '%s': a register cannot keep the proxy", named->name,
                    builder->test->variables[named->alias_of].name);

@@ -92,12 +92,31 @@ static struct condition *parse_parentheses(struct frame *frame) {
         (token->line_start && frame_at_tail(frame)))
         diag_error(frame->diagnostics, opener->span, "this '(' is never closed");
     else
-        frame_error_in_condition(frame, "'/\\', '\\/' or ')'");
+        frame_error_in_condition(frame, frame->test->dialect == DIALECT_NVLITMUS
+                                            ? "'&&', '||' or ')'"
+                                            : "'/\\', '\\/' or ')'");
     return NULL;
 }
 
 static bool at_not(const struct token *token) {
     return token_is_punct(token, '~') || token_is_punct(token, '!') || token_is(token, "not");
+}
+
+static struct condition *parse_not(struct frame *frame);
+
+// What stands behind a negation. In nvlitmus's grammar `not a == 1 && b == 1` may be read in two
+// ways.
+static struct condition *parse_negated(struct frame *frame, const struct token *negation) {
+    bool clear = frame->test->dialect != DIALECT_NVLITMUS || !token_is(negation, "not") ||
+                 token_is_punct(frame_current(frame), '(');
+    struct condition *inner = parse_not(frame);
+    const struct token *next = frame_current(frame);
+    if (!inner || clear ||
+        !(token_is_punct(next, PUNCT_AND_AND) || token_is_punct(next, PUNCT_OR_OR)))
+        return inner;
+    diag_error(frame->diagnostics, negation->span, "it is not clear how far this 'not' reaches");
+    diag_hint(frame->diagnostics, "write parentheses around what it negates");
+    return NULL;
 }
 
 // not = ("~" | "!" | "not") not | "(" or ")" | comparison
@@ -117,7 +136,7 @@ static struct condition *parse_not(struct frame *frame) {
         inner = parse_parentheses(frame);
     } else {
         frame_next(frame);
-        inner = parse_not(frame);
+        inner = parse_negated(frame, first);
     }
     frame->depth--;
     if (!inner || is_open)
@@ -127,15 +146,14 @@ static struct condition *parse_not(struct frame *frame) {
     return condition;
 }
 
-// Joins operands into a balanced tree: a chain of thousands must not make a tree that is as deep.
-static struct condition *join(struct frame *frame, enum condition_kind kind,
-                              struct condition **operands, size_t count) {
+struct condition *frame_join_conditions(struct frame *frame, enum condition_kind kind,
+                                        struct condition **operands, size_t count) {
     if (count == 1)
         return operands[0];
     struct condition *condition = ARENA_NEW(frame->arena, struct condition);
     condition->kind = kind;
-    condition->left = join(frame, kind, operands, count / 2);
-    condition->right = join(frame, kind, operands + count / 2, count - count / 2);
+    condition->left = frame_join_conditions(frame, kind, operands, count / 2);
+    condition->right = frame_join_conditions(frame, kind, operands + count / 2, count - count / 2);
     condition->span = span_join(condition->left->span, condition->right->span);
     return condition;
 }
@@ -163,7 +181,7 @@ static struct condition *parse_chain(struct frame *frame, enum condition_kind ki
         operands = arena_grow(frame->arena, operands, count, sizeof(*operands));
         operands[count++] = operand;
     } while (accept_connective(frame, kind));
-    return join(frame, kind, operands, count);
+    return frame_join_conditions(frame, kind, operands, count);
 }
 
 // and = not (("/\" | "&&" | "and") not)*

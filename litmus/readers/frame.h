@@ -116,6 +116,8 @@ int frame_resolve_thread(struct frame *frame, unsigned number, struct span span)
 // header.c: reads the language and the name. Returns the offset behind them, or 0 after an error
 // behind which nothing can be read.
 uint32_t frame_read_header(struct frame *frame, const struct source *source);
+// The first byte behind white space and comments; the end of the text when a comment is open.
+uint32_t frame_skip_comments(const struct source *source);
 // Reads a description that has quotes inside, as Dat3M's files may: it starts and ends with a quote
 // and goes to a '{' that starts a line. Returns the offset of that, or `begin` when the
 // descriptions are plain strings, for frame_parse_descriptions.
@@ -156,6 +158,10 @@ enum dialect frame_guess_dialect(const struct frame *frame);
 
 // condition.c: condition = or. Returns NULL after errors.
 struct condition *frame_parse_condition(struct frame *frame);
+// Joins operands (at least one) by CONDITION_AND or CONDITION_OR into a balanced tree: a chain of
+// thousands must not make a tree that is as deep.
+struct condition *frame_join_conditions(struct frame *frame, enum condition_kind kind,
+                                        struct condition **operands, size_t count);
 // The error for a token that cannot continue a condition; `what` can.
 void frame_error_in_condition(struct frame *frame, const char *what);
 

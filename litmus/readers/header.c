@@ -16,8 +16,7 @@ static bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// The first byte behind white space and comments; the end of the text when a comment is open.
-static uint32_t skip_comments(const struct source *source) {
+uint32_t frame_skip_comments(const struct source *source) {
     const char *text = source->text, *end = text + source->size, *at = text;
     if (source->size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
         at += 3; // a byte order mark
@@ -53,7 +52,7 @@ static void hint_language(struct frame *frame, const char *word) {
 
 // Finds the first word and returns the offset behind it, or 0 after an error when it is not PTX.
 static uint32_t read_language(struct frame *frame, const struct source *source) {
-    uint32_t begin = skip_comments(source), end = begin;
+    uint32_t begin = frame_skip_comments(source), end = begin;
     while (end < source->size && !is_space(source->text[end]) && source->text[end] != '{')
         end++;
     if (end == begin && end < source->size)

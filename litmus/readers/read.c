@@ -1,7 +1,8 @@
-// Reading one litmus test: the order in which its parts are read.
+// Reading a file: which format it is in; for litmus tests, the order in which their parts are read.
 #include "litmus/readers/frame.h"
 
 #include "litmus/readers/names.h"
+#include "litmus/readers/nvlitmus.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -90,9 +91,9 @@ static void read_test(struct frame *frame, const struct source *source, enum rea
     frame_parse_tail(frame);
 }
 
-struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
-                       struct diagnostics *diagnostics) {
-    size_t errors = diagnostics->error_count, first = diagnostics->count;
+static struct test *read_litmus(struct arena *arena, const struct source *source,
+                                enum reader_syntax syntax, struct diagnostics *diagnostics) {
+    size_t errors = diagnostics->error_count;
     struct test *test = ARENA_NEW(arena, struct test);
     test->source = source;
     struct frame frame = {.arena = arena, .diagnostics = diagnostics, .test = test};
@@ -100,8 +101,41 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
                                    .diagnostics = diagnostics,
                                    .test = test,
                                    .variable_names = name_table_new(arena)};
-    if (check_readable(source, diagnostics))
-        read_test(&frame, source, syntax);
-    sort_diagnostics(diagnostics, first);
+    read_test(&frame, source, syntax);
     return diagnostics->error_count > errors ? NULL : test;
+}
+
+static bool is_nvlitmus(const struct source *source, enum reader_syntax syntax) {
+    return syntax == SYNTAX_NVLITMUS || (syntax == SYNTAX_GUESS && nvlitmus_recognise(source));
+}
+
+bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
+                   struct diagnostics *diagnostics, struct test_list *tests) {
+    size_t errors = diagnostics->error_count, first = diagnostics->count;
+    *tests = (struct test_list){0};
+    if (!check_readable(source, diagnostics))
+        return false;
+    if (is_nvlitmus(source, syntax)) {
+        nvlitmus_read(arena, source, diagnostics, tests);
+    } else {
+        tests->items = ARENA_NEW(arena, struct test *);
+        tests->items[0] = read_litmus(arena, source, syntax, diagnostics);
+        tests->count = 1;
+    }
+    sort_diagnostics(diagnostics, first);
+    if (diagnostics->error_count > errors)
+        tests->count = 0;
+    return tests->count > 0;
+}
+
+struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
+                       struct diagnostics *diagnostics) {
+    struct test_list tests;
+    if (!test_read_all(arena, source, syntax, diagnostics, &tests))
+        return NULL;
+    if (tests.count == 1)
+        return tests.items[0];
+    diag_error(diagnostics, span_at(source, 0, 0), "this file holds %zu tests, not one",
+               tests.count);
+    return NULL;
 }

@@ -9,10 +9,20 @@
 struct arena;
 struct name_table; // litmus/readers/names.h
 
-enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M };
+enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M, SYNTAX_NVLITMUS };
 
-// Reads one litmus test (litmus-format.md section 1). Returns NULL when it had errors, all of them
-// in `diagnostics`; the test lives in `arena`.
+struct test_list {
+    struct test **items;
+    size_t count;
+};
+
+// Reads the tests of a file (litmus-format.md section 1): one, or those of an nvlitmus file, one a
+// row of its table and command. Returns false, with an empty list, when there were errors, all of
+// them in `diagnostics`; the tests live in `arena`.
+bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
+                   struct diagnostics *diagnostics, struct test_list *tests);
+
+// As test_read_all, for a file that must hold exactly one test. Returns NULL after an error.
 struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                        struct diagnostics *diagnostics);
 

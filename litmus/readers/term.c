@@ -268,6 +268,35 @@ static bool parse_constant_term(struct frame *frame, struct term *term) {
     return true;
 }
 
+// nvlitmus: a register, whose name no other thread has, or a number.
+static bool parse_nvlitmus_term(struct frame *frame, struct term *term) {
+    const struct token *token = frame_current(frame);
+    const struct test *test = frame->test;
+    bool failed = frame->threads_failed;
+    if (token->kind == TOKEN_INTEGER)
+        return parse_constant_term(frame, term);
+    if (token->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "a register or a number");
+        return false;
+    }
+    const char *text = token_text(frame->arena, token);
+    term->kind = TERM_REGISTER;
+    for (size_t i = 0; i < test->thread_count && term->reg < 0; i++) {
+        term->thread = (int)i;
+        term->reg = reader_find_register(&test->threads[i], text);
+        failed = failed || frame->bodies[i].failed;
+    }
+    if (term->reg < 0 && !failed) {
+        diag_error(frame->diagnostics, token->span, "no instruction writes a register '%s'",
+                   frame_span_text(frame, token->span));
+        if (reader_variable(&frame->reader, text) >= 0)
+            diag_hint(frame->diagnostics, "conditions of nvlitmus are about registers: load the "
+                                          "variable's value into one");
+    }
+    frame_next(frame);
+    return true;
+}
+
 // Whether a bare name is an address, as in herd: to the right of a register or a location.
 static bool is_address(const struct frame *frame, const struct term *left) {
     const struct token *next = frame_peek(frame, 1);
@@ -278,6 +307,8 @@ static bool is_address(const struct frame *frame, const struct term *left) {
 // term = register | "[" location "]" | location | "&"? name | constant
 static bool parse_any_term(struct frame *frame, const struct term *left, struct term *term) {
     const struct token *token = frame_current(frame);
+    if (frame->test->dialect == DIALECT_NVLITMUS)
+        return parse_nvlitmus_term(frame, term);
     if (at_register(frame))
         return parse_register_term(frame, term);
     if (token_is_punct(token, '['))

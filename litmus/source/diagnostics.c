@@ -43,21 +43,25 @@ static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, c
     diagnostics->items[diagnostics->count++] = diagnostic;
 }
 
+static void add_at(struct diagnostics *diagnostics, enum severity severity, struct span span,
+                   const char *format, va_list args) {
+    span = source_origin(span); // where the user can read it
+    add(diagnostics,
+        (struct diagnostic){.severity = severity, .span = span, .path = span.source->path}, format,
+        args);
+}
+
 void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(diagnostics,
-        (struct diagnostic){.severity = SEVERITY_ERROR, .span = span, .path = span.source->path},
-        format, args);
+    add_at(diagnostics, SEVERITY_ERROR, span, format, args);
     va_end(args);
 }
 
 void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(diagnostics,
-        (struct diagnostic){.severity = SEVERITY_WARNING, .span = span, .path = span.source->path},
-        format, args);
+    add_at(diagnostics, SEVERITY_WARNING, span, format, args);
     va_end(args);
 }
 

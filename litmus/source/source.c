@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,6 +55,53 @@ const struct source *source_from_text(struct arena *arena, const char *path, con
     source->size = (uint32_t)size;
     find_lines(arena, source);
     return source;
+}
+
+const struct source *source_from_pieces(struct arena *arena, const struct source *origin,
+                                        const struct source_piece *pieces, size_t count) {
+    uint32_t size = pieces[count].begin;
+    if (size > SOURCE_SIZE_MAX)
+        bug("a source of %u bytes", size);
+    struct source *source = ARENA_NEW(arena, struct source);
+    char *text = arena_alloc(arena, (size_t)size + 1);
+    for (size_t i = 0; i < count; i++)
+        memcpy(text + pieces[i].begin, origin->text + pieces[i].from,
+               pieces[i + 1].begin - pieces[i].begin);
+    *source = (struct source){.path = origin->path,
+                              .text = text,
+                              .size = size,
+                              .origin = origin,
+                              .pieces = arena_copy(arena, pieces, count, sizeof *pieces),
+                              .piece_count = count};
+    find_lines(arena, source);
+    return source;
+}
+
+// The last piece that begins at or before the byte.
+static const struct source_piece *piece_of(const struct source *source, uint32_t byte) {
+    size_t low = 0, high = source->piece_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (source->pieces[middle].begin <= byte)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &source->pieces[low];
+}
+
+struct span source_origin(struct span span) {
+    const struct source *source = span.source;
+    if (!source || !source->origin || source->piece_count == 0)
+        return span;
+    bool empty = span.begin == span.end; // then it belongs to what stands before it
+    uint32_t last = span.end - (span.end > 0), first = empty ? last : span.begin;
+    const struct source_piece *piece = piece_of(source, first);
+    if (piece != piece_of(source, last))
+        return span;
+    return (struct span){.source = source->origin,
+                         .begin = span.begin - piece->begin + piece->from,
+                         .end = span.end - piece->begin + piece->from};
 }
 
 // Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when

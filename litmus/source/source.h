@@ -8,6 +8,13 @@
 struct arena;
 struct diagnostics;
 
+// A stretch of a source that was put together from stretches of another one, its origin: the bytes
+// from `begin` on, up to the next piece, are those of the origin from `from` on.
+struct source_piece {
+    uint32_t begin;
+    uint32_t from;
+};
+
 // One file's text. `text` has a NUL after its last byte, which `size` does not count; the text
 // itself may hold NUL bytes.
 struct source {
@@ -16,6 +23,9 @@ struct source {
     uint32_t size;
     uint32_t *line_starts; // byte offset of the first byte of each line
     uint32_t line_count;
+    const struct source *origin;       // NULL: this is the text of a file
+    const struct source_piece *pieces; // by `begin`, the first one at 0
+    size_t piece_count;
 };
 
 // A half-open range of bytes of one source. An empty span (begin == end) points between bytes.
@@ -44,6 +54,16 @@ const struct source *source_read(struct arena *arena, const char *path,
 // Makes a source of a text that the caller already has; `path` and `text` are copied.
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,
                                       size_t size);
+
+// Makes a source of `count` pieces (copied) of the text of `origin`, whose path it has: piece i are
+// the bytes of the origin from pieces[i].from on, pieces[i + 1].begin - pieces[i].begin of them. An
+// entry more ends the list: its `begin` is the size of the text (at most 64 MiB).
+const struct source *source_from_pieces(struct arena *arena, const struct source *origin,
+                                        const struct source_piece *pieces, size_t count);
+
+// The span of the origin that a span stands for. A span of several pieces, and one of a source that
+// has no origin, is returned as it is.
+struct span source_origin(struct span span);
 
 // The line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Bad inputs and their exact messages: for each tests/bad/NAME.litmus the program must exit with
+# Bad inputs and their exact messages: for each tests/bad/NAME.litmus and NAME.test (a name is that of
+# one file) the program must exit with
 # status 2, print nothing on stdout, and on stderr, byte for byte, what stands in NAME.err. NAME.args
 # holds further options, one line of words. A test without its .err fails, and so does an .err
 # without its test.
@@ -26,11 +27,13 @@ fail() {
 
 # Checks one bad input; its stderr must be in the .err file beside it.
 check() {
-    local name=$1 arguments=() status
+    local file=$1 name arguments=() status
+    name=${file##*/}
+    name=${name%.*}
     if [ -e "tests/bad/$name.args" ]; then
         read -r -a arguments <"tests/bad/$name.args"
     fi
-    timeout 20 "$program" ${arguments[@]+"${arguments[@]}"} "tests/bad/$name.litmus" \
+    timeout 20 "$program" ${arguments[@]+"${arguments[@]}"} "$file" \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     if [ "$status" -ne 2 ]; then
@@ -57,12 +60,11 @@ check() {
 }
 
 shopt -s nullglob
-for test in tests/bad/*.litmus; do
-    name=${test##*/}
-    check "${name%.litmus}"
+for test in tests/bad/*.litmus tests/bad/*.test; do
+    check "$test"
 done
 for expected in tests/bad/*.err tests/bad/*.args; do
-    [ -e "${expected%.*}.litmus" ] || fail "${expected##*/}" "there is no test of that name"
+    [ -e "${expected%.*}.litmus" ] || [ -e "${expected%.*}.test" ] || fail "${expected##*/}" "there is no test of that name"
 done
 [ $((passed + failed)) -gt 0 ] || fail tests/bad "no test at all"
 

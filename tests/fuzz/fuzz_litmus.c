@@ -5,16 +5,22 @@
 #include "litmus/source/arena.h"
 #include "tests/fuzz/fuzz.h"
 
+// Whether the program of a test that was read is refused. A table may hold many.
+static bool refuses(struct arena *arena, const struct test *test, struct diagnostics *diagnostics) {
+    const struct program_options options = {.unroll = 2};
+    return test->thread_count <= 8 && program_build(arena, test, &options, diagnostics) == NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    enum { TESTS_MAX = 3 };
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
+    struct test_list tests;
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "fuzz.litmus", (const char *)data, size);
-    struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);
-    bool refused = test == NULL;
-    if (test != NULL && test->thread_count <= 8) {
-        const struct program_options options = {.unroll = 2};
-        refused = program_build(arena, test, &options, &diagnostics) == NULL;
+    bool refused = !test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests);
+    for (size_t i = 0; i < tests.count && i < TESTS_MAX; i++) {
+        refused = refuses(arena, tests.items[i], &diagnostics) || refused;
     }
     if (refused != diag_has_errors(&diagnostics)) {
         bug("%s", refused ? "refused without a message" : "accepted with an error");

@@ -187,20 +187,35 @@ static void run_program(struct run *run, const char *path, const struct program 
     search_result_free(&result);
 }
 
-static void run_file(struct run *run, const char *path) {
+static void refuse(struct run *run, const char *path, const struct diagnostics *diagnostics) {
+    print_errors(path, diagnostics);
+    raise_status(run, EXIT_BAD_INPUT);
+}
+
+static void run_test(struct run *run, const char *path, const struct test *test) {
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
     struct program_options options = {.unroll = 2};
     diagnostics_init(&diagnostics, arena);
-    const struct source *source = source_read(arena, path, &diagnostics);
-    const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
-    const struct program *program =
-        test ? program_build(arena, test, &options, &diagnostics) : NULL;
-    if (program) {
+    const struct program *program = program_build(arena, test, &options, &diagnostics);
+    if (program)
         run_program(run, path, program);
+    else
+        refuse(run, path, &diagnostics);
+    arena_free(arena);
+}
+
+static void run_file(struct run *run, const char *path) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    struct test_list tests = {0};
+    diagnostics_init(&diagnostics, arena);
+    const struct source *source = source_read(arena, path, &diagnostics);
+    if (source && test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests)) {
+        for (size_t i = 0; i < tests.count; i++)
+            run_test(run, path, tests.items[i]);
     } else {
-        print_errors(path, &diagnostics);
-        raise_status(run, EXIT_BAD_INPUT);
+        refuse(run, path, &diagnostics);
     }
     arena_free(arena);
 }

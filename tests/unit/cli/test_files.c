@@ -50,7 +50,7 @@ static void test_folders(void **state) {
     touch(arena, root, "a.litmus");
     touch(arena, root, "notes.txt");
     touch(arena, root, ".litmus"); // a suffix without a name
-    touch(arena, inner, "z.litmus");
+    touch(arena, inner, "z.test");
     touch(arena, inner, "y.litmus");
     assert_int_equal(symlink(".", arena_format(arena, "%s/loop", inner)), 0);
     touch(arena, empty, "notes.md");
@@ -63,15 +63,15 @@ static void test_folders(void **state) {
     expect(&list.items[0], "-", "", NULL);
     expect(&list.items[1], root, "/a.litmus", NULL);
     expect(&list.items[2], root, "/b/y.litmus", NULL);
-    expect(&list.items[3], root, "/b/z.litmus", NULL);
+    expect(&list.items[3], root, "/b/z.test", NULL);
     expect(&list.items[4], root, "/c.litmus", NULL);
     expect(&list.items[5], "missing.litmus", "", NULL);
-    expect(&list.items[6], empty, "", "no tests in this folder: it holds no *.litmus file");
+    expect(&list.items[6], empty, "", "no tests in this folder: it holds no *.litmus and no *.test file");
     const char *slash[] = {arena_format(arena, "%s/", inner)};
     files_collect(arena, slash, 1, &list);
     expect(&list.items[0], inner, "/y.litmus", NULL);
 
-    static const char *const made[] = {"b/y.litmus", "b/z.litmus", "b/loop",    "a.litmus",
+    static const char *const made[] = {"b/y.litmus", "b/z.test", "b/loop",    "a.litmus",
                                        "c.litmus",   ".litmus",    "notes.txt", "empty/notes.md"};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
         unlink(arena_format(arena, "%s/%s", root, made[i]));

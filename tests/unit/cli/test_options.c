@@ -126,7 +126,7 @@ static void test_bad(void **state) {
         {"--ptx-version 8 y",
          "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
          "model, to 9.1, not '8'"},
-        {"--syntax herd y", "'--syntax' takes ptx|dat3m, not 'herd'"},
+        {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus, not 'herd'"},
     };
     struct arena *arena = arena_new();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
