@@ -187,6 +187,29 @@ enum barrier_kind {
     BARRIER_WARP_SYNC
 };
 
+// Special registers whose values follow from the placement of the threads (PTX ISA 10).
+enum special_register {
+    SPECIAL_TID,
+    SPECIAL_NTID,
+    SPECIAL_CTAID,
+    SPECIAL_NCTAID,
+    SPECIAL_CLUSTERID,
+    SPECIAL_NCLUSTERID,
+    SPECIAL_CLUSTER_CTAID,
+    SPECIAL_CLUSTER_NCTAID,
+    SPECIAL_CLUSTER_CTARANK,
+    SPECIAL_CLUSTER_NCTARANK,
+    SPECIAL_IS_EXPLICIT_CLUSTER,
+    SPECIAL_LANEID,
+    SPECIAL_WARPID,
+    SPECIAL_NWARPID,
+    SPECIAL_LANEMASK_EQ,
+    SPECIAL_LANEMASK_LE,
+    SPECIAL_LANEMASK_LT,
+    SPECIAL_LANEMASK_GE,
+    SPECIAL_LANEMASK_GT,
+};
+
 // Bits of a value of the type: 1 for .pred, 8 to 128; 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);
 bool scalar_type_is_signed(enum scalar_type type);
@@ -221,6 +244,7 @@ enum operand_kind {
     OPERAND_VECTOR,  // {a, b}: elements
     OPERAND_SINK,    // _
     OPERAND_LABEL,
+    OPERAND_SPECIAL, // a special register as a source: special, member
 };
 
 struct operand {
@@ -232,6 +256,8 @@ struct operand {
     struct bits128 immediate; // IMMEDIATE, sign-extended to 128 bits when written negative
     int label;                // LABEL: index into the thread's labels
     bool negated;             // REGISTER: !%p as a source operand
+    enum special_register special;
+    unsigned member;          // SPECIAL: 0 for .x (and for one that is no vector) to 3 for .w
     struct operand *elements; // VECTOR
     size_t element_count;
 };

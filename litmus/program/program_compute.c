@@ -249,9 +249,24 @@ static void unpack(struct thread_builder *thread, const struct operand *vector,
     }
 }
 
+// mov.v2, mov.v4: all elements are read before one is written.
+static void move_elements(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    unsigned width = scalar_type_bits(instruction->type);
+    struct value values[8];
+    for (size_t i = 0; i < to->element_count; i++)
+        values[i] = thread_operand(thread, &from->elements[i], width, false);
+    for (size_t i = 0; i < to->element_count; i++)
+        thread_write(thread, &to->elements[i], values[i], false);
+}
+
 static void compute_mov(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *destination = &instruction->operands[0];
     const struct operand *from = &instruction->operands[1];
+    if (instruction->vector > 1) {
+        move_elements(thread, instruction);
+        return;
+    }
     struct value value = from->kind == OPERAND_VECTOR
                              ? pack(thread, from, compute_width(thread, instruction))
                              : compute_source(thread, instruction, 1);

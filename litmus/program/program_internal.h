@@ -203,6 +203,11 @@ struct value compute_combine(struct thread_builder *thread, const struct instruc
 const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
                                    const struct expr *a, const struct expr *b);
 
+// --- program_special.c -------------------------------------------------------------------------
+
+// The value of a special register, in 32 bits or one; reports one that the placement leaves open.
+struct value program_special(struct thread_builder *thread, const struct operand *operand);
+
 // --- program_access.c --------------------------------------------------------------------------
 
 // Adds the events of a memory access or fence. Returns false when it is none.

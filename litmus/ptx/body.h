@@ -92,6 +92,11 @@ struct register_name ptx_find_register(const struct body *body, const char *name
 int ptx_declare_register(struct body *body, const char *name, struct span span,
                          enum scalar_type type, unsigned depth);
 
+// A vector register is the registers that are its elements. Whether a name means one here: 2 or 4
+// elements, else 0; and the name of an element.
+int ptx_vector_size(const struct body *body, const char *name);
+const char *ptx_vector_element(const struct body *body, const char *name, unsigned member);
+
 // The index of the label of this name, added when it is new.
 int ptx_label(struct body *body, const struct token *token);
 
@@ -144,11 +149,12 @@ int ptx_use_register(struct body *body, const struct token *token,
 // Whether a register of the declared type can hold a value of the wanted one, sizes apart.
 bool ptx_types_agree(enum scalar_type declared, enum scalar_type wanted);
 
+// The same for a register whose name is not the token's text: an element of a vector.
+int ptx_use_register_named(struct body *body, const char *name, const struct token *token,
+                           const struct register_need *need);
+
 // ".u32", or "of 32 bits" for an undeclared register.
 const char *ptx_register_type(const struct body *body, const struct test_register *reg);
-
-// Says that %tid, %clock and their like have no value here.
-void ptx_error_special_register(struct body *body, struct span span);
 
 // Errors about registers that only a look at the whole body shows.
 void ptx_check_registers(struct body *body);
@@ -163,9 +169,10 @@ enum raw_kind {
     RAW_MEMORY,  // [name], [name + constant], [constant]
     RAW_CONSTANT,
     RAW_FLOAT,
-    RAW_VECTOR, // {a, b}
-    RAW_PAIR,   // %p|%q
-    RAW_SINK,   // _
+    RAW_VECTOR,  // {a, b}
+    RAW_PAIR,    // %p|%q
+    RAW_SINK,    // _
+    RAW_SPECIAL, // %tid.x
 };
 
 struct raw_operand {
@@ -178,10 +185,33 @@ struct raw_operand {
     const struct token *unified;  // the .unified behind a MEMORY, or NULL
     struct raw_operand *elements; // VECTOR, PAIR
     size_t element_count;
+    const char *name; // WORD: that of an element of a vector register; else NULL
+    enum special_register special;
+    int member; // SPECIAL: 0 for .x to 3 for .w, or -1
 };
 
 // Reads the operands up to the ';'. Returns false after an error.
 bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count);
+
+// --- special.c ---------------------------------------------------------------------------------
+
+// Whether a name is that of a special register, known or not.
+bool ptx_is_special(const char *name);
+
+// 0 to 3 for .x .y .z .w, and for .r .g .b .a; -1 for anything else.
+int ptx_vector_member(const char *spelling);
+
+// Makes a special register an operand; `member` is the '.x' behind it, or NULL. Returns false after
+// an error.
+bool ptx_parse_special(struct body *body, const struct token *name, const struct token *member,
+                       struct raw_operand *operand);
+
+// Whether a special register has .x .y .z .w.
+bool ptx_special_is_vector(enum special_register special);
+
+// A special register as a source. Returns false after an error.
+bool ptx_resolve_special(struct statement *statement, const struct raw_operand *raw,
+                         const struct register_need *need, struct operand *operand);
 
 // --- roles.c -----------------------------------------------------------------------------------
 

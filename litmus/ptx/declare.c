@@ -97,8 +97,8 @@ static struct span earlier_place(struct body *body, const char *name, bool *decl
     return body->thread->registers[known].span;
 }
 
-static bool declare_register(struct body *body, const struct token *token, enum scalar_type type) {
-    const char *name = token_text(body->arena, token);
+static bool declare_named(struct body *body, const char *name, const struct token *token,
+                          enum scalar_type type) {
     bool declared = true;
     struct span earlier = earlier_place(body, name, &declared);
     if (!earlier.source)
@@ -113,29 +113,68 @@ static bool declare_register(struct body *body, const struct token *token, enum 
     return false;
 }
 
-// reg = ".reg" type register ("," register)* ";"; register = name | name "<" integer ">"
+// One register, or the elements of a vector register.
+static bool declare_register(struct body *body, const struct token *token, enum scalar_type type,
+                             unsigned vector) {
+    const char *name = token_text(body->arena, token);
+    if (ptx_is_special(name)) {
+        diag_error(body->diagnostics, token->span, "'%s' is a special register", name);
+        return false;
+    }
+    if (vector == 1)
+        return declare_named(body, name, token, type);
+    for (unsigned i = 0; i < vector; i++)
+        if (!declare_named(body, ptx_vector_element(body, name, i), token, type))
+            return false;
+    return true;
+}
+
+// PTX ISA 5.4.2: vectors have 2 or 4 elements, and 128 bits at most.
+static bool check_vector(struct body *body, struct span span, enum scalar_type type,
+                         unsigned vector) {
+    unsigned bits = scalar_type_bits(type) * vector;
+    if (vector == 1 || (vector <= 4 && bits <= 128 && type != TYPE_PRED))
+        return true;
+    if (type == TYPE_PRED)
+        diag_error(body->diagnostics, span, "there are no vectors of predicates");
+    else
+        diag_error(body->diagnostics, span,
+                   "a vector register has 2 or 4 elements and 128 bits at "
+                   "most");
+    return false;
+}
+
+// reg = ".reg" (".v2" | ".v4")? type register ("," register)* ";"
+// register = name | name "<" integer ">"
 static bool parse_reg(struct body *body) {
     body->at++;
+    const struct token *first = body->at;
+    const struct qualifier *vector = NULL;
+    if (first->kind == TOKEN_QUALIFIER)
+        vector = ptx_qualifier(CLASS_VECTOR, token_text(body->arena, first));
+    body->at += vector != NULL;
     const struct token *token = body->at;
     const char *spelling = token->kind == TOKEN_QUALIFIER ? token_text(body->arena, token) : "";
     const struct qualifier *type = ptx_qualifier(CLASS_TYPE, spelling);
-    if (ptx_qualifier(CLASS_VECTOR, spelling)) {
-        diag_error(body->diagnostics, token->span, "vector registers are not read");
-        diag_hint(body->diagnostics,
-                  "declare its elements, and write them in braces: {%%r0, %%r1}");
-        return false;
-    }
+    unsigned size = vector ? (unsigned)vector->value : 1;
     if (!type)
         return error_here(body, "the type of the registers");
     body->at++;
+    if (!check_vector(body, span_join(first->span, token->span), (enum scalar_type)type->value,
+                      size))
+        return false;
     for (;; body->at++) {
         const struct token *name = body->at;
         if (name->kind != TOKEN_WORD)
             return error_here(body, "the name of a register");
         body->at++;
         bool is_range = token_is_punct(body->at, '<');
+        if (is_range && vector) {
+            diag_error(body->diagnostics, name->span, "ranges of vector registers are not read");
+            return false;
+        }
         bool fine = is_range ? declare_range(body, name, (enum scalar_type)type->value)
-                             : declare_register(body, name, (enum scalar_type)type->value);
+                             : declare_register(body, name, (enum scalar_type)type->value, size);
         if (!fine)
             return false;
         if (!token_is_punct(body->at, ','))

@@ -104,20 +104,38 @@ static bool parse_pair(struct body *body, struct raw_operand *operand) {
     return true;
 }
 
-// name = word ("+" constant | "[" constant "]" | "|" word)? | "_" ("|" word)?
+// The element of a vector register that a word and the '.x' behind it mean.
+static bool parse_member(struct body *body, struct raw_operand *operand) {
+    const char *name = token_text(body->arena, operand->word);
+    const char *spelling = token_text(body->arena, body->at);
+    int member = ptx_vector_member(spelling), count = ptx_vector_size(body, name);
+    struct span span = span_join(operand->word->span, body->at->span);
+    body->at++;
+    if (count == 0) {
+        diag_error(body->diagnostics, span, "'%s%s' is no operand: '%s' is no vector register",
+                   name, spelling, name);
+        diag_hint(body->diagnostics, "a vector register is declared: '.reg .v4 .b32 %s;'", name);
+        return false;
+    }
+    if (member < 0 || member >= count) {
+        diag_error(body->diagnostics, span, "'%s' has %s", name,
+                   count == 2 ? ".x and .y" : ".x, .y, .z and .w");
+        return false;
+    }
+    operand->name = ptx_vector_element(body, name, (unsigned)member);
+    return true;
+}
+
+// name = word member? ("+" constant | "[" constant "]" | "|" word)? | "_" ("|" word)?
 static bool parse_word(struct body *body, struct raw_operand *operand) {
     operand->word = body->at;
     operand->kind = token_is(body->at, "_") ? RAW_SINK : RAW_WORD;
     body->at++;
-    if (body->at->kind == TOKEN_QUALIFIER && !body->at->space_before) {
-        struct span span = span_join(operand->word->span, body->at->span);
-        if (token_text(body->arena, operand->word)[0] == '%')
-            ptx_error_special_register(body, span);
-        else
-            diag_error(body->diagnostics, span, "'%s%s' is no operand",
-                       token_text(body->arena, operand->word), token_text(body->arena, body->at));
+    bool has_member = body->at->kind == TOKEN_QUALIFIER && !body->at->space_before;
+    if (ptx_is_special(token_text(body->arena, operand->word)))
+        return ptx_parse_special(body, operand->word, has_member ? body->at++ : NULL, operand);
+    if (has_member && !parse_member(body, operand))
         return false;
-    }
     if (token_is_punct(body->at, '|'))
         return parse_pair(body, operand);
     if (operand->kind == RAW_SINK)

@@ -29,57 +29,6 @@ bool ptx_is_register(const struct body *body, const struct token *token) {
     return found.range || reader_variable(body->reader, name) < 0;
 }
 
-// --- Special registers -------------------------------------------------------------------------
-
-static bool is_special(const char *name) {
-    static const char *const names[] = {"tid",
-                                        "ntid",
-                                        "laneid",
-                                        "warpid",
-                                        "nwarpid",
-                                        "ctaid",
-                                        "nctaid",
-                                        "smid",
-                                        "nsmid",
-                                        "gridid",
-                                        "clusterid",
-                                        "nclusterid",
-                                        "cluster_ctaid",
-                                        "cluster_nctaid",
-                                        "cluster_ctarank",
-                                        "clock",
-                                        "clock64",
-                                        "clock_hi",
-                                        "globaltimer",
-                                        "is_explicit_cluster",
-                                        "lanemask_eq",
-                                        "lanemask_le",
-                                        "lanemask_lt",
-                                        "lanemask_ge",
-                                        "lanemask_gt",
-                                        "dynamic_smem_size",
-                                        "total_smem_size",
-                                        "cluster_nctarank",
-                                        "aggr_smem_size",
-                                        "globaltimer_lo",
-                                        "globaltimer_hi",
-                                        "current_graph_exec"};
-    if (name[0] != '%')
-        return false;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name + 1, names[i]) == 0)
-            return true;
-    return strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0;
-}
-
-void ptx_error_special_register(struct body *body, struct span span) {
-    const char *name =
-        arena_strndup(body->arena, span.source->text + span.begin, span.end - span.begin);
-    diag_error(body->diagnostics, span, "the special register '%s' is not read", name);
-    diag_hint(body->diagnostics, "its value can be written out, or be the initial value of an "
-                                 "ordinary register: 'P0:%%r0 = 0;'");
-}
-
 // --- Whether a register fits an operand --------------------------------------------------------
 
 static bool is_bits(enum scalar_type type) {
@@ -126,11 +75,10 @@ static const char *describe_need(struct body *body, const struct register_need *
                         need->wider ? " or wider" : "");
 }
 
-static void error_register(struct body *body, const struct token *token,
+static void error_register(struct body *body, const char *name, const struct token *token,
                            const struct test_register *reg, bool declared,
                            const struct register_need *need) {
     struct position place = source_position(reg->span.source, reg->span.begin);
-    const char *name = token_text(body->arena, token);
     diag_error(body->diagnostics, token->span, "'%s' %s, and %s", name,
                describe_register(body, reg, declared), describe_need(body, need));
     if (declared)
@@ -149,8 +97,8 @@ static void error_register(struct body *body, const struct token *token,
 // --- Uses --------------------------------------------------------------------------------------
 
 // The register's index, with the type that a declared range gives it; -1 after an error.
-static int find_or_add(struct body *body, const struct token *token, unsigned width) {
-    const char *name = token_text(body->arena, token);
+static int find_or_add(struct body *body, const char *name, const struct token *token,
+                       unsigned width) {
     struct register_name found = ptx_find_register(body, name);
     if (found.range)
         return ptx_declare_register(body, name, found.range->span, found.range->type,
@@ -162,12 +110,17 @@ static int find_or_add(struct body *body, const struct token *token, unsigned wi
 
 int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need) {
-    const char *name = token_text(body->arena, token);
-    if (is_special(name)) {
-        ptx_error_special_register(body, token->span);
+    return ptx_use_register_named(body, token_text(body->arena, token), token, need);
+}
+
+int ptx_use_register_named(struct body *body, const char *name, const struct token *token,
+                           const struct register_need *need) {
+    if (ptx_is_special(name)) {
+        diag_error(body->diagnostics, token->span, "'%s' is a special register, which %s", name,
+                   need->is_written ? "nothing can write" : "only 'mov' and 'cvt' read");
         return -1;
     }
-    int index = find_or_add(body, token, scalar_type_bits(need->type));
+    int index = find_or_add(body, name, token, scalar_type_bits(need->type));
     if (index < 0)
         return -1;
     struct register_facts *facts = ptx_register_facts(body, index);
@@ -181,7 +134,7 @@ int ptx_use_register(struct body *body, const struct token *token,
     if (fits)
         return index;
     if (body->misfit != index) // `add.u64 %r0, %r0, 1` is wrong once
-        error_register(body, token, reg, facts->declared, need);
+        error_register(body, name, token, reg, facts->declared, need);
     body->misfit = index;
     return -1;
 }

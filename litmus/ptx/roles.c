@@ -82,6 +82,34 @@ static bool error_kind(struct statement *statement, const struct raw_operand *ra
     return false;
 }
 
+// --- Vector registers --------------------------------------------------------------------------
+
+static bool is_register(struct statement *statement, const struct raw_operand *raw) {
+    return raw->kind == RAW_WORD && (raw->name || ptx_is_register(statement->body, raw->word));
+}
+
+// The name of a vector register as its elements in braces; everything else as it is.
+static struct raw_operand spell_out_vector(struct statement *statement,
+                                           const struct raw_operand *raw) {
+    struct body *body = statement->body;
+    bool special = raw->kind == RAW_SPECIAL && raw->member < 0 &&
+                   statement->instruction->vector == 4 && ptx_special_is_vector(raw->special);
+    bool word = raw->kind == RAW_WORD && !raw->negated && !raw->name;
+    const char *name = word ? token_text(body->arena, raw->word) : "";
+    unsigned count = special ? 4 : word ? (unsigned)ptx_vector_size(body, name) : 0;
+    if (count == 0)
+        return *raw;
+    struct raw_operand vector = {.kind = RAW_VECTOR, .span = raw->span, .word = raw->word};
+    vector.elements = ARENA_ARRAY(body->arena, struct raw_operand, count);
+    vector.element_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        vector.elements[i] = *raw;
+        vector.elements[i].member = (int)i;
+        vector.elements[i].name = word ? ptx_vector_element(body, name, i) : NULL;
+    }
+    return vector;
+}
+
 // --- Registers and constants -------------------------------------------------------------------
 
 static bool resolve_register(struct statement *statement, const struct raw_operand *raw,
@@ -93,7 +121,8 @@ static bool resolve_register(struct statement *statement, const struct raw_opera
     }
     operand->kind = OPERAND_REGISTER;
     operand->negated = raw->negated;
-    operand->reg = ptx_use_register(statement->body, raw->word, need);
+    operand->reg = raw->name ? ptx_use_register_named(statement->body, raw->name, raw->word, need)
+                             : ptx_use_register(statement->body, raw->word, need);
     return operand->reg >= 0;
 }
 
@@ -196,8 +225,10 @@ static bool resolve_value(struct statement *statement, const struct raw_operand 
     struct register_need need = {.type = operand_type(statement, role),
                                  .wider = (role & WIDER) != 0,
                                  .is_written = is_written};
-    if (raw->kind == RAW_WORD && ptx_is_register(statement->body, raw->word))
+    if (is_register(statement, raw))
         return resolve_register(statement, raw, &need, operand);
+    if (raw->kind == RAW_SPECIAL && !is_written)
+        return ptx_resolve_special(statement, raw, &need, operand);
     if (raw->kind == RAW_CONSTANT && !is_written)
         return resolve_constant(statement, raw, need.type, operand) &&
                (!(role & BELOW_16) || check_barrier_number(statement, raw)) &&
@@ -354,7 +385,7 @@ static bool resolve_pack(struct statement *statement, const struct raw_operand *
         const struct raw_operand *element = &raw->elements[i];
         struct operand *to = &operand->elements[i];
         *to = (struct operand){.span = element->span, .reg = -1, .variable = -1};
-        if (element->kind == RAW_WORD && ptx_is_register(body, element->word))
+        if (is_register(statement, element))
             fine = resolve_register(statement, element, &need, to) && fine;
         else if (element->kind == RAW_CONSTANT && !is_written)
             fine = resolve_constant(statement, element, part, to) && fine;
@@ -398,9 +429,11 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
 static bool resolve_move_source(struct statement *statement, const struct raw_operand *raw,
                                 uint32_t role, struct operand *operand) {
     bool named = raw->kind == RAW_SUM || raw->kind == RAW_ELEMENT ||
-                 (raw->kind == RAW_WORD && !raw->negated);
+                 (raw->kind == RAW_WORD && !raw->negated && !raw->name);
     if (named && !ptx_is_register(statement->body, raw->word))
         return ptx_resolve_address(statement, raw, operand_type(statement, role), operand);
+    if ((role & ROLE_MASK) == MOVE_SOURCE && statement->instruction->vector > 1)
+        return resolve_vector(statement, raw, role, operand);
     if (raw->kind == RAW_VECTOR && (role & ROLE_MASK) == MOVE_SOURCE)
         return resolve_pack(statement, raw, false, operand);
     return resolve_value(statement, raw, role, operand);
@@ -428,8 +461,9 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
     return false;
 }
 
-static bool resolve_operand(struct statement *statement, const struct raw_operand *raw,
+static bool resolve_operand(struct statement *statement, const struct raw_operand *written,
                             uint32_t role, struct operand *operand) {
+    struct raw_operand spelt = spell_out_vector(statement, written), *raw = &spelt;
     *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
     unsigned vector = statement->instruction->vector;
     switch (role & ROLE_MASK) {
@@ -445,7 +479,7 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case SOURCE: break;
     default: return resolve_value(statement, raw, role, operand);
     }
-    if (statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
+    if (vector == 1 && statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
         return resolve_pack(statement, raw, true, operand);
     if (vector > 1)
         return resolve_vector(statement, raw, role, operand);

@@ -59,6 +59,20 @@ int ptx_declare_register(struct body *body, const char *name, struct span span,
     return index;
 }
 
+const char *ptx_vector_element(const struct body *body, const char *name, unsigned member) {
+    return arena_format(body->arena, "%s.%c", name, "xyzw"[member]);
+}
+
+int ptx_vector_size(const struct body *body, const char *name) {
+    static const int sizes[] = {4, 2};
+    for (size_t i = 0; i < 2; i++) {
+        const char *last = ptx_vector_element(body, name, (unsigned)sizes[i] - 1);
+        if (ptx_find_register(body, last).reg >= 0)
+            return sizes[i];
+    }
+    return 0;
+}
+
 // What the innermost block declared is out of reach from now on.
 static void close_registers(struct body *body) {
     size_t kept = 0;

@@ -149,6 +149,9 @@ static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
 static const char *value_of(struct draft *draft, uint32_t role) {
     static const char *const prefixes[] = {"%p", "%h",  "%r",  "%rd", "%q", "%u",
                                            "%s", "%ud", "%sd", "%f",  "%fd"};
+    static const char *const specials[] = {"%tid.x",  "%ntid.y",   "%ctaid.w",
+                                           "%tid",    "%laneid",   "%cluster_ctarank",
+                                           "%warpid", "%nctaid.x", "%is_explicit_cluster"};
     uint32_t kind = role & ROLE_MASK;
     enum scalar_type type = role_type(draft, role);
     if (draft->wrong_operands && choose(draft, 2))
@@ -156,6 +159,9 @@ static const char *value_of(struct draft *draft, uint32_t role) {
                                                choose(draft, 4))
                                 : "5";
     bool source = kind == SOURCE || kind == PREDICATE || kind == MOVE_SOURCE || kind == POLICY;
+    bool is_cvt = draft->form->opcode == OP_CVT && kind == SOURCE;
+    if ((kind == MOVE_SOURCE || is_cvt || draft->wrong_operands) && choose(draft, 8) == 7)
+        return specials[choose(draft, sizeof(specials) / sizeof(specials[0]))];
     if ((role & SINK) && choose(draft, 6) == 5)
         return "_";
     if (kind == PREDICATE && choose(draft, 3) == 2)
@@ -166,6 +172,9 @@ static const char *value_of(struct draft *draft, uint32_t role) {
 }
 
 static const char *operand_of(struct draft *draft, uint32_t role) {
+    static const char *const packs[] = {
+        "{%r0, %r1}", "{%h0, %h1}", "{%rd0, %rd1}", "{%h0, %h1, %h2, %h3}", "{%r0, _}", "{%r0, 7}",
+        "V232",       "V432.y",     "V216.z"};
     switch (role & ROLE_MASK) {
     case MEMORY: return memory_of(draft);
     case LABEL: return "L";
@@ -184,7 +193,13 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     default: break;
     }
     unsigned vector = vector_of(draft);
-    bool takes_vector = (role & ROLE_MASK) == DESTINATION || (role & ROLE_MASK) == SOURCE;
+    uint32_t kind = role & ROLE_MASK;
+    bool takes_vector = kind == DESTINATION || kind == SOURCE || kind == MOVE_SOURCE;
+    if (vector == 1 && draft->form->opcode == OP_MOV && choose(draft, 6) == 5)
+        return packs[choose(draft, sizeof(packs) / sizeof(packs[0]))];
+    if ((vector == 2 || vector == 4) && takes_vector && choose(draft, 5) == 4)
+        return arena_format(draft->arena, "V%u%u", choose(draft, 8) ? vector : 6 - vector,
+                            8 * (2u << choose(draft, 2)));
     if (vector == 1 || !takes_vector || (role & OF_U32))
         return value_of(draft, role);
     const char *text = "{";

@@ -12,7 +12,8 @@
 const char *const declared_registers =
     ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .b128 %q<4>;\n"
     ".reg .u32 %u<4>; .reg .s32 %s<4>; .reg .u64 %ud<4>; .reg .s64 %sd<4>;\n"
-    ".reg .f32 %f<4>; .reg .f64 %fd<4>;\n";
+    ".reg .f32 %f<4>; .reg .f64 %fd<4>; .reg .v2 .b16 V216; .reg .v4 .b16 V416;\n"
+    ".reg .v2 .b32 V232; .reg .v4 .b32 V432;\n";
 
 // --- Ourselves ---------------------------------------------------------------------------------
 
@@ -78,7 +79,7 @@ static bool write_module(struct module *module, const bool *in, size_t begin, si
             ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
             ".shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 lbuf[128];\n%s",
             declared_registers);
-    module->first_line = 11;
+    module->first_line = 12;
     for (size_t i = begin; i < end; i++)
         fprintf(file, "%s\n", in[i] ? module->list->items[i].text : "");
     fprintf(file, "L:\nret;\n}\n");

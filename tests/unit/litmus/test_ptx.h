@@ -73,6 +73,8 @@ static inline const char *operand_text(struct arena *arena, const struct test *t
     case OPERAND_MEMORY: return arena_format(arena, "[%s%s]", name, offset);
     case OPERAND_SINK: return "_";
     case OPERAND_LABEL: return thread->labels[operand->label].name;
+    case OPERAND_SPECIAL:
+        return arena_format(arena, "special%d.%c", (int)operand->special, "xyzw"[operand->member]);
     case OPERAND_VECTOR: break;
     }
     for (size_t i = 0; i < operand->element_count; i++)
