@@ -32,10 +32,9 @@ static enum truth is_always(const struct report *report) {
     if (report_witnesses(report).violating > 0) {
         return TRUTH_NO;
     }
-    bool none = outcomes->listed && outcomes->complete && outcomes->state_count == 0;
     return outcomes->verdict == VERDICT_UNKNOWN
                ? TRUTH_UNKNOWN
-               : truth_of(outcomes->verdict == VERDICT_ALWAYS || none);
+               : truth_of(outcomes->verdict == VERDICT_ALWAYS || outcomes->none);
 }
 
 enum truth report_holds(const struct report *report) {

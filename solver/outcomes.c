@@ -89,6 +89,7 @@ void outcomes_find(struct run *run) {
         run->outcomes->flags = ARENA_ARRAY(run->arena, const char *, 1);
         run->outcomes->flags[run->outcomes->flag_count++] = "bound";
     }
+    run->outcomes->none = listing.satisfiable == TRI_NO && listing.violable == TRI_NO;
     run->outcomes->verdict = verdict_of(&listing);
     listing_free(&listing);
 }

@@ -87,6 +87,7 @@ struct outcomes {
     size_t state_count;
     bool listed;        // false with verdict_only
     bool complete;      // the list holds every state
+    bool none;          // there is no state at all: no execution is as the filter says
     const char **flags; // names of the flags that hold in some execution
     size_t flag_count;
     // The pairs of a mixed-size race, of which one stands for all without options->races; with it,

@@ -170,6 +170,8 @@ static void test_no_outcomes(void **state) {
     struct fixture *f = fixture_new(1);
     f->outcomes.verdict = VERDICT_FORBIDDEN;
     f->test.quantifier = QUANTIFIER_FORALL;
+    assert_int_equal(report_holds(&f->report), TRUTH_NO); // all outcomes violate it
+    f->outcomes.none = true;
     assert_int_equal(report_holds(&f->report), TRUTH_YES);
     assert_string_equal(report_counts(f->arena, &f->report), "there is no outcome that satisfies");
     fixture_free(f);
