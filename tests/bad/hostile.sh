@@ -141,6 +141,26 @@ expect threads-10000 '2 3' '' --timeout 20 --memory 4000 --verdict threads.litmu
 } >table.litmus
 expect table-of-10000-columns '2 3' '' --timeout 20 --memory 4000 --verdict table.litmus
 
+# Tables of nvlitmus multiply the text of their test.
+{
+    printf '.global x;\nd0.b0.t0 { ld r0, [x]; }\n// '
+    repeat '$0 ' 100000
+    printf '\ncheck (r0 == $0) as r0;\n$$\n'
+    repeat '123456789\n' 4000
+} >table.test
+expect table-of-gigabytes 2 'table\.test:5:1: error: .* MiB' table.test
+{
+    printf '.global x;\nd0.b0.t0 {\n'
+    awk 'BEGIN { for (i = 0; i < 3000; i++) printf "ld r%d, [x] == $0;\n", i }'
+    printf '}\ncheck (r0 == 1) as r0;\n$$\n0\n'
+} >filters.test
+expect 3000-filters '0 2 3' '' --timeout 5 --memory 4000 --verdict filters.test
+{
+    printf '.global x;\nd0.b0.t0 { ld r0, [x]; }\ncheck ('
+    repeat '(' 100000
+} >parentheses.test
+expect deep-parentheses 2 'parentheses\.test:3:.*error:' parentheses.test
+
 # One bad file does not stop the others.
 expect bad-among-good 2 'empty\.litmus:1:1: error:' empty.litmus good.litmus nowhere.litmus
 if ! grep -aq '^Test good Allowed$' out; then

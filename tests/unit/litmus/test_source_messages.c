@@ -27,6 +27,36 @@ static void test_positions(void **state) {
     close_reading(&reading);
 }
 
+// A message about a source that was put together is about its origin, where there is one place.
+static void test_pieces(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t begin, end;
+        bool found;
+        uint32_t from, to;
+    } cases[] = {{0, 2, true, 0, 2}, {2, 4, true, 5, 7}, {3, 4, true, 6, 7}, {1, 3, false, 0, 0},
+                 {4, 6, true, 2, 4}, {2, 2, true, 2, 2}, {0, 0, true, 0, 0}, {4, 4, true, 7, 7},
+                 {6, 6, true, 4, 4}, {0, 6, false, 0, 0}};
+    // "ab" "fg" "c\n" of "abc\ndfg"
+    static const struct source_piece pieces[] = {{0, 0}, {2, 5}, {4, 2}, {6, 0}};
+    struct reading reading = open_text("abc\ndfg", 7);
+    const struct source *made = source_from_pieces(reading.arena, reading.source, pieces, 3);
+    assert_string_equal(made->text, "abfgc\n");
+    assert_string_equal(made->path, "t.litmus");
+    assert_int_equal(made->line_count, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct span span = source_origin((struct span){made, cases[i].begin, cases[i].end});
+        assert_ptr_equal(span.source, cases[i].found ? reading.source : made);
+        assert_int_equal(span.begin, cases[i].found ? cases[i].from : cases[i].begin);
+        assert_int_equal(span.end, cases[i].found ? cases[i].to : cases[i].end);
+    }
+    diag_error(&reading.diagnostics, (struct span){made, 2, 4}, "wrong");
+    diag_warning(&reading.diagnostics, (struct span){made, 1, 3}, "odd");
+    assert_string_equal(messages(&reading), "t.litmus:2:2: error: wrong\ndfg\n ^^\n"
+                                            "t.litmus:1:2: warning: odd\nabfgc\n ^^\n");
+    close_reading(&reading);
+}
+
 static void test_carets(void **state) {
     (void)state;
     check_render("one two three\n", 4, 7, "t.litmus:1:5: error: wrong\none two three\n    ^^^\n");
@@ -182,11 +212,11 @@ static void test_arena(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_carets),
-        cmocka_unit_test(test_columns),   cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_list),      cmocka_unit_test(test_message_is_text),
-        cmocka_unit_test(test_nearest),   cmocka_unit_test(test_files),
-        cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_positions),       cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_carets),          cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_long_lines),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_message_is_text), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_files),           cmocka_unit_test(test_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
