@@ -131,6 +131,10 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     }
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
+    if (!systems_take_test(&run->systems, system, program->test, &diagnostics)) {
+        print_diagnostics(run, arena, &diagnostics);
+        return report;
+    }
     struct outcomes *outcomes =
         solver_run(run->solver, arena, program, model->model, &run->options->solver, &diagnostics);
     if (outcomes) {
@@ -218,7 +222,9 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
 // that reading gave; `start` is when the time of this test began.
 static void run_test(struct run *run, struct arena *arena, const char *path,
                      const struct test *test, struct diagnostics *diagnostics, double start) {
-    struct program *program = program_build(arena, test, &run->options->program, diagnostics);
+    bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
+    struct program *program =
+        good ? program_build(arena, test, &run->options->program, diagnostics) : NULL;
     print_diagnostics(run, arena, diagnostics);
     if (program) {
         run_program(run, arena, program, path, now() - start);

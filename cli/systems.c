@@ -88,6 +88,78 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     return !diag_has_errors(diagnostics);
 }
 
+// --- Tests -------------------------------------------------------------------------------------
+
+// The version that the test is written in.
+static unsigned version_of(const struct options *options, const struct test *test) {
+    return test->version != 0          ? test->version
+           : options->ptx_version != 0 ? options->ptx_version
+                                       : PTX_NEWEST;
+}
+
+static bool check_version(const struct options *options, const struct test *test,
+                          struct diagnostics *diagnostics) {
+    unsigned most = options->ptx_version;
+    if (most == 0 || test->version <= most) {
+        return true;
+    }
+    diag_error(diagnostics, test->version_span,
+               "this test is written in PTX ISA %u.%u, and --ptx-version is %u.%u",
+               test->version / 10, test->version % 10, most / 10, most % 10);
+    return false;
+}
+
+// Whether the version knows the target.
+static bool check_age(const struct target *target, unsigned version, struct span span,
+                      struct diagnostics *diagnostics) {
+    if (target->ptx.ptx <= version) {
+        return true;
+    }
+    diag_error(diagnostics, span, "'%s' needs PTX ISA %u.%u or later, not %u.%u", target->ptx.name,
+               target->ptx.ptx / 10, target->ptx.ptx % 10, version / 10, version % 10);
+    return false;
+}
+
+bool systems_check_test(struct arena *arena, const struct system_list *list,
+                        const struct options *options, const struct test *test,
+                        struct diagnostics *diagnostics) {
+    unsigned version = version_of(options, test);
+    const struct target *target = NULL;
+    bool good = check_version(options, test, diagnostics);
+    if (test->target) {
+        target = systems_find_target(arena, list, test->target, test->target_span, diagnostics);
+        if (target && target_is_simulated(target)) {
+            diag_error(diagnostics, test->target_span,
+                       "'%s' is no target of PTX but a simulated memory", test->target);
+            diag_hint(diagnostics, "run the test with '--target %s'", test->target);
+            return false;
+        }
+        good = target && check_age(target, version, test->target_span, diagnostics) && good;
+    }
+    return ptx_check_needs(test, target ? &target->ptx : NULL, version, diagnostics) && good;
+}
+
+bool systems_take_test(const struct system_list *list, const struct system *system,
+                       const struct test *test, struct diagnostics *diagnostics) {
+    const struct target *target = system->target;
+    if (!target) {
+        return true;
+    }
+    if (test->target) {
+        const struct target *written =
+            targets_find(list->targets, list->target_count, test->target);
+        if (!ptx_runs_on(&written->ptx, &target->ptx)) {
+            diag_error(diagnostics, test->target_span, "what is written for %s does not run on %s",
+                       test->target, target->ptx.name);
+            return false;
+        }
+    } else if (test->version != 0 &&
+               !check_age(target, test->version, test->version_span, diagnostics)) {
+        return false;
+    }
+    return ptx_check_needs(test, &target->ptx, PTX_NEWEST, diagnostics);
+}
+
 // --- The list ----------------------------------------------------------------------------------
 
 static const char *features_text(struct arena *arena, const struct target *target) {

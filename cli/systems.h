@@ -35,6 +35,18 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
                                          const char *name, struct span span,
                                          struct diagnostics *diagnostics);
 
+// Whether the test keeps to the version and the target that it is written for: those of its own
+// directives, else those of the options (the targets of the options are not asked). False after
+// errors in `diagnostics`.
+bool systems_check_test(struct arena *arena, const struct system_list *list,
+                        const struct options *options, const struct test *test,
+                        struct diagnostics *diagnostics);
+
+// Whether a test for which systems_check_test is true runs on the target of a system; a system
+// without one takes all. False after errors.
+bool systems_take_test(const struct system_list *list, const struct system *system,
+                       const struct test *test, struct diagnostics *diagnostics);
+
 // The table of --list-targets.
 void systems_print_targets(FILE *out, struct arena *arena);
 

@@ -387,6 +387,14 @@ enum quantifier { QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS, QUANTIFIER_FORALL };
 enum expectation { EXPECT_NONE, EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS };
 enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS };
 
+// What the test uses that not every version and target has.
+struct need {
+    struct span span;
+    const char *words; // "'.cluster'"
+    unsigned ptx;      // the first version, 78 for 7.8; 0 when all have it
+    unsigned sm;       // the first architecture; 0 when all have it
+};
+
 struct test {
     const char *name;
     const char *description; // the quoted strings joined by newlines; "" when there are none
@@ -403,6 +411,12 @@ struct test {
     struct condition *condition;
     enum expectation expectation;
     struct span expectation_span;
+    struct need *needs; // in the order of reading
+    size_t need_count;
+    unsigned version; // of its .version directive, 78 for 7.8; 0 without one
+    struct span version_span;
+    const char *target; // of its .target directive: "sm_90"; NULL without one
+    struct span target_span;
 };
 
 // The name without one leading '%': registers `r0` and `%r0` are one register.

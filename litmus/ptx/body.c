@@ -196,6 +196,51 @@ static bool check_saturation(const struct statement *statement) {
     return false;
 }
 
+// --- Versions and targets ----------------------------------------------------------------------
+
+// The token of the qualifier that `spelling` starts with, up to a '+'.
+static const struct token *token_of(const struct match *match, const char *spelling) {
+    size_t length = strcspn(spelling, "+");
+    for (size_t i = 0; i < match->count; i++) {
+        const char *own = match->filled[i].qualifier->spelling;
+        if (match->filled[i].token && strlen(own) == length && memcmp(own, spelling, length) == 0)
+            return match->filled[i].token;
+    }
+    return NULL;
+}
+
+// What asks for a version or target: `because` of struct ptx_since.
+static struct need need_for(const struct statement *statement, const struct opcode_text *text,
+                            const char *because) {
+    struct arena *arena = statement->body->arena;
+    const struct token *token = token_of(&statement->match, because);
+    const char *plus = strchr(because, '+');
+    if (!token) { // the form itself
+        struct span span = text->span;
+        const char *words =
+            arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+        return (struct need){.span = span, .words = arena_format(arena, "'%s'", words)};
+    }
+    return (struct need){.span = token->span,
+                         .words = plus ? arena_format(arena, "'%.*s' with '%s'",
+                                                      (int)(plus - because), because, plus + 1)
+                                       : arena_format(arena, "'%s'", because)};
+}
+
+// Keeps the version and target that the instruction needs.
+static void note_needs(const struct statement *statement, const struct opcode_text *text) {
+    struct ptx_since since = ptx_since(&statement->match);
+    struct need ptx = need_for(statement, text, since.ptx_because);
+    struct need sm = need_for(statement, text, since.sm_because);
+    ptx.ptx = since.ptx;
+    sm.sm = since.sm;
+    if (strcmp(since.ptx_because, since.sm_because) == 0)
+        ptx.sm = since.sm;
+    else
+        reader_need(statement->body->reader, sm);
+    reader_need(statement->body->reader, ptx);
+}
+
 // --- Statements --------------------------------------------------------------------------------
 
 static bool error_expected(struct body *body, const char *what) {
@@ -249,6 +294,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return false;
     statement.name = statement.match.form->name;
     set_fields(&statement);
+    note_needs(&statement, &text);
     return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
            check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count);
 }

@@ -159,6 +159,9 @@ static bool parse_reg(struct body *body) {
     unsigned size = vector ? (unsigned)vector->value : 1;
     if (!type)
         return error_here(body, "the type of the registers");
+    if (type->value == TYPE_B128) // PTX ISA 5.2.1
+        reader_need(body->reader,
+                    (struct need){.span = token->span, .words = "'.b128'", .ptx = 83, .sm = 70});
     body->at++;
     if (!check_vector(body, span_join(first->span, token->span), (enum scalar_type)type->value,
                       size))

@@ -542,11 +542,13 @@ struct ptx_since ptx_since(const struct match *match) {
     for (size_t i = 0; i < count; i++) {
         if (!any_of(rows[i].names, match->form->name) || !wrote_all(match, rows[i].qualifiers))
             continue;
-        if (rows[i].ptx > since.ptx) {
+        // Of a form and a qualifier that are equally young, the qualifier says more.
+        bool first_ptx = *since.ptx_because == '\0', first_sm = *since.sm_because == '\0';
+        if (rows[i].ptx > since.ptx || (rows[i].ptx == since.ptx && first_ptx)) {
             since.ptx = rows[i].ptx;
             since.ptx_because = rows[i].qualifiers;
         }
-        if (rows[i].sm > since.sm) {
+        if (rows[i].sm > since.sm || (rows[i].sm == since.sm && rows[i].sm > 0 && first_sm)) {
             since.sm = rows[i].sm;
             since.sm_because = rows[i].qualifiers;
         }

@@ -1,8 +1,102 @@
-// The versions of the PTX ISA.
+// What tests need of versions and targets, and what those have.
 #include "litmus/ptx/target.h"
+
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 bool ptx_is_version(unsigned version) {
     static const unsigned char last_minor[] = {[6] = 5, [7] = 8, [8] = 8, [9] = 1};
     unsigned major = version / 10, minor = version % 10;
     return version >= PTX_OLDEST && major < sizeof last_minor && minor <= last_minor[major];
+}
+
+bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *target) {
+    return written->specific ? strcmp(written->name, target->name) == 0
+                             : written->architecture <= target->architecture;
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+static bool check_need(const struct need *need, const struct ptx_target *target, unsigned version,
+                       struct diagnostics *diagnostics) {
+    if (target && need->sm > target->architecture) {
+        diag_error(diagnostics, need->span, "%s needs sm_%u or later, not %s", need->words,
+                   need->sm, target->name);
+        return false;
+    }
+    if (need->ptx > version) {
+        diag_error(diagnostics, need->span, "%s needs PTX ISA %u.%u or later, not %u.%u",
+                   need->words, need->ptx / 10, need->ptx % 10, version / 10, version % 10);
+        return false;
+    }
+    return true;
+}
+
+// --- Places ------------------------------------------------------------------------------------
+
+static int compare_unsigned(unsigned a, unsigned b) {
+    return (a > b) - (a < b);
+}
+
+// By cluster, then by CTA.
+static int compare_places(const void *left, const void *right) {
+    const struct place *a = *(const struct place *const *)left;
+    const struct place *b = *(const struct place *const *)right;
+    int gpu = compare_unsigned(a->gpu, b->gpu), cluster = compare_unsigned(a->cluster, b->cluster);
+    return gpu != 0 ? gpu : cluster != 0 ? cluster : compare_unsigned(a->cta, b->cta);
+}
+
+// The places that name a cluster, sorted; the caller frees the array.
+static const struct place **cluster_places(const struct test *test, size_t *count) {
+    const struct place **places = calloc(test->thread_count + 1, sizeof *places);
+    if (!places)
+        bug("out of memory");
+    *count = 0;
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (!test->threads[i].place.host && test->threads[i].place.has_cluster)
+            places[(*count)++] = &test->threads[i].place;
+    qsort(places, *count, sizeof *places, compare_places);
+    return places;
+}
+
+static void error_cluster(const struct ptx_target *target, const struct place *place, size_t ctas,
+                          struct diagnostics *diagnostics) {
+    diag_error(diagnostics, place->span, "cluster %u has %zu CTAs, and %s has %s", place->cluster,
+               ctas, target->name, target->cluster_ctas > 1 ? "smaller clusters" : "no clusters");
+    if (target->cluster_ctas > 1)
+        diag_hint(diagnostics, "a cluster has at most %u CTAs there", target->cluster_ctas);
+    else
+        diag_hint(diagnostics, "clusters need sm_90 or later");
+}
+
+// A cluster of one CTA is what every CTA is in anyway.
+static bool check_clusters(const struct test *test, const struct ptx_target *target,
+                           struct diagnostics *diagnostics) {
+    size_t count;
+    const struct place **places = cluster_places(test, &count);
+    bool good = true;
+    for (size_t first = 0, last; first < count; first = last + 1) {
+        size_t ctas = 1;
+        for (last = first; last + 1 < count && test_same_cluster(places[first], places[last + 1]);
+             last++)
+            ctas += places[last]->cta != places[last + 1]->cta;
+        if (ctas > target->cluster_ctas) {
+            error_cluster(target, places[last], ctas, diagnostics);
+            good = false;
+        }
+    }
+    free(places);
+    return good;
+}
+
+bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,
+                     struct diagnostics *diagnostics) {
+    bool good = true;
+    for (size_t i = 0; i < test->need_count; i++)
+        good = check_need(&test->needs[i], target, version, diagnostics) && good;
+    if (target)
+        good = check_clusters(test, target, diagnostics) && good;
+    return good;
 }

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+struct diagnostics;
+
 // A target as far as the rules of PTX know it. model/targets has the ones that there are.
 struct ptx_target {
     const char *name;
@@ -23,5 +25,16 @@ enum {
 
 // Whether there is such a version of the PTX ISA, from PTX_OLDEST to PTX_NEWEST: 78 for 7.8.
 bool ptx_is_version(unsigned version);
+
+// Whether all that a test needs is there: in the version of the PTX ISA (78 for 7.8), and on the
+// target (NULL: on all of them). Of a target that includes the places of threads: clusters, and how
+// many CTAs they hold. Each need that is not met is an error in `diagnostics`, and the result is
+// false.
+bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,
+                     struct diagnostics *diagnostics);
+
+// Whether what is written for one target runs on another: on every later one, unless it is written
+// for features of its own (PTX ISA 11.1.2).
+bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *target);
 
 #endif

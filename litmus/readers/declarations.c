@@ -185,6 +185,9 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         diag_error(frame->diagnostics, token->span, "a variable in memory cannot have type .pred");
         return false;
     }
+    if (type == TYPE_B128) // PTX ISA 5.2.1
+        reader_need(&frame->reader,
+                    (struct need){.span = token->span, .words = "'.b128'", .ptx = 83, .sm = 70});
     if (type != TYPE_NONE) {
         variable->type = type;
         return set_once(frame, &declaration->type, token, "type");
@@ -344,7 +347,7 @@ static void skip_declaration(struct frame *frame) {
 
 static void parse_declaration_list(struct frame *frame) {
     while (!at_declarations_end(frame)) {
-        if (frame_accept_punct(frame, ';'))
+        if (frame_accept_punct(frame, ';') || frame_parse_directive(frame))
             continue;
         size_t count = frame->test->variable_count;
         bool names_variable = !frame_at_register_initial(frame);

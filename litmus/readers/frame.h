@@ -128,6 +128,10 @@ void frame_parse_descriptions(struct frame *frame);
 // declarations.c: reads all up to the first thread.
 void frame_parse_declarations(struct frame *frame);
 
+// directives.c: reads the directive of a PTX module that stands at the current token, when there is
+// one: .version, .target or .address_size. Returns whether there was, be it with errors.
+bool frame_parse_directive(struct frame *frame);
+
 // initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
 // those of an array. Returns false after an error.
 struct dimensions {

@@ -6,6 +6,7 @@
 #include "litmus/readers/names.h"
 
 #include "litmus/readers/reader.h"
+#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -112,6 +113,18 @@ int reader_require_variable(struct reader *reader, const struct token *name) {
     else
         diag_hint(reader->diagnostics, "declare it before the threads: .global .u32 %.40s;", text);
     return -1;
+}
+
+void reader_need(struct reader *reader, struct need need) {
+    struct test *test = reader->test;
+    if (need.ptx <= PTX_OLDEST)
+        need.ptx = 0;
+    if (need.sm <= PTX_FIRST_SM)
+        need.sm = 0;
+    if (need.ptx == 0 && need.sm == 0)
+        return;
+    test->needs = arena_grow(reader->arena, test->needs, test->need_count, sizeof *test->needs);
+    test->needs[test->need_count++] = need;
 }
 
 int reader_find_register(const struct thread *thread, const char *name) {

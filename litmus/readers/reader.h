@@ -51,6 +51,10 @@ int reader_require_variable(struct reader *reader, const struct token *name);
 // The name of the variable nearest to `name`, for a hint to the last message, or NULL.
 const char *reader_nearest_variable(const struct reader *reader, const char *name);
 
+// Notes what the test needs. What the first version with a memory model has on the first
+// architecture with one is left out.
+void reader_need(struct reader *reader, struct need need);
+
 // The index of a thread's register, or -1. `%r0` and `r0` are one register.
 int reader_find_register(const struct thread *thread, const char *name);
 
