@@ -66,13 +66,14 @@ static void test_folders(void **state) {
     expect(&list.items[3], root, "/b/z.test", NULL);
     expect(&list.items[4], root, "/c.litmus", NULL);
     expect(&list.items[5], "missing.litmus", "", NULL);
-    expect(&list.items[6], empty, "", "no tests in this folder: it holds no *.litmus and no *.test file");
+    expect(&list.items[6], empty, "",
+           "no tests in this folder: it holds no *.litmus and no *.test file");
     const char *slash[] = {arena_format(arena, "%s/", inner)};
     files_collect(arena, slash, 1, &list);
     expect(&list.items[0], inner, "/y.litmus", NULL);
 
     static const char *const made[] = {"b/y.litmus", "b/z.test", "b/loop",    "a.litmus",
-                                       "c.litmus",   ".litmus",    "notes.txt", "empty/notes.md"};
+                                       "c.litmus",   ".litmus",  "notes.txt", "empty/notes.md"};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
         unlink(arena_format(arena, "%s/%s", root, made[i]));
     }
