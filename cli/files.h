@@ -18,9 +18,9 @@ struct input_list {
     size_t file_count; // items without an error
 };
 
-// Expands folders into their *.litmus and *.test files, folders in them included, sorted by name in byte
-// order. A folder without any is an error; so is one that cannot be read. Whether files can be read
-// is not asked here. The list lives in `arena`.
+// Expands folders into their *.litmus and *.test files, folders in them included, sorted by name in
+// byte order. A folder without any is an error; so is one that cannot be read. Whether files can be
+// read is not asked here. The list lives in `arena`.
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list);
 
