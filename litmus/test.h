@@ -346,6 +346,7 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
+    unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 
 // --- Conditions --------------------------------------------------------------------------------

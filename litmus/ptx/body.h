@@ -85,6 +85,10 @@ struct statement {
 
 // --- scope.c -----------------------------------------------------------------------------------
 
+// The index of the variable that a name means here, or -1: one that stands before the threads or in
+// this body.
+int ptx_find_variable(const struct body *body, const char *name);
+
 // The register that a name means here.
 struct register_name ptx_find_register(const struct body *body, const char *name);
 

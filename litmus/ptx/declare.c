@@ -1,4 +1,5 @@
-// Directives inside a body: register declarations, and what compilers leave for debuggers.
+// Directives inside a body: declarations of registers and variables, and what compilers leave for
+// debuggers.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"
@@ -214,10 +215,10 @@ bool ptx_parse_directive(struct body *body) {
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (!token_is(token, spaces[i]))
             continue;
-        diag_error(body->diagnostics, token->span, "variables are declared before the threads");
-        diag_hint(body->diagnostics, "a .shared variable is one per CTA and a .local one per "
-                                     "thread wherever it is declared");
-        return false;
+        const struct token *first = body->at;
+        body->at = body->end;
+        return reader_declare_in_body(body->reader, body->thread, first,
+                                      (size_t)(body->end - first) + 1);
     }
     diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
                token_text(body->arena, token));

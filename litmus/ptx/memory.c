@@ -172,7 +172,7 @@ static bool resolve_variable(struct statement *statement, const struct raw_opera
                              struct operand *operand) {
     struct body *body = statement->body;
     const char *name = token_text(body->arena, raw->word);
-    int index = reader_variable(body->reader, name);
+    int index = ptx_find_variable(body, name);
     if (index < 0)
         return error_no_memory(statement, raw->span, name);
     const struct variable *variable = &body->reader->test->variables[index];

@@ -152,7 +152,7 @@ static bool parse_word(struct body *body, struct raw_operand *operand) {
 // [x[1]], which PTX does not have
 static bool error_element_in_brackets(struct body *body, struct raw_operand *operand) {
     const struct reader *reader = body->reader;
-    int variable = reader_variable(reader, token_text(body->arena, operand->word));
+    int variable = ptx_find_variable(body, token_text(body->arena, operand->word));
     diag_error(body->diagnostics, body->at->span,
                "PTX has no elements inside the brackets of an "
                "address");

@@ -26,7 +26,7 @@ bool ptx_is_register(const struct body *body, const struct token *token) {
     struct register_name found = ptx_find_register(body, name);
     if (found.reg >= 0 && strcmp(body->thread->registers[found.reg].name, name) == 0)
         return true;
-    return found.range || reader_variable(body->reader, name) < 0;
+    return found.range || ptx_find_variable(body, name) < 0;
 }
 
 // --- Whether a register fits an operand --------------------------------------------------------
@@ -163,7 +163,10 @@ static void check_misspelt_variable(struct body *body, size_t index) {
         return;
     diag_error(body->diagnostics, facts->first_read->span,
                "'%s' is neither a variable nor a register that this thread writes", reg->name);
-    diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    if (strcmp(nearest, reg->name) == 0)
+        diag_hint(body->diagnostics, "the variable of that name is declared in another body");
+    else
+        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 
 static bool same_stem(const char *a, const char *b) {

@@ -12,6 +12,17 @@
 
 enum { BLOCKS_MAX = 1000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
 
+// --- Variables ---------------------------------------------------------------------------------
+
+int ptx_find_variable(const struct body *body, const char *name) {
+    const struct test *test = body->reader->test;
+    int found = reader_variable(body->reader, name);
+    unsigned own = (unsigned)(body->thread - test->threads) + 1;
+    bool elsewhere =
+        found >= 0 && test->variables[found].body != 0 && test->variables[found].body != own;
+    return elsewhere ? -1 : found;
+}
+
 // --- Registers ---------------------------------------------------------------------------------
 
 struct register_name ptx_find_register(const struct body *body, const char *name) {
@@ -158,6 +169,8 @@ static void error_no_label(struct body *body, size_t index) {
     const char *name = thread->labels[index].name;
     diag_error(body->diagnostics, body->label_facts[index].first_use, "there is no label '%s'",
                name);
+    if (!diag_kept(body->diagnostics)) // nobody would see the hint
+        return;
     const char *names[100];
     size_t count = 0;
     for (size_t i = 0; i < thread->label_count && count < 100; i++)

@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const struct {
@@ -12,10 +13,23 @@ static const struct {
 } spaces[] = {{".global", SPACE_GLOBAL}, {".shared", SPACE_SHARED}, {".shared::cta", SPACE_SHARED},
               {".const", SPACE_CONST},   {".local", SPACE_LOCAL},   {".param", SPACE_PARAM}};
 
-// Adds a variable unless its name is taken. Returns its index or -1.
+// Whether the declaration at hand may repeat that of another body.
+static bool may_repeat(const struct frame *frame, int other) {
+    unsigned body = frame->test->variables[other].body;
+    return frame->body != 0 && body != 0 && body != frame->body;
+}
+
+// Adds a variable unless its name is taken. Returns its index or -1. One that repeats that of
+// another body has a name of its own until end_repeated.
 static int add_variable(struct frame *frame, struct variable variable) {
     struct test *test = frame->test;
     int other = reader_variable(&frame->reader, variable.name);
+    variable.body = frame->body;
+    if (other >= 0 && may_repeat(frame, other)) {
+        variable.name =
+            arena_format(frame->arena, "%s@%u", variable.name, ++frame->repeated); // no word
+        return reader_add_variable(&frame->reader, &variable);
+    }
     if (other >= 0) {
         struct span first = test->variables[other].span;
         diag_error(frame->diagnostics, variable.span, "variable '%s' is declared twice",
@@ -25,6 +39,36 @@ static int add_variable(struct frame *frame, struct variable variable) {
         return -1;
     }
     return reader_add_variable(&frame->reader, &variable);
+}
+
+static bool same_initial(const struct variable *a, const struct variable *b) {
+    if (a->has_initial != b->has_initial)
+        return false;
+    for (size_t i = 0; a->has_initial && i < a->element_count; i++)
+        if (a->initial[i].variable != b->initial[i].variable ||
+            a->initial[i].value.low != b->initial[i].value.low ||
+            a->initial[i].value.high != b->initial[i].value.high)
+            return false;
+    return true;
+}
+
+// Compares the last variable with the one that it repeats, and drops it.
+static bool end_repeated(struct frame *frame, const char *name) {
+    struct test *test = frame->test;
+    struct variable *other = &test->variables[reader_variable(&frame->reader, name)];
+    frame_resolve_address_initials(frame);
+    const struct variable *again = &test->variables[--test->variable_count];
+    if (other->space != again->space || other->type != again->type ||
+        other->is_array != again->is_array || other->element_count != again->element_count ||
+        other->alignment != again->alignment || !same_initial(other, again)) {
+        diag_error(frame->diagnostics, again->span, "another thread declares '%s' differently",
+                   name);
+        diag_hint(frame->diagnostics, "its declaration is on line %u",
+                  source_position(other->span.source, other->span.begin).line);
+        return false;
+    }
+    other->body = frame->body;
+    return true;
 }
 
 // --- Sizes -------------------------------------------------------------------------------------
@@ -96,7 +140,16 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
     struct dimensions dimensions = {0};
     if (!parse_dimensions(frame, &dimensions))
         return false;
+    const struct token *equals = frame_current(frame);
     bool has_initial = frame_accept_punct(frame, '=');
+    if (has_initial && frame->body && variable.space != SPACE_GLOBAL &&
+        variable.space != SPACE_CONST) {
+        diag_error(frame->diagnostics, equals->span,
+                   "PTX initialises .global and .const variables alone");
+        diag_hint(frame->diagnostics,
+                  "declared before the threads, the variable can have a first value in a test");
+        return false;
+    }
     if (dimensions.count > 0 && dimensions.sizes[0] == 0) {
         if (!has_initial || !token_is_punct(frame_current(frame), '{')) {
             diag_error(frame->diagnostics, name->span,
@@ -113,7 +166,10 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
     int index = add_variable(frame, variable);
     if (index < 0)
         return false;
-    return !has_initial || frame_parse_initialiser(frame, (size_t)index, &dimensions);
+    if (has_initial && !frame_parse_initialiser(frame, (size_t)index, &dimensions))
+        return false;
+    bool repeats = frame->test->variables[index].name != variable.name;
+    return !repeats || end_repeated(frame, variable.name);
 }
 
 struct declaration {
@@ -387,4 +443,31 @@ void frame_parse_declarations(struct frame *frame) {
         parse_declaration_list(frame);
     }
     frame_resolve_address_initials(frame);
+}
+
+bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
+                            const struct token *tokens, size_t count) {
+    struct frame *frame = (struct frame *)(void *)((char *)reader - offsetof(struct frame, reader));
+    const struct token *own_tokens = frame->tokens;
+    size_t own_count = frame->count, own_at = frame->at;
+    size_t variables = frame->test->variable_count;
+    frame->tokens = tokens;
+    frame->count = count;
+    frame->at = 0;
+    frame->open_lists = 0;
+    frame->body = (unsigned)(thread - frame->test->threads) + 1;
+    bool fine = parse_ptx_declaration(frame);
+    if (fine && frame->at + 1 < count) {
+        frame_error_expected(frame, "';' at the end of the declaration");
+        fine = false;
+    }
+    if (!fine && frame->test->variable_count == variables)
+        reader->variables_failed = true;
+    frame_resolve_address_initials(frame);
+    frame->tokens = own_tokens;
+    frame->count = own_count;
+    frame->at = own_at;
+    frame->open_lists = 0;
+    frame->body = 0;
+    return fine;
 }

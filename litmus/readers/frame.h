@@ -58,6 +58,8 @@ struct frame {
     size_t address_initial_count;
     uint64_t variable_bytes;
     unsigned open_lists; // of initial values
+    unsigned body;       // of the declaration at hand, as in struct variable
+    unsigned repeated;   // declarations that bodies share
     bool threads_failed; // a thread's name had errors
     unsigned depth;      // of the condition
     bool *cta_leaders;   // of term.c

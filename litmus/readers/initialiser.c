@@ -181,4 +181,5 @@ void frame_resolve_address_initials(struct frame *frame) {
         diag_hint(frame->diagnostics, "declare it as '.global .u64 %s = %s;'", variable->name,
                   frame_span_text(frame, initial->name.span));
     }
+    frame->address_initial_count = 0;
 }

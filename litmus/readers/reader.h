@@ -48,6 +48,12 @@ int reader_add_variable(struct reader *reader, const struct variable *variable);
 // have meant. The error is left out when reading the declarations gave errors already.
 int reader_require_variable(struct reader *reader, const struct token *name);
 
+// Reads a variable's declaration in the body of a thread: `tokens` begin with its first qualifier
+// and end with the token that ends it. Bodies that declare a name alike share the variable, as
+// threads of one kernel do. Returns false after an error.
+bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
+                            const struct token *tokens, size_t count);
+
 // The name of the variable nearest to `name`, for a hint to the last message, or NULL.
 const char *reader_nearest_variable(const struct reader *reader, const char *name);
 

@@ -103,6 +103,10 @@ expect line-of-1-MB 2 'line\.litmus:1:.*error:' line.litmus
 expect dots-of-1-MB 2 'dots\.litmus:2:.*error:' dots.litmus
 test_with "$(repeat 'st.weak.global.u32 [x], 1; ' 3)$(repeat ' ' 1048576)st.bad [x], 1;" >wide.litmus
 expect error-far-right 2 'wide\.litmus:4:.*error:' wide.litmus
+test_with "$(awk 'BEGIN { for (i = 0; i < 80000; i++) printf "L%d: ", i }') bra L79999;" >labels.litmus
+expect labels-80000 '0 2 3' '' --verdict labels.litmus
+test_with "$(awk 'BEGIN { for (i = 0; i < 200000; i++) printf "bra L%d; ", i }')" >no-labels.litmus
+expect unknown-labels-200000 2 'no-labels\.litmus:4:.*there is no label' no-labels.litmus
 { printf 'PTX T\n"'; repeat 'long ' 200000; printf '"\n'; tail -n +2 good.litmus; } >description.litmus
 expect description-of-1-MB 0 '' description.litmus
 test_with "ld.weak.global.u32 %$(repeat r 100000), [x];" >name.litmus

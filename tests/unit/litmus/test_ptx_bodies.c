@@ -91,6 +91,63 @@ static void test_table_columns(void **state) {
 }
 
 // Undeclared registers are allowed beside declared ones, but look misspelt.
+// Threads of one kernel share what their bodies declare; a thread that does not declare a name does
+// not know it.
+static void test_variables_of_bodies(void **state) {
+    (void)state;
+    struct reading reading = read_clean("PTX t\nx = 0;\n"
+                                        "P0@cta 0 {\n"
+                                        "  .shared .align 8 .b8 buf[16], more[2];\n"
+                                        "  .const .u64 c[2] = {7, x};\n"
+                                        "  st.shared.u64 [buf+8], 1;\n"
+                                        "}\n"
+                                        "P1@cta 0 {\n"
+                                        "  .const .u64 c[2] = {7, x};\n"
+                                        "  .shared .align 8 .b8 buf[16];\n"
+                                        "  { .local .u32 inner; st.local.u32 [inner], 1; }\n"
+                                        "  ld.const.u64 %a, [c+8];\n"
+                                        "}\n"
+                                        "exists (x == 0)\n");
+    const struct test *test = reading.test;
+    static const char *const names[] = {"x", "buf", "more", "c", "inner"};
+    assert_int_equal(test->variable_count, COUNT(names));
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_string_equal(test->variables[i].name, names[i]);
+    assert_int_equal(test->variables[1].space, SPACE_SHARED);
+    assert_int_equal(test->variables[1].alignment, 8);
+    assert_int_equal(test->variables[1].element_count, 16);
+    assert_int_equal(test->variables[3].initial[0].value.low, 7);
+    assert_int_equal(test->variables[3].initial[1].variable, 0);
+    close_reading(&reading);
+    check_messages("PTX t\nx = 0;\n"
+                   "P0@cta 0 {\n"
+                   "  .shared .u32 s; .const .u32 c = 1; .local .u32 only;\n"
+                   "}\n"
+                   "P1@cta 0 {\n"
+                   "  .shared .u64 s;\n"
+                   "  .const .u32 c = 2;\n"
+                   "  ld.local.u32 %r0, [only];\n"
+                   "}\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:7:16: error: another thread declares 's' differently\n"
+                   "  .shared .u64 s;\n"
+                   "               ^\n"
+                   "hint: its declaration is on line 4\n"
+                   "t.litmus:8:15: error: another thread declares 'c' differently\n"
+                   "  .const .u32 c = 2;\n"
+                   "              ^\n"
+                   "hint: its declaration is on line 4\n");
+    check_messages("PTX t\nx = 0;\n"
+                   "P0@cta 0 { .local .u32 only; }\n"
+                   "P1@cta 0 { ld.local.u32 %r1, [only]; }\n"
+                   "exists (x == 0)\n",
+                   "t.litmus:4:31: error: 'only' is neither a variable nor a register that this "
+                   "thread writes\n"
+                   "P1@cta 0 { ld.local.u32 %r1, [only]; }\n"
+                   "                              ^^^^\n"
+                   "hint: the variable of that name is declared in another body\n");
+}
+
 static void test_warnings(void **state) {
     (void)state;
     struct reading reading = read_text("PTX t\n"
@@ -290,10 +347,15 @@ static void test_harm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_several_errors), cmocka_unit_test(test_missing_semicolon),
-        cmocka_unit_test(test_table_columns),  cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_block_errors),
-        cmocka_unit_test(test_constants),      cmocka_unit_test(test_harm),
+        cmocka_unit_test(test_several_errors),
+        cmocka_unit_test(test_missing_semicolon),
+        cmocka_unit_test(test_table_columns),
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_variables_of_bodies),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_block_errors),
+        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
