@@ -1,9 +1,10 @@
 // Random accesses and fences of a test, with the dependencies that lead to them.
 #include "tests/oracle/sample.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-static const char *random_scope(const struct sample_mood *mood, struct random *random) {
+const char *sample_scope(const struct sample_mood *mood, struct random *random) {
     static const char *const scopes[] = {"cta", "cluster", "gpu", "sys"};
     unsigned scope = random_chance(random, 88) ? mood->scope : random_below(random, 4);
     return scopes[scope == 1 && mood->before_9_1 ? 2 : scope];
@@ -19,7 +20,7 @@ struct parts {
     bool has_value;   // false for loads: no data dependency
 };
 
-static const char *loaded_register(const struct sample_thread *thread, struct random *random) {
+const char *sample_loaded(const struct sample_thread *thread, struct random *random) {
     return thread->loaded[random_below(random, thread->loaded_count)];
 }
 
@@ -100,7 +101,7 @@ static void depend_control(struct sample *sample, struct sample_thread *thread, 
 
 static void depend(struct sample *sample, struct sample_thread *thread, struct parts *parts,
                    struct random *random) {
-    const char *source = loaded_register(thread, random);
+    const char *source = sample_loaded(thread, random);
     unsigned kind = random_below(random, 3);
     if (parts->has_value && (kind == 0 || sample->bits == 8))
         depend_data(sample, thread, source, parts, random);
@@ -122,25 +123,40 @@ static void location_text(const struct sample *sample, unsigned location, char *
         snprintf(text, size, "m");
 }
 
+static void line_at_start(struct sample_thread *thread, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void line_at_start(struct sample_thread *thread, const char *format, ...) {
+    if (thread->line_count == SAMPLE_LINES)
+        return;
+    va_list args;
+    va_start(args, format);
+    memmove(thread->line + 1, thread->line, thread->line_count * sizeof thread->line[0]);
+    vsnprintf(thread->line[0], SAMPLE_LINE, format, args);
+    thread->line_count++;
+    va_end(args);
+}
+
 // A new register for what is read. A guarded load gives it a value on the other path too.
 static const char *destination(struct sample *sample, struct sample_thread *thread,
                                const struct parts *parts, struct random *random) {
     char *name = thread->loaded[thread->loaded_count++];
     snprintf(name, sizeof thread->loaded[0], "%%r%u", thread->next_register++);
-    if (parts->guard[0])
+    if (sample->initialised)
+        line_at_start(thread, "mov.b%u %s, %u", sample->bits, name, random_below(random, 3));
+    else if (parts->guard[0])
         sample_line(thread, "mov.b%u %s, %u", sample->bits, name, random_below(random, 3));
     return name;
 }
 
-// ".relaxed.gpu", ".weak" or nothing; `stronger` is the one-directional order of the access.
-static void order_text(char *text, size_t size, const char *stronger,
-                       const struct sample_mood *mood, struct random *random) {
+void sample_order(char *text, size_t size, const char *stronger, const struct sample_mood *mood,
+                  struct random *random) {
     if (!random_chance(random, mood->strong)) {
         snprintf(text, size, "%s", random_chance(random, 50) ? ".weak" : "");
         return;
     }
     const char *order = random_chance(random, mood->release) ? stronger : "relaxed";
-    snprintf(text, size, ".%s.%s", order, random_scope(mood, random));
+    snprintf(text, size, ".%s.%s", order, sample_scope(mood, random));
 }
 
 static const char *space_text(struct random *random) {
@@ -151,21 +167,21 @@ static void plain_load(struct sample *sample, struct sample_thread *thread,
                        const struct parts *parts, unsigned location, const struct sample_mood *mood,
                        struct random *random) {
     char order[24];
-    order_text(order, sizeof order, "acquire", mood, random);
+    sample_order(order, sizeof order, "acquire", mood, random);
     const char *name = destination(sample, thread, parts, random);
     sample_line(thread, "%sld%s%s.%s %s, [%s]", parts->guard, order, space_text(random),
                 sample->type[location], name, parts->address);
-    sample->reads[location]++;
+    sample->reads[location] += sample->repeats;
 }
 
 static void plain_store(struct sample *sample, struct sample_thread *thread,
                         const struct parts *parts, unsigned location,
                         const struct sample_mood *mood, struct random *random) {
     char order[24];
-    order_text(order, sizeof order, "release", mood, random);
+    sample_order(order, sizeof order, "release", mood, random);
     sample_line(thread, "%sst%s%s.%s [%s], %s", parts->guard, order, space_text(random),
                 sample->type[location], parts->address, parts->value);
-    sample->writes[location]++;
+    sample->writes[location] += sample->repeats;
 }
 
 // Operations of atom and red that exist for a width; "cas" is for atom only and comes last.
@@ -205,7 +221,7 @@ static void atomic_order(char *text, size_t size, bool is_red, const struct samp
     const char *order = is_red ? "release" : stronger[random_below(random, 3)];
     if (!random_chance(random, mood->release))
         order = "relaxed";
-    const char *scope = random_scope(mood, random);
+    const char *scope = sample_scope(mood, random);
     if (random_chance(random, 8)) // the defaults: .relaxed.gpu
         text[0] = '\0';
     else
@@ -221,8 +237,8 @@ static void atomic_access(struct sample *sample, struct sample_thread *thread,
     atomic_order(order, sizeof order, is_red, mood, random);
     const char *space = space_text(random);
     const char *name = atomics[operation].name;
-    sample->reads[location]++;
-    sample->writes[location]++;
+    sample->reads[location] += sample->repeats;
+    sample->writes[location] += sample->repeats;
     if (is_red) {
         sample_line(thread, "%sred%s%s.%s.%s [%s], %s", parts->guard, order, space, name, type,
                     parts->address, parts->value);
@@ -245,6 +261,8 @@ void sample_access(struct sample *sample, struct sample_thread *thread,
     is_red = is_red || (is_atomic && direction == SAMPLE_RED);
     struct parts parts = {.guard = "", .has_value = is_atomic || direction != SAMPLE_READ};
     location_text(sample, location, parts.address, sizeof parts.address);
+    if (sample->aliased[location] && random_chance(random, 30))
+        strcat(parts.address, "g");
     snprintf(parts.value, sizeof parts.value, "%u",
              random_chance(random, 85) ? sample->writes[location] + 1 : random_below(random, 3));
     if (thread->loaded_count > 0 && random_chance(random, mood->depend))
@@ -278,9 +296,9 @@ void sample_fence(struct sample *sample, struct sample_thread *thread,
     char text[32];
     struct parts parts = {.guard = ""};
     bool is_sc = random_chance(random, mood->sc);
-    fence_text(text, sizeof text, is_sc, random_scope(mood, random), mood, random);
+    fence_text(text, sizeof text, is_sc, sample_scope(mood, random), mood, random);
     if (sample->bits >= 16 && thread->loaded_count > 0 && random_chance(random, 5))
-        depend_control(sample, thread, loaded_register(thread, random), &parts, random);
+        depend_control(sample, thread, sample_loaded(thread, random), &parts, random);
     sample_line(thread, "%s%s", parts.guard, text);
     sample->sc_fences += is_sc;
 }

@@ -1,14 +1,18 @@
 #!/bin/bash
-# Compares ptxlitmus with the oracle on random tests: same outcome sets, same verdicts.
+# Compares ptxlitmus with the oracle on random tests: same outcome sets, verdicts and flags.
 #
 #   tests/oracle/differential.sh [option...] BUILD
 #
-#   --count N        tests under ptx-9.1, and a quarter as many under ptx-7.5 and ptx-6.0 each
-#                    (default 2000)
+#   --count N        tests of the kind under ptx-9.1, and a quarter as many under ptx-7.5 and ptx-6.0
+#                    each (default 2000)
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
-#   --kind K         mixed, shapes or free (default mixed)
-#   --cap C          no test with more candidate executions, by estimate (default 200000)
+#   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes; or parts, which
+#                    shares N among the last three
+#   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
+#                    proxies, branches and sizes: outcomes are many, and listing them takes the solver
+#                    long)
+#   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
 #   --keep DIR       leave the tests and both lists of results there
@@ -23,7 +27,7 @@ fail() {
   exit 2
 }
 
-count=2000 seed=1 model= kind=mixed cap=200000 against=solver keep=
+count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;
@@ -31,6 +35,7 @@ while [ $# -gt 1 ]; do
     --model) model=$2 ;;
     --kind) kind=$2 ;;
     --cap) cap=$2 ;;
+    --proxy-fences) reading=$2 ;;
     --against) against=$2 ;;
     --keep) keep=$2 ;;
     *) fail "unknown option $1" ;;
@@ -51,39 +56,52 @@ mkdir -p "$folder" || fail "$folder cannot be made"
 # Runs the side that the oracle is compared with. $1: the model, $2: the tests.
 run_other() {
   case $against in
-    solver) "$build/ptxlitmus" --model "ptx-$1" --format json "$2" ;;
-    every-order) "$oracle" --model "$1" --every-order "$2" ;;
+    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --format json "$2" ;;
+    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --every-order "$2" ;;
     *) fail "--against $against" ;;
   esac
 }
 
 # Undecided tests and errors are in the results, where the comparison finds them; what it cannot find
-# is a crash. $1: the model, $2: the number of tests.
+# is a crash. $1: the model, $2: the number of tests, $3: their kind.
 compare_under() {
-  local tests=$folder/$1
+  local tests=$folder/$3-$1 cap=$cap
+  [ -n "$cap" ] || case $3 in mixed | shapes | free) cap=200000 ;; *) cap=1000 ;; esac
   rm -rf "$tests"
-  "$generate" --seed "$seed" --count "$2" --out "$tests" --kind "$kind" --cap "$cap" --model "$1" ||
+  "$generate" --seed "$seed" --count "$2" --out "$tests" --kind "$3" --cap "$cap" --model "$1" ||
     fail "no tests"
-  "$oracle" --model "$1" "$tests" > "$folder/oracle-$1.jsonl"
+  "$oracle" --model "$1" --proxy-fences "$reading" "$tests" > "$folder/oracle-$3-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"
-  run_other "$1" "$tests" > "$folder/$against-$1.jsonl" 2> "$folder/messages-$1"
+  run_other "$1" "$tests" > "$folder/$against-$3-$1.jsonl" 2> "$folder/messages-$3-$1"
   ended=$?
   if [ $ended -gt 3 ]; then
-    tail -20 "$folder/messages-$1" >&2
+    tail -20 "$folder/messages-$3-$1" >&2
     fail "the other side ended with status $ended"
   fi
-  echo "ptx-$1, seed $seed, $kind: the oracle against $against"
-  "$compare" "$folder/oracle-$1.jsonl" "$folder/$against-$1.jsonl" || return 1
-  [ "$(wc -l < "$folder/oracle-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
+  echo "ptx-$1, seed $seed, $3: the oracle against $against"
+  "$compare" "$folder/oracle-$3-$1.jsonl" "$folder/$against-$3-$1.jsonl" || return 1
+  [ "$(wc -l < "$folder/oracle-$3-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
+}
+
+# $1: the kind, $2: the number of tests. 6.0 has no proxies.
+compare_kind() {
+  local quarter=$((($2 + 3) / 4))
+  if [ -n "$model" ]; then
+    compare_under "$model" "$2" "$1" || status=1
+    return
+  fi
+  compare_under 9.1 "$2" "$1" || status=1
+  compare_under 7.5 $quarter "$1" || status=1
+  [ "$1" = proxies ] || compare_under 6.0 $quarter "$1" || status=1
 }
 
 status=0
-if [ -n "$model" ]; then
-  compare_under "$model" "$count" || status=1
+if [ "$kind" = parts ]; then
+  for part in proxies branches sizes; do
+    compare_kind $part $(((count + 2) / 3))
+  done
 else
-  compare_under 9.1 "$count" || status=1
-  compare_under 7.5 $(((count + 3) / 4)) || status=1
-  compare_under 6.0 $(((count + 3) / 4)) || status=1
+  compare_kind "$kind" "$count"
 fi
 exit $status

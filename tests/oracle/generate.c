@@ -8,9 +8,11 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-    "usage: ptxlitmus-generate --seed S --count N --out DIR [--kind mixed|shapes|free]\n"
+    "usage: ptxlitmus-generate --seed S --count N --out DIR [--kind KIND]\n"
     "                          [--model 9.1|7.5|6.0] [--cap N] [--first I]\n"
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
+    "  --kind KIND  mixed (shapes and free; the default), shapes, free, proxies, branches or "
+    "sizes\n"
     "  --model M    only what that version of the model knows: 7.5 and 6.0 have no clusters and "
     "no\n"
     "               one-directional fences\n"
@@ -38,6 +40,18 @@ static bool write_sample(const struct job *job, uint64_t index) {
     return fclose(file) == 0;
 }
 
+static bool take_kind(struct job *job, const char *name) {
+    static const char *const names[] = {
+        [SAMPLE_MIXED] = "mixed",     [SAMPLE_SHAPES] = "shapes",     [SAMPLE_FREE] = "free",
+        [SAMPLE_PROXIES] = "proxies", [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            job->sample.kind = (enum sample_kind)i;
+            return true;
+        }
+    return false;
+}
+
 // Reads one option; returns whether it was understood.
 static bool take_option(struct job *job, int option, const char *value) {
     switch (option) {
@@ -49,11 +63,7 @@ static bool take_option(struct job *job, int option, const char *value) {
     case 'm':
         job->sample.before_9_1 = strcmp(value, "9.1") != 0;
         return strcmp(value, "6.0") == 0 || strcmp(value, "7.5") == 0 || !job->sample.before_9_1;
-    case 'k':
-        job->sample.kind = strcmp(value, "free") == 0     ? SAMPLE_FREE
-                           : strcmp(value, "shapes") == 0 ? SAMPLE_SHAPES
-                                                          : SAMPLE_MIXED;
-        return job->sample.kind != SAMPLE_MIXED || strcmp(value, "mixed") == 0;
+    case 'k': return take_kind(job, value);
     default: return false;
     }
 }

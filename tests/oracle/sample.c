@@ -1,4 +1,5 @@
-// Random tests: a shape or free form, a placement and a mood; accesses are made in access.c.
+// Random tests: a shape or free form, a placement and a mood. Accesses are made in access.c, the
+// kinds for a part of the program in sample_proxies.c, sample_branches.c and sample_sizes.c.
 #include "tests/oracle/sample.h"
 
 #include <stdarg.h>
@@ -73,8 +74,21 @@ void sample_line(struct sample_thread *thread, const char *format, ...) {
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(thread->line[thread->line_count++], SAMPLE_LINE, format, args);
+    char *line = thread->line[thread->line_count++];
+    size_t used = (size_t)snprintf(line, SAMPLE_LINE, "%s", thread->pending);
+    vsnprintf(line + used, SAMPLE_LINE - used, format, args);
     va_end(args);
+    thread->pending[0] = '\0';
+}
+
+void sample_label(struct sample_thread *thread, const char *label) {
+    sample_end(thread);
+    snprintf(thread->pending, sizeof thread->pending, "%s: ", label);
+}
+
+void sample_end(struct sample_thread *thread) {
+    if (thread->pending[0])
+        sample_line(thread, "mov.u32 %%l%u, 0", thread->next_register++);
 }
 
 // Little that distracts from what a shape singles out.
@@ -142,8 +156,8 @@ static struct sample_mood mood_for(char letter, const struct sample_mood *mood) 
     return wanted;
 }
 
-static void make_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
-                       struct random *random) {
+void sample_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
+                  sample_special *special, struct random *random) {
     struct sample_thread *thread = &sample->thread[0];
     bool first = true; // in its thread
     for (const char *at = shape; *at; at++) {
@@ -165,9 +179,17 @@ static void make_shape(struct sample *sample, const char *shape, const struct sa
                                                                       : SAMPLE_READ;
             sample_access(sample, thread, direction, location, &wanted, random);
             first = false;
+        } else if (*at != ' ') {
+            char letter = *at;
+            bool has_location = at[1] >= 'x' && at[1] <= 'z';
+            at += has_location;
+            special(sample, thread, letter, has_location ? *at - 'x' : -1, mood, random);
+            first = !has_location;
         }
     }
     sample->thread_count = (unsigned)(thread - sample->thread) + 1;
+    for (unsigned t = 0; t < sample->thread_count; t++)
+        sample_end(&sample->thread[t]);
 }
 
 static void make_free(struct sample *sample, const struct sample_mood *mood,
@@ -187,9 +209,37 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
     }
 }
 
+// A test of a kind for a part: `y` and `z` are words, `x` may be something else.
+static void make_part(struct sample *sample, const struct sample_options *options, uint64_t index,
+                      struct random *random) {
+    static const char *const names[] = {
+        [SAMPLE_PROXIES] = "proxies", [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes"};
+    struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
+    unsigned pattern = random_below(random, 5);
+    sample->bits = 32;
+    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
+        sample->type[l] = random_type(32, random);
+    mood.before_9_1 = options->before_9_1;
+    mood.scope = pattern < 4 && random_chance(random, 85) ? pattern : 3;
+    snprintf(sample->name, sizeof sample->name, "%s-%05u", names[options->kind],
+             (unsigned)(index % 100000));
+    switch (options->kind) {
+    case SAMPLE_PROXIES: sample_proxies(sample, &mood, random); break;
+    case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
+    default: sample_sizes(sample, &mood, random); break;
+    }
+    place_threads(sample, pattern, options->before_9_1, random);
+}
+
 static void make_once(struct sample *sample, const struct sample_options *options, uint64_t index,
                       struct random *random) {
     memset(sample, 0, sizeof *sample);
+    sample->kind = options->kind;
+    sample->repeats = 1;
+    if (options->kind >= SAMPLE_PROXIES) {
+        make_part(sample, options, index, random);
+        return;
+    }
     make_locations(sample, random);
     bool is_free = options->kind == SAMPLE_FREE ||
                    (options->kind == SAMPLE_MIXED && random_chance(random, 30));
@@ -207,7 +257,7 @@ static void make_once(struct sample *sample, const struct sample_options *option
     if (is_free)
         make_free(sample, &mood, random);
     else
-        make_shape(sample, shapes[shape].threads, &mood, random);
+        sample_shape(sample, shapes[shape].threads, &mood, NULL, random);
     place_threads(sample, pattern, options->before_9_1, random);
 }
 
@@ -218,10 +268,13 @@ static uint64_t factorial(unsigned n) {
 uint64_t sample_cost(const struct sample *sample) {
     uint64_t cost = factorial(sample->sc_fences);
     for (unsigned l = 0; l < sample->location_count; l++) {
-        cost *= factorial(sample->writes[l]);
+        cost *= factorial(sample->writes[l] < 8 ? sample->writes[l] : 8);
         for (unsigned r = 0; r < sample->reads[l] && cost < UINT32_MAX; r++)
             cost *= sample->writes[l] + 1;
     }
+    for (unsigned u = 0; u < 4; u++)
+        for (unsigned r = 0; r < sample->sizes.reads[u] && cost < UINT32_MAX; r++)
+            cost *= sample->sizes.writes[u] + 1;
     return cost;
 }
 

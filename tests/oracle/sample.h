@@ -11,19 +11,37 @@
 
 enum {
     SAMPLE_THREADS = 4,
-    SAMPLE_LINES = 48,
+    SAMPLE_LINES = 80,
     SAMPLE_LINE = 96,
     SAMPLE_LOCATIONS = 3,
     SAMPLE_LOADS = 12,
+    SAMPLE_DECLARATIONS = 12,
+    SAMPLE_SHOWN = 8,
+    SAMPLE_NESTING = 4,
+    SAMPLE_FENCES = 8,
 };
 
-enum sample_kind { SAMPLE_MIXED, SAMPLE_SHAPES, SAMPLE_FREE };
+// What a test is made of: shapes, anything, or both; or what one part of the program can do.
+enum sample_kind {
+    SAMPLE_MIXED,
+    SAMPLE_SHAPES,
+    SAMPLE_FREE,
+    SAMPLE_PROXIES,  // accesses through proxies and aliases, proxy fences
+    SAMPLE_BRANCHES, // branches, exits, loops
+    SAMPLE_SIZES,    // accesses of several sizes to common bytes, vectors
+};
 
 struct sample_options {
     uint64_t seed;
     enum sample_kind kind;
     bool before_9_1; // no cluster scope, no one-directional fences
     uint64_t cap;    // candidates that a test may have at most, by sample_cost
+};
+
+// What is open in a thread: a branch's other side, a branch's end, or a loop.
+struct sample_block {
+    char label[8];
+    char counter[16], limit[16]; // of a loop
 };
 
 struct sample_thread {
@@ -33,10 +51,18 @@ struct sample_thread {
     unsigned line_count;
     char loaded[SAMPLE_LOADS][16]; // registers that hold what was read, in order
     unsigned loaded_count;
+    char seen[SAMPLE_LOADS][16]; // likewise, of other widths than sample->bits
+    unsigned seen_count;
     unsigned next_register;
+    unsigned next_label;
+    char pending[16];  // labels that the next statement carries
+    char predicate[8]; // one that every path sets
+    struct sample_block open[SAMPLE_NESTING];
+    unsigned open_count;
 };
 
 struct sample {
+    enum sample_kind kind;
     char name[32];
     struct sample_thread thread[SAMPLE_THREADS];
     unsigned thread_count;
@@ -48,6 +74,29 @@ struct sample {
     unsigned writes[SAMPLE_LOCATIONS]; // so far
     unsigned reads[SAMPLE_LOCATIONS];
     unsigned sc_fences;
+    // Of the kinds for a part:
+    char declaration[SAMPLE_DECLARATIONS][48]; // instead of that of `x`
+    unsigned declaration_count;
+    char shown[SAMPLE_SHOWN][16]; // instead of `x`
+    unsigned shown_count;
+    bool aliased[SAMPLE_LOCATIONS]; // has a generic alias, `yg`
+    bool initialised;               // loaded registers have a value on all paths
+    unsigned repeats;               // how often the statement at hand may happen: in loops
+    struct sample_proxies {
+        unsigned source, destination; // the usual aliases of `x`
+        bool shared;                  // in shared memory
+        unsigned used;                // set of aliases
+        struct sample_fence {
+            char text[80];
+            unsigned slot; // the place for fences where it stands
+        } fence[SAMPLE_FENCES];
+        unsigned fence_count, slot, slots;
+    } proxies;
+    struct sample_sizes {
+        unsigned unit; // bytes: no access is smaller or begins in between
+        unsigned stores;
+        unsigned reads[4], writes[4]; // by unit
+    } sizes;
 };
 
 // Makes the `index`-th test of a seed: always the same one.
@@ -60,11 +109,16 @@ uint64_t sample_cost(const struct sample *sample);
 void sample_line(struct sample_thread *thread, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Adds a label before the next statement, and ends a thread that ends with one.
+void sample_label(struct sample_thread *thread, const char *label);
+void sample_end(struct sample_thread *thread);
+
 // Writes the whole test: declarations, threads in table or block form, a condition over every
 // loaded register. Which form and which condition is up to `random`.
 void sample_print(const struct sample *sample, struct random *random, FILE *file);
 
-// --- Between sample.c and access.c ---------------------------------------------------------------
+// --- Between the files of the generator
+// --------------------------------------------------------------
 
 // What a test leans to, so that tests are not all equally mixed.
 struct sample_mood {
@@ -77,6 +131,28 @@ struct sample_mood {
     unsigned scope;   // the usual scope, an index into scopes; most accesses use it
     bool before_9_1;
 };
+
+// A part of a shape that only one kind knows. `location` is -1 where none is named.
+typedef void sample_special(struct sample *sample, struct sample_thread *thread, char letter,
+                            int location, const struct sample_mood *mood, struct random *random);
+
+// Makes the threads of a shape; see the shapes in sample.c. `special` makes the letters that are
+// not known there.
+void sample_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
+                  sample_special *special, struct random *random);
+
+// The kinds for a part: each makes declarations and threads.
+void sample_proxies(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_branches(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct random *random);
+
+// A register that holds what was read; the thread has one.
+const char *sample_loaded(const struct sample_thread *thread, struct random *random);
+
+// ".relaxed.gpu", ".weak" or nothing; `stronger` is the one-directional order of the access.
+void sample_order(char *text, size_t size, const char *stronger, const struct sample_mood *mood,
+                  struct random *random);
+const char *sample_scope(const struct sample_mood *mood, struct random *random);
 
 enum sample_direction { SAMPLE_READ, SAMPLE_WRITE, SAMPLE_RED };
 

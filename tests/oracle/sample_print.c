@@ -11,6 +11,15 @@ static void print_location(const struct sample *sample, unsigned location, FILE 
         fprintf(file, "%c", "xyz"[location]);
 }
 
+static bool is_of_part(const struct sample *sample) {
+    return sample->kind >= SAMPLE_PROXIES;
+}
+
+// The kinds for a part may declare `x` themselves.
+static unsigned first_location(const struct sample *sample) {
+    return sample->declaration_count ? 1 : 0;
+}
+
 static void print_declarations(const struct sample *sample, const char *indent, FILE *file) {
     if (sample->is_array) {
         fprintf(file, "%s.global .%s m[%u] = {", indent, sample->type[0], sample->location_count);
@@ -19,11 +28,15 @@ static void print_declarations(const struct sample *sample, const char *indent, 
         fputs("};\n", file);
         return;
     }
-    for (unsigned l = 0; l < sample->location_count; l++) {
+    for (unsigned i = 0; i < sample->declaration_count; i++)
+        fprintf(file, "%s%s;\n", indent, sample->declaration[i]);
+    for (unsigned l = first_location(sample); l < sample->location_count; l++) {
         fprintf(file, "%s.global .%s %c", indent, sample->type[l], "xyz"[l]);
         if (sample->initial[l])
             fprintf(file, " = %u", sample->initial[l]);
         fputs(";\n", file);
+        if (sample->aliased[l])
+            fprintf(file, "%s%cg @ generic aliases %c;\n", indent, "xyz"[l], "xyz"[l]);
     }
 }
 
@@ -77,24 +90,53 @@ static void print_comparison(unsigned bound, struct random *random, FILE *file) 
     fprintf(file, " %s %u", compare, random_below(random, bound));
 }
 
-// Every loaded register, and some of the locations, compared with a small number.
-static void print_condition(const struct sample *sample, struct random *random, FILE *file) {
-    const char *connective = random_chance(random, 80) ? " /\\ " : " \\/ ";
-    bool first = true;
-    for (unsigned t = 0; t < sample->thread_count; t++)
-        for (unsigned i = 0; i < sample->thread[t].loaded_count; i++) {
-            fprintf(file, "%sP%u:%s", first ? "" : connective, t, sample->thread[t].loaded[i]);
-            print_comparison(3, random, file);
-            first = false;
+struct condition_printer {
+    const struct sample *sample;
+    struct random *random;
+    FILE *file;
+    const char *connective;
+    bool first;
+};
+
+// Starts an atom, unless `percent` say that it is left out; something has to be there.
+static bool begins_atom(struct condition_printer *printer, unsigned percent) {
+    if (!printer->first && percent > 0 && random_chance(printer->random, percent))
+        return false;
+    fputs(printer->first ? "" : printer->connective, printer->file);
+    printer->first = false;
+    return true;
+}
+
+// The kinds for a part name some registers only: they have many.
+static void print_registers(struct condition_printer *printer, const char (*names)[16],
+                            unsigned count, unsigned thread) {
+    unsigned left_out = is_of_part(printer->sample) ? 40 : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (begins_atom(printer, left_out)) {
+            fprintf(printer->file, "P%u:%s", thread, names[i]);
+            print_comparison(left_out ? 2 : 3, printer->random, printer->file);
         }
-    for (unsigned l = 0; l < sample->location_count; l++) {
-        if (!first && random_chance(random, 60))
-            continue;
-        fputs(first ? "" : connective, file);
-        print_location(sample, l, file);
-        print_comparison(4, random, file);
-        first = false;
+}
+
+// Loaded registers, and some of the locations, compared with small numbers.
+static void print_condition(const struct sample *sample, struct random *random, FILE *file) {
+    struct condition_printer printer = {sample, random, file,
+                                        random_chance(random, 80) ? " /\\ " : " \\/ ", true};
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        const struct sample_thread *thread = &sample->thread[t];
+        print_registers(&printer, thread->loaded, thread->loaded_count, t);
+        print_registers(&printer, thread->seen, thread->seen_count, t);
     }
+    for (unsigned i = 0; i < sample->shown_count; i++)
+        if (begins_atom(&printer, 75)) {
+            fputs(sample->shown[i], file);
+            print_comparison(4, random, file);
+        }
+    for (unsigned l = first_location(sample); l < sample->location_count; l++)
+        if (begins_atom(&printer, is_of_part(sample) ? 75 : 60)) {
+            print_location(sample, l, file);
+            print_comparison(4, random, file);
+        }
 }
 
 static void print_filter(const struct sample *sample, struct random *random, FILE *file) {
@@ -106,8 +148,17 @@ static void print_filter(const struct sample *sample, struct random *random, FIL
     fputs(")\n", file);
 }
 
+// "%p|%q" cannot stand in a table.
+static bool has_bar(const struct sample *sample) {
+    for (unsigned t = 0; t < sample->thread_count; t++)
+        for (unsigned i = 0; i < sample->thread[t].line_count; i++)
+            if (strchr(sample->thread[t].line[i], '|'))
+                return true;
+    return false;
+}
+
 void sample_print(const struct sample *sample, struct random *random, FILE *file) {
-    bool table = random_chance(random, 50);
+    bool table = random_chance(random, 50) && !has_bar(sample);
     fprintf(file, "PTX %s\n", sample->name);
     if (table)
         fputs("{\n", file);
@@ -119,8 +170,10 @@ void sample_print(const struct sample *sample, struct random *random, FILE *file
         print_blocks(sample, file);
     }
     fputs("locations [", file);
-    for (unsigned l = 0; l < sample->location_count; l++) {
-        fputs(l ? " " : "", file);
+    for (unsigned i = 0; i < sample->shown_count; i++)
+        fprintf(file, "%s%s;", i ? " " : "", sample->shown[i]);
+    for (unsigned l = first_location(sample); l < sample->location_count; l++) {
+        fputs(l || sample->shown_count ? " " : "", file);
         print_location(sample, l, file);
         fputs(";", file);
     }

@@ -67,15 +67,37 @@ static void test_fixed_seed(void **state) {
 
 static void test_cap(void **state) {
     (void)state;
-    struct sample_options options = {.seed = 2, .cap = 50};
-    for (uint64_t i = 0; i < 200; i++) {
-        struct sample sample;
-        sample_make(&sample, &options, i);
-        assert_true(sample_cost(&sample) <= 50);
-        for (unsigned t = 0; t < sample.thread_count; t++) {
-            assert_true(sample.thread[t].line_count < SAMPLE_LINES);
-            assert_true(sample.thread[t].loaded_count < SAMPLE_LOADS);
+    for (enum sample_kind kind = SAMPLE_MIXED; kind <= SAMPLE_SIZES; kind++) {
+        struct sample_options options = {.seed = 2, .cap = 100, .kind = kind};
+        for (uint64_t i = 0; i < 100; i++) {
+            struct sample sample;
+            sample_make(&sample, &options, i);
+            assert_true(sample_cost(&sample) <= 100);
+            for (unsigned t = 0; t < sample.thread_count; t++) {
+                assert_true(sample.thread[t].line_count < SAMPLE_LINES);
+                assert_true(sample.thread[t].loaded_count < SAMPLE_LOADS);
+                assert_true(sample.thread[t].seen_count < SAMPLE_LOADS);
+                assert_int_equal(sample.thread[t].open_count, 0);
+            }
         }
+    }
+}
+
+// Of every kind, so that the fixed seeds of ctest stay what they are.
+static void test_fixed_seed_of_parts(void **state) {
+    (void)state;
+    static const uint64_t hashes[] = {[SAMPLE_PROXIES] = 0x879d4cbe6ca0216cu,
+                                      [SAMPLE_BRANCHES] = 0xc123950f505b0655u,
+                                      [SAMPLE_SIZES] = 0xfee2478e0940deeu};
+    for (enum sample_kind kind = SAMPLE_PROXIES; kind <= SAMPLE_SIZES; kind++) {
+        struct sample_options options = {.seed = 1, .cap = 1000, .kind = kind};
+        uint64_t hash = 0xcbf29ce484222325u;
+        for (uint64_t i = 0; i < 100; i++) {
+            char *text = sample_text(&options, i);
+            hash = hash_text(hash, text);
+            free(text);
+        }
+        assert_int_equal(hash, hashes[kind]);
     }
 }
 
@@ -89,6 +111,13 @@ static void test_before_9_1(void **state) {
         assert_null(strstr(text, "fence.release"));
         free(text);
     }
+    options.kind = SAMPLE_PROXIES;
+    for (uint64_t i = 0; i < 300; i++) {
+        char *text = sample_text(&options, i);
+        assert_null(strstr(text, "async"));
+        assert_null(strstr(text, "tensormap"));
+        free(text);
+    }
 }
 
 int main(void) {
@@ -96,6 +125,7 @@ int main(void) {
         cmocka_unit_test(test_random_numbers),
         cmocka_unit_test(test_a_test_depends_on_seed_and_index_alone),
         cmocka_unit_test(test_fixed_seed),
+        cmocka_unit_test(test_fixed_seed_of_parts),
         cmocka_unit_test(test_cap),
         cmocka_unit_test(test_before_9_1),
     };
