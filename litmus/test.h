@@ -117,7 +117,9 @@ enum opcode {
     OP_EXIT, // exit and ret of a thread
     OP_BAR,  // bar, barrier, barrier.cluster
     OP_CVT,  // cvt between integer types: `type` is the destination's, `source_type` the source's
-    OP_CVTA, // cvta and cvta.to: addresses are generic already, so the value is copied
+    OP_HINT, // prefetch and its like: no effect on what is computed
+    OP_CREATEPOLICY, // d gets a cache policy: a value that nobody knows
+    OP_CVTA,         // cvta and cvta.to: addresses are generic already, so the value is copied
 };
 
 enum atomic_op {
@@ -346,6 +348,7 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
+    bool is_unified;        // .attribute(.unified(...))
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

@@ -294,6 +294,17 @@ static void compute_cvt(struct thread_builder *thread, const struct instruction 
 
 // --- Dispatch ----------------------------------------------------------------------------------
 
+// The bits of a cache policy are the machine's own (PTX ISA 9.7.9.16).
+static void compute_policy(struct thread_builder *thread, const struct instruction *instruction) {
+    compute_write(thread, instruction, program_value_unknown(thread->builder, 64));
+}
+
+// Hints to caches and schedulers change nothing that the model knows.
+static void compute_nothing(struct thread_builder *thread, const struct instruction *instruction) {
+    (void)thread;
+    (void)instruction;
+}
+
 bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     void (*compute)(struct thread_builder *, const struct instruction *);
     switch (instruction->opcode) {
@@ -322,6 +333,8 @@ bool compute_instruction(struct thread_builder *thread, const struct instruction
     case OP_SET: compute = compute_set; break;
     case OP_SELP: compute = compute_selp; break;
     case OP_SLCT: compute = compute_slct; break;
+    case OP_HINT: compute = compute_nothing; break;
+    case OP_CREATEPOLICY: compute = compute_policy; break;
     default: return compute_bitfield(thread, instruction);
     }
     compute(thread, instruction);

@@ -52,6 +52,7 @@ static bool has_destination(const struct instruction *instruction) {
     case OP_RED:
     case OP_FENCE:
     case OP_FENCE_PROXY:
+    case OP_HINT:
     case OP_BRA:
     case OP_EXIT: return false;
     case OP_BAR: return instruction->barrier == BARRIER_RED;

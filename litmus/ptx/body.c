@@ -196,6 +196,18 @@ static bool check_saturation(const struct statement *statement) {
     return false;
 }
 
+// The primary part of a range is not larger than the whole (PTX ISA 9.7.9.16).
+static bool check_range(const struct statement *statement) {
+    const struct operand *operands = statement->instruction->operands;
+    if (statement->instruction->opcode != OP_CREATEPOLICY ||
+        operands[2].kind != OPERAND_IMMEDIATE || operands[3].kind != OPERAND_IMMEDIATE ||
+        (uint32_t)operands[2].immediate.low <= (uint32_t)operands[3].immediate.low)
+        return true;
+    diag_error(statement->body->diagnostics, operands[2].span,
+               "the primary part of a range is no larger than the whole");
+    return false;
+}
+
 // --- Versions and targets ----------------------------------------------------------------------
 
 // The token of the qualifier that `spelling` starts with, up to a '+'.
@@ -296,7 +308,8 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     set_fields(&statement);
     note_needs(&statement, &text);
     return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
-           check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count);
+           check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count) &&
+           check_range(&statement);
 }
 
 static void add_instruction(struct body *body, const struct instruction *instruction) {

@@ -230,6 +230,10 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand);
 
+// Checks that '.unified' stands where it may, and where it must (PTX ISA 9.7.9.8).
+bool ptx_check_unified(struct statement *statement, const struct raw_operand *raw,
+                       const struct operand *operand);
+
 // Checks that the instruction's vector has a width that PTX has; `span` is the opcode's.
 bool ptx_check_vector(const struct statement *statement);
 

@@ -57,6 +57,7 @@ enum operand_role {
     LABEL,
     POLICY,      // a cache policy: checked and dropped, since hints do not change the model
     SIZE_128,    // the constant 128
+    FRACTION,    // a number above 0 and at most 1, or an .f32 register (createpolicy)
     TABLE,       // a constant of 0 to 255 (lop3)
     RESULT_PAIR, // d|p as a destination: a register, or '_', and a predicate (lop3)
     ROLE_MASK = 0xff,

@@ -490,7 +490,7 @@ bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struc
         return false;
     }
     if (best->outside) {
-        diag_error(diagnostics, text->span, "this form of '%s' is not read", text->name);
+        diag_error(diagnostics, text->span, "this form of '%s' is outside the model", text->name);
         diag_hint(diagnostics, "%s", best->outside);
         return false;
     }

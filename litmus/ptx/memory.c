@@ -35,7 +35,7 @@ bool ptx_check_vector(const struct statement *statement) {
         return true;
     const struct token *token = ptx_filled(&statement->match, CLASS_VECTOR, 0)->token;
     bool global = instruction->space == SPACE_GLOBAL || instruction->space == SPACE_GENERIC;
-    if (size == 32 && instruction->vector == 4 && global)
+    if (size == 32 && instruction->vector == 4 && global && instruction->opcode != OP_MOV)
         return true;
     diag_error(statement->body->diagnostics, token->span, "'.v%u%s' has %u bits",
                instruction->vector, statement->type_name, size * 8);
@@ -226,12 +226,45 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
     if (!resolve_variable(statement, raw, operand))
         return false;
     const struct variable *variable = &body->reader->test->variables[operand->variable];
-    if (statement->instruction->opcode == OP_FENCE_PROXY)
+    enum opcode opcode = statement->instruction->opcode;
+    if (opcode == OP_FENCE_PROXY)
         return true;
+    if (opcode == OP_HINT || opcode == OP_CREATEPOLICY) // of a place, not of an access
+        return check_space(statement, raw, variable);
     if (statement->instruction->proxy == PROXY_GENERIC)
         statement->instruction->proxy = variable->alias_proxy;
     return check_space(statement, raw, variable) && check_strength(statement, raw, variable) &&
            check_alignment(statement, raw, variable, operand->offset);
+}
+
+bool ptx_check_unified(struct statement *statement, const struct raw_operand *raw,
+                       const struct operand *operand) {
+    struct body *body = statement->body;
+    enum state_space space = statement->instruction->space;
+    const struct variable *variable =
+        operand->variable >= 0 ? &body->reader->test->variables[operand->variable] : NULL;
+    if (!raw->unified) {
+        if (!variable || !variable->is_unified || statement->instruction->order != ORDER_WEAK)
+            return true;
+        diag_error(body->diagnostics, raw->span, "'%s' is declared .unified, which its loads say",
+                   variable->name);
+        diag_hint(body->diagnostics, "[%s].unified", variable->name);
+        return false;
+    }
+    reader_need(
+        body->reader,
+        (struct need){.span = raw->unified->span, .words = "'.unified'", .ptx = 80, .sm = 90});
+    if (variable && !variable->is_unified) {
+        diag_error(body->diagnostics, raw->unified->span, "'%s' is not declared .unified",
+                   variable->name);
+        diag_hint(body->diagnostics, "'.attribute(.unified(1, 2))' in its declaration says so");
+        return false;
+    }
+    if (space == SPACE_GLOBAL || space == SPACE_GENERIC)
+        return true;
+    diag_error(body->diagnostics, raw->unified->span, "'.unified' is for .global memory, not %s",
+               space_name(space));
+    return false;
 }
 
 // --- Addresses as values -----------------------------------------------------------------------

@@ -24,6 +24,7 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     case PREDICATE:
     case PREDICATE_PAIR: return TYPE_PRED;
     case POLICY: return TYPE_U64;
+    case FRACTION: return TYPE_F32;
     case TABLE: return TYPE_U8;
     default: break;
     }
@@ -44,6 +45,7 @@ static const char *describe_role(uint32_t role) {
     case PREDICATE: return "a predicate";
     case LABEL: return "a label";
     case TABLE: return "a constant";
+    case FRACTION: return "a number above 0 and at most 1, or a register";
     case RESULT_PAIR: return "a register and a predicate, as in %r0|%p0";
     case MOVE_SOURCE: return "a register, a constant or the name of a variable";
     case ADDRESS_SOURCE: return "a register or the name of a variable";
@@ -412,18 +414,13 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
     bool element = raw->kind == RAW_ELEMENT; // x[1] without brackets is an address, too
     if (raw->kind != RAW_MEMORY && !element)
         return error_kind(statement, raw, role);
-    if (raw->unified) {
-        struct diagnostics *diagnostics = statement->body->diagnostics;
-        if (role & UNIFIED) {
-            diag_error(diagnostics, raw->unified->span, "this variable is not declared .unified");
-            diag_hint(diagnostics, "the attribute '.unified' of variables is not read");
-        } else {
-            diag_error(diagnostics, raw->unified->span, "'%s' takes no '.unified'",
-                       statement->name);
-        }
+    if (raw->unified && !(role & UNIFIED)) {
+        diag_error(statement->body->diagnostics, raw->unified->span, "'%s' takes no '.unified'",
+                   statement->name);
         return false;
     }
-    return ptx_resolve_memory(statement, raw, operand);
+    return ptx_resolve_memory(statement, raw, operand) &&
+           (!(role & UNIFIED) || ptx_check_unified(statement, raw, operand));
 }
 
 static bool resolve_move_source(struct statement *statement, const struct raw_operand *raw,
@@ -456,9 +453,28 @@ static bool resolve_table(struct statement *statement, const struct raw_operand 
 static bool check_size_128(struct statement *statement, const struct raw_operand *raw) {
     if (raw->kind == RAW_CONSTANT && raw->constant.value == 128)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "the size of a tensormap is 128 bytes, not '%s'", raw_text(statement->body, raw));
+    bool hint = statement->instruction->opcode == OP_HINT;
+    diag_error(statement->body->diagnostics, raw->span, "the size %s is 128 bytes, not '%s'",
+               hint ? "here" : "of a tensormap", raw_text(statement->body, raw));
     return false;
+}
+
+// The share of accesses that a cache policy is for (PTX ISA 9.7.9.16).
+static bool resolve_fraction(struct statement *statement, const struct raw_operand *raw,
+                             struct operand *operand) {
+    if (raw->kind == RAW_CONSTANT && raw->constant.value == 1) {
+        operand->kind = OPERAND_IMMEDIATE;
+        operand->immediate.low = 0x3f800000;
+        return true;
+    }
+    if (raw->kind == RAW_CONSTANT || (raw->kind == RAW_FLOAT && raw->negated))
+        return error_kind(statement, raw, FRACTION);
+    if (!resolve_value(statement, raw, FRACTION, operand))
+        return false;
+    if (operand->kind == OPERAND_IMMEDIATE &&
+        (operand->immediate.low == 0 || operand->immediate.low > 0x3f800000))
+        return error_kind(statement, raw, FRACTION);
+    return true;
 }
 
 static bool resolve_operand(struct statement *statement, const struct raw_operand *written,
@@ -473,6 +489,7 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
     case SIZE_128: return check_size_128(statement, raw);
+    case FRACTION: return resolve_fraction(statement, raw, operand);
     case TABLE: return resolve_table(statement, raw, operand);
     case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
     case DESTINATION:

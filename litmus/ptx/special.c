@@ -115,6 +115,14 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
                    bits == 1 ? "is a predicate" : "has 32 bits", scalar_type_name(need->type));
         return false;
     }
+    bool of_cluster =
+        raw->special >= SPECIAL_CLUSTERID && raw->special <= SPECIAL_IS_EXPLICIT_CLUSTER;
+    if (of_cluster)
+        reader_need(statement->body->reader,
+                    (struct need){.span = raw->span,
+                                  .words = arena_format(statement->body->arena, "'%s'", text),
+                                  .ptx = 78,
+                                  .sm = 90});
     operand->kind = OPERAND_SPECIAL;
     operand->special = raw->special;
     operand->member = raw->member < 0 ? 0 : (unsigned)raw->member;

@@ -225,7 +225,45 @@ static bool set_once(struct frame *frame, struct span *seen, const struct token 
     return false;
 }
 
-// qualifier = space | ".align" integer | ".v2" | ".v4" | type | ".visible" | ".weak" | ".common"
+// attribute = ".attribute" "(" part ("," part)* ")"
+// part = ".managed" | ".unified" "(" integer "," integer ")"
+static bool parse_attribute(struct frame *frame, struct variable *variable) {
+    if (!frame_accept_punct(frame, '(')) {
+        frame_error_expected(frame, "'(' and an attribute");
+        return false;
+    }
+    do {
+        const struct token *part = frame_next(frame);
+        struct constant id;
+        if (token_is(part, ".managed"))
+            continue;
+        if (!token_is(part, ".unified")) {
+            diag_error(frame->diagnostics, part->span,
+                       "the attributes of a variable are .managed "
+                       "and .unified");
+            return false;
+        }
+        variable->is_unified = true;
+        for (unsigned i = 0; i < 3; i++) {
+            if (!frame_accept_punct(frame, "(,)"[i])) {
+                diag_error(frame->diagnostics, part->span,
+                           "'.unified' is followed by two numbers in parentheses");
+                return false;
+            }
+            if (i < 2 && !frame_parse_constant(frame, "a number", &id))
+                return false;
+        }
+        reader_need(&frame->reader,
+                    (struct need){.span = part->span, .words = "'.unified'", .ptx = 80, .sm = 90});
+    } while (frame_accept_punct(frame, ','));
+    if (frame_accept_punct(frame, ')'))
+        return true;
+    frame_error_expected(frame, "')'");
+    return false;
+}
+
+// qualifier = space | attribute | ".align" integer | ".v2" | ".v4" | type | ".visible" | ".weak" |
+// ".common"
 static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
     const struct token *token = frame_next(frame);
     const char *text = token_text(frame->arena, token);
@@ -250,6 +288,8 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
     }
     if (strcmp(text, ".align") == 0)
         return parse_alignment(frame, variable);
+    if (strcmp(text, ".attribute") == 0)
+        return parse_attribute(frame, variable);
     if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0) {
         declaration->vector = (unsigned)(text[2] - '0');
         return true;

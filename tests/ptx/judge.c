@@ -33,7 +33,8 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
     if (!test) {
         const char *message = diagnostics.items[0].message;
         one->message = arena_strndup(arena, message, strlen(message));
-        one->ours = strstr(message, "is not read") ? VERDICT_OUTSIDE : VERDICT_REFUSED;
+        bool outside = strstr(message, "is not read") || strstr(message, "outside the model");
+        one->ours = outside ? VERDICT_OUTSIDE : VERDICT_REFUSED;
     }
     arena_free(own);
 }

@@ -109,7 +109,7 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
         [OP_PRMT] = "prmt",   [OP_SETP] = "setp",   [OP_SET] = "set",
         [OP_SELP] = "selp",   [OP_SLCT] = "slct",   [OP_BRA] = "bra",
         [OP_EXIT] = "exit",   [OP_BAR] = "bar",     [OP_CVT] = "cvt",
-        [OP_CVTA] = "cvta"};
+        [OP_CVTA] = "cvta",   [OP_HINT] = "hint",   [OP_CREATEPOLICY] = "createpolicy"};
     static const char *const orders[] = {"",        "weak", "relaxed",  "acquire", "release",
                                          "acq_rel", "sc",   "volatile", "mmio"};
     static const char *const scopes[] = {"", "cta", "cluster", "gpu", "sys"};
