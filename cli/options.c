@@ -193,6 +193,7 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_RACES: options->solver.races = true; break;
     case OPTION_STATS: options->stats = true; break;
     case OPTION_DUMP_SMT2: options->solver.dump_smt2 = argument; break;
+    case OPTION_EMIT_PTX: options->emit_ptx = argument; break;
     case OPTION_QUIET: options->quiet = true; break;
     case OPTION_HELP: return OPTIONS_HELP;
     case OPTION_VERSION: return OPTIONS_VERSION;
@@ -263,6 +264,8 @@ static enum options_action compare(struct parse *parse) {
     }
     if (options->model_count > 1 && options->target_count > 0) {
         parse->error = "several models are compared without '--target': each target has its model";
+    } else if (options->emit_ptx) {
+        parse->error = "'--emit-ptx' writes a test for one target";
     } else if (options->solver.dump_smt2) {
         parse->error = "'--dump-smt2' writes the query of one test under one model";
     } else if (parse->has_format && options->format == FORMAT_LOG) {
@@ -307,6 +310,12 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     enum options_action action = compare(&parse);
     *error = parse.error;
     return action;
+}
+
+const char *options_writes_one(const struct options *options) {
+    return options->solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
+           : options->emit_ptx       ? "'--emit-ptx' writes one test"
+                                     : NULL;
 }
 
 const char *options_help(struct arena *arena) {

@@ -28,6 +28,7 @@ struct options {
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
     enum proxy_fences proxy_fences;
     enum reader_syntax syntax;
+    const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;
     struct solver_options solver;
     const char **inputs; // files, folders and "-", as the user gave them
@@ -48,6 +49,10 @@ enum options_action {
 // by the arena. Options may stand after files; argv is permuted as getopt does.
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error);
+
+// What an option writes that there is one file for: "'--dump-smt2' writes the query of one test".
+// NULL without such an option.
+const char *options_writes_one(const struct options *options);
 
 // The text of --help, owned by the arena.
 const char *options_help(struct arena *arena);

@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "cli/comparison.h"
+#include "cli/emit.h"
 #include "cli/files.h"
 #include "cli/names.h"
 #include "cli/print.h"
@@ -223,6 +224,13 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
 static void run_test(struct run *run, struct arena *arena, const char *path,
                      const struct test *test, struct diagnostics *diagnostics, double start) {
     bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
+    if (run->options->emit_ptx) {
+        if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
+            emit_write(arena, &run->systems, run->options, test, diagnostics);
+        }
+        print_diagnostics(run, arena, diagnostics);
+        return;
+    }
     struct program *program =
         good ? program_build(arena, test, &run->options->program, diagnostics) : NULL;
     print_diagnostics(run, arena, diagnostics);
@@ -258,10 +266,9 @@ static void run_file(struct run *run, struct arena *arena, const char *path) {
     const struct source *source = source_read(arena, path, &diagnostics);
     struct test_list tests = {0};
     bool read = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
-    if (read && tests.count > 1 && run->options->solver.dump_smt2) {
-        diag_error_path(&diagnostics, path,
-                        "'--dump-smt2' writes the query of one test, but there are %zu",
-                        tests.count);
+    if (read && tests.count > 1 && options_writes_one(run->options)) {
+        diag_error_path(&diagnostics, path, "%s, but there are %zu",
+                        options_writes_one(run->options), tests.count);
         read = false;
     }
     if (!read) {
@@ -335,9 +342,8 @@ enum exit_status run_tests(const struct options *options) {
     struct run run = {.options = options, .status = EXIT_DECIDED};
     struct input_list inputs;
     files_collect(arena, options->inputs, options->input_count, &inputs);
-    if (options->solver.dump_smt2 && inputs.file_count > 1) {
-        fprintf(stderr,
-                "ptxlitmus: error: '--dump-smt2' writes the query of one test, but there are %zu\n",
+    if (options_writes_one(options) && inputs.file_count > 1) {
+        fprintf(stderr, "ptxlitmus: error: %s, but there are %zu\n", options_writes_one(options),
                 inputs.file_count);
         arena_free(arena);
         return EXIT_BAD_INPUT;

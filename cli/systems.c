@@ -160,6 +160,42 @@ bool systems_take_test(const struct system_list *list, const struct system *syst
     return ptx_check_needs(test, &target->ptx, PTX_NEWEST, diagnostics);
 }
 
+// The first target that is real and has what the test needs.
+static const struct target *first_target(const struct system_list *list, const struct test *test) {
+    struct arena *arena = arena_new();
+    const struct target *found = NULL;
+    for (size_t i = 0; i < list->target_count && !found; i++) {
+        struct diagnostics unmet;
+        diagnostics_init(&unmet, arena);
+        if (ptx_check_needs(test, &list->targets[i].ptx, PTX_NEWEST, &unmet)) {
+            found = &list->targets[i];
+        }
+    }
+    arena_free(arena);
+    return found ? found : &list->targets[0];
+}
+
+struct emit_head systems_head(const struct system_list *list, const struct options *options,
+                              const struct test *test) {
+    const struct target *target = list->items[0].target;
+    if (test->target) {
+        target = targets_find(list->targets, list->target_count, test->target);
+    } else if (!target || target_is_simulated(target)) {
+        target = first_target(list, test);
+    }
+    struct emit_head head = {.version = test->version, .target = target->ptx.name};
+    if (head.version == 0) {
+        head.version = options->ptx_version;
+    }
+    if (head.version == 0) {
+        head.version = target->ptx.ptx;
+        for (size_t i = 0; i < test->need_count; i++) {
+            head.version = test->needs[i].ptx > head.version ? test->needs[i].ptx : head.version;
+        }
+    }
+    return head;
+}
+
 // --- The list ----------------------------------------------------------------------------------
 
 static const char *features_text(struct arena *arena, const struct target *target) {

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/readings.h"
+#include "litmus/ptx/emit.h"
 #include "model/targets/targets.h"
 
 #include <stdio.h>
@@ -46,6 +47,11 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
 // without one takes all. False after errors.
 bool systems_take_test(const struct system_list *list, const struct system *system,
                        const struct test *test, struct diagnostics *diagnostics);
+
+// The version and the target that a test which passes systems_check_test is written for: its own,
+// else those of the options, else the first that have all that it needs.
+struct emit_head systems_head(const struct system_list *list, const struct options *options,
+                              const struct test *test);
 
 // The table of --list-targets.
 void systems_print_targets(FILE *out, struct arena *arena);

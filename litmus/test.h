@@ -315,6 +315,7 @@ struct place {
 };
 
 struct name_table;
+struct token;
 
 struct thread {
     unsigned number; // the n of P<n>
@@ -327,6 +328,8 @@ struct thread {
     struct label *labels;
     size_t label_count;
     struct name_table *register_names; // of the readers, which look registers up by name
+    const struct token *tokens;        // of its body in PTX; litmus/source/lexer.h
+    size_t token_count;
 };
 
 // --- Variables ---------------------------------------------------------------------------------

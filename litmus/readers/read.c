@@ -23,6 +23,8 @@ static void parse_body(struct frame *frame, size_t index) {
         dat3m_parse_body(&frame->reader, thread, body->tokens, body->count);
     else
         ptx_parse_body(&frame->reader, thread, body->tokens, body->count);
+    thread->tokens = body->tokens;
+    thread->token_count = body->count;
     if (frame->diagnostics->error_count > errors)
         body->failed = true;
 }

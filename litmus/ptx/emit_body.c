@@ -1,0 +1,171 @@
+// Writes the statements of a thread as they stand in the test, token by token: registers get their
+// '%', aliases become registers, exits go to the end of the kernel, barriers count warps.
+#include "litmus/ptx/emit_internal.h"
+
+#include "litmus/readers/reader.h"
+#include "litmus/source/arena.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { WARP = 32 };
+
+struct statements {
+    struct emitter *emitter;
+    const struct thread *thread;
+    enum emit_part part;
+    size_t next;       // the first instruction that does not stand before the current token
+    uint32_t count_at; // where the count of a barrier stands in the source, or UINT32_MAX
+    unsigned depth;    // of blocks
+    bool at_start;     // of a statement, behind its guard
+    bool is_guarded;   // there is a guard
+    bool in_guard;     // the next word is one
+    bool is_reg;       // in a .reg: names are those of registers
+    bool is_exit;      // in an exit or ret
+};
+
+// Writes what belongs to the part that is being written: the body's own .reg directives, or all the
+// rest.
+static void put(const struct statements *s, const char *text) {
+    bool declares = s->is_reg && s->depth == 0;
+    if (declares == (s->part == EMIT_REGISTERS))
+        fputs(text, s->emitter->out);
+}
+
+static const char *text_of(const struct statements *s, const struct token *token) {
+    return token_text(s->emitter->arena, token);
+}
+
+// --- Words -------------------------------------------------------------------------------------
+
+// The instruction whose opcode stands at the token, or NULL.
+static const struct instruction *instruction_at(struct statements *s, const struct token *token) {
+    const struct thread *thread = s->thread;
+    while (s->next < thread->instruction_count &&
+           thread->instructions[s->next].opcode_span.begin < token->span.begin)
+        s->next++;
+    bool here = s->next < thread->instruction_count &&
+                thread->instructions[s->next].opcode_span.begin == token->span.begin;
+    return here ? &thread->instructions[s->next] : NULL;
+}
+
+// Where the constant count of threads stands in a barrier, or UINT32_MAX.
+static uint32_t count_of(const struct instruction *instruction) {
+    unsigned index = 0;
+    if (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE)
+        index = instruction->operand_count > 1 ? 1 : 0;
+    if (instruction->barrier == BARRIER_RED)
+        index = instruction->operand_count > 3 ? 2 : 0;
+    bool constant = index > 0 && instruction->operands[index].kind == OPERAND_IMMEDIATE;
+    return constant ? instruction->operands[index].span.begin : UINT32_MAX;
+}
+
+static void emit_opcode(struct statements *s, const struct token *token) {
+    const struct instruction *instruction = instruction_at(s, token);
+    s->at_start = false;
+    s->count_at = instruction && instruction->opcode == OP_BAR ? count_of(instruction) : UINT32_MAX;
+    s->is_exit = instruction && instruction->opcode == OP_EXIT;
+    put(s, s->is_exit ? "bra" : text_of(s, token));
+}
+
+static const struct variable *variable_named(const struct test *test, const char *name) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (strcmp(test->variables[i].name, name) == 0)
+            return &test->variables[i];
+    return NULL;
+}
+
+static void emit_name(struct statements *s, const struct token *token) {
+    const char *name = text_of(s, token);
+    const struct variable *variable = s->is_reg ? NULL : variable_named(s->emitter->test, name);
+    bool is_register = s->is_reg || (!variable && reader_find_register(s->thread, name) >= 0);
+    if (variable && variable->alias_of >= 0)
+        put(s, "%alias_");
+    else if (is_register && name[0] != '%')
+        put(s, "%");
+    put(s, name);
+}
+
+// --- Tokens ------------------------------------------------------------------------------------
+
+static void start_statement(struct statements *s) {
+    put(s, "\n");
+    s->at_start = true;
+    s->is_reg = s->is_exit = s->is_guarded = false;
+}
+
+static void emit_punct(struct statements *s, const struct token *token) {
+    bool opens = s->at_start && token->punct == '{', closes = s->at_start && token->punct == '}';
+    bool ends = token->punct == ';' || (token->punct == ':' && s->at_start);
+    s->depth += opens;
+    if (token->punct == ';' && s->is_exit)
+        put(s, " " EMIT_END);
+    put(s, token->punct == ';' ? ";" : text_of(s, token)); // rows of a table end with other marks
+    s->depth -= closes;
+    s->in_guard |= token->punct == '@';
+    s->is_guarded |= token->punct == '@';
+    if (ends || opens || closes)
+        start_statement(s);
+}
+
+static void emit_integer(struct statements *s, const struct token *token) {
+    if (token->span.begin != s->count_at) {
+        put(s, text_of(s, token));
+        return;
+    }
+    put(s, arena_format(s->emitter->arena, "%" PRIu64, token->value.low * WARP));
+}
+
+static void emit_token(struct statements *s, const struct token *token) {
+    if (s->at_start && token->kind == TOKEN_QUALIFIER)
+        s->is_reg = token_is(token, ".reg");
+    bool begins = s->at_start && !s->is_guarded && !token_is_punct(token, ':');
+    bool is_label = s->at_start && token_is_punct(token + 1, ':');
+    if (begins)
+        put(s, is_label ? "" : "    ");
+    else if (token->space_before || token->line_start)
+        put(s, " ");
+    switch (token->kind) {
+    case TOKEN_WORD:
+        if (s->at_start && !s->in_guard && !is_label)
+            emit_opcode(s, token);
+        else if (is_label)
+            put(s, text_of(s, token));
+        else
+            emit_name(s, token);
+        s->in_guard = false;
+        break;
+    case TOKEN_PUNCT: emit_punct(s, token); break;
+    case TOKEN_INTEGER: emit_integer(s, token); break;
+    default: put(s, text_of(s, token));
+    }
+    if (token->kind == TOKEN_QUALIFIER)
+        s->at_start = false;
+}
+
+// A `.loc` or `.file` ends with its line.
+static size_t behind_line(const struct thread *thread, size_t at) {
+    do
+        at++;
+    while (thread->tokens[at].kind != TOKEN_END && !thread->tokens[at].line_start);
+    return at;
+}
+
+void emit_statements(struct emitter *emitter, const struct thread *thread, enum emit_part part) {
+    struct statements s = {.emitter = emitter,
+                           .thread = thread,
+                           .part = part,
+                           .count_at = UINT32_MAX,
+                           .at_start = true};
+    for (size_t i = 0; i < thread->token_count && thread->tokens[i].kind != TOKEN_END;) {
+        const struct token *token = &thread->tokens[i];
+        bool is_line = token_is(token, ".loc") || token_is(token, ".file");
+        if (s.at_start && is_line) {
+            i = behind_line(thread, i);
+            continue;
+        }
+        if (!s.at_start || !token_is_punct(token, ';')) // no empty statements
+            emit_token(&s, token);
+        i++;
+    }
+}
