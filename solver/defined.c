@@ -51,6 +51,49 @@ static bool check_axiom(struct run *run, const struct model_axiom *axiom) {
     return false;
 }
 
+// --- Addresses ---------------------------------------------------------------------------------
+
+// Which base relations a union is of.
+static void collect_members(const struct model *model, unsigned node, bool *members) {
+    const struct model_node *n = &model->nodes[node];
+    if (n->op == NODE_UNION) {
+        collect_members(model, n->left, members);
+        collect_members(model, n->right, members);
+    } else if (n->op == NODE_BASE_RELATION) {
+        members[n->base] = true;
+    }
+}
+
+// Whether values out of thin air are ruled out, through addresses and guards too.
+static bool has_no_thin_air(const struct model *model) {
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        bool members[BASE_REL_COUNT] = {false};
+        if (model->axioms[i].use != AXIOM_REQUIRED || model->axioms[i].kind != AXIOM_ACYCLIC)
+            continue;
+        collect_members(model, model->axioms[i].node, members);
+        if (members[BASE_REL_RF] && members[BASE_REL_ADDR] && members[BASE_REL_DATA] &&
+            members[BASE_REL_CTRL])
+            return true;
+    }
+    return false;
+}
+
+// The places of an access were found from what loads can return when no value depends on itself.
+static bool check_addresses(struct run *run) {
+    const struct instruction *access = run->program->computed_access;
+    bool dropped = run->program->dependencies_dropped;
+    if (access == NULL || (has_no_thin_air(run->model) && !dropped))
+        return true;
+    diag_error(run->diagnostics, access->opcode_span,
+               "this address depends on a load, and %s allows values out of thin air",
+               dropped ? "--deps=none" : run->model->name);
+    diag_hint(run->diagnostics, "which places it may reach is known only where an axiom "
+                                "'acyclic rf | addr | data | ctrl' holds with dependencies");
+    return false;
+}
+
+// --- Bounds ------------------------------------------------------------------------------------
+
 // Whether the event executes outside every variable in the last model.
 static bool is_outside(struct run *run, const struct event *event) {
     if (event->candidate_count == 0 ||
@@ -88,7 +131,7 @@ static bool check_bounds(struct run *run) {
 }
 
 bool run_is_defined(struct run *run) {
-    if (!check_bounds(run))
+    if (!check_addresses(run) || !check_bounds(run))
         return false;
     for (size_t i = 0; i < run->model->axiom_count; i++)
         if (run->model->axioms[i].use == AXIOM_DEFINED && !check_axiom(run, &run->model->axioms[i]))

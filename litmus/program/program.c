@@ -54,6 +54,7 @@ static void start_program(struct builder *builder) {
     program->pool = builder->pool = expr_pool_new(builder->arena);
     program->bound_reached = program->out_of_bounds = builder->never =
         expr_bool(builder->pool, false);
+    program->dependencies_dropped = builder->options->drop_dependencies;
     program->assumption = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
 }

@@ -191,6 +191,11 @@ struct program {
     // loop would go on past the bound (D16); some access that executes lies outside every variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
+    // The first access whose address depends on a load, or NULL. Its places were found from what
+    // loads can return when no value depends on itself: under no thin air (memory-model.md section
+    // 4), and with dependencies, which program_options may have dropped.
+    const struct instruction *computed_access;
+    bool dependencies_dropped;
     const struct expr **initial_values; // by cell: use program_initial_value
     const struct expr **initial_undefs;
 };

@@ -181,8 +181,8 @@ void resolve_addresses(struct builder *builder) {
             continue;
         if (expr_is_const(program->events[i].address))
             resolve_static(&resolver, &program->events[i]);
-        else
-            computed++;
+        else if (computed++ == 0)
+            program->computed_access = program->events[i].instruction;
     }
     if (computed == 0)
         return;

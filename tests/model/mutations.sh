@@ -1,0 +1,51 @@
+#!/bin/bash
+# Shows for each rule of model/ptx-9.1.cat that a test of the library needs it: with the rule taken
+# away or changed (mutations.txt), the test's verdict is not the expected one any more.
+#
+#   tests/model/mutations.sh PROGRAM [RULE]
+#
+# RULE limits the run to rules that begin so.
+set -u
+export LC_ALL=C
+program=$(realpath "${1:?the program to run}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0 count=0
+
+fail() {
+  printf 'FAIL: %s\n' "$1"
+  failed=$((failed + 1))
+}
+
+# $1: the model. Prints the exit status for the test in $file.
+status_under() {
+  "$program" --verdict --quiet --proxy-fences local --model "$1" "$file" > "$scratch/out" 2>&1
+  echo $?
+}
+
+while IFS= read -r line; do
+  case $line in '' | '#'*) continue ;; esac
+  rule=${line%% | *} test=${line##* | }
+  edit=${line#"$rule | "} edit=${edit%" | $test"}
+  case $rule in "${2-}"*) ;; *) continue ;; esac
+  count=$((count + 1))
+  file=$(find litmus/library -name "$test.litmus") needed=1
+  if [ "$test" = "=" ]; then
+    file=litmus/library needed=0
+  fi
+  if [ ! -e "$file" ]; then
+    fail "$rule: no test $test"
+  elif ! sed -e "$edit" model/ptx-9.1.cat > "$scratch/mutant.cat"; then
+    fail "$rule: not a sed script: $edit"
+  elif cmp -s model/ptx-9.1.cat "$scratch/mutant.cat"; then
+    fail "$rule: the edit changes nothing: $edit"
+  elif [ "$(status_under ptx-9.1)" -ne 0 ]; then
+    fail "$rule: $test is not as expected"
+  elif [ "$(status_under "$scratch/mutant.cat")" -ne $needed ]; then
+    fail "$rule: $file under the edited model: $(head -c 300 "$scratch/out")"
+  fi
+done < tests/model/mutations.txt
+[ $count -ne 0 ] || fail "no rule begins with '${2-}'"
+printf '%d rules, %d failed\n' "$count" "$failed"
+[ $failed -eq 0 ]
