@@ -351,7 +351,8 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
-    bool is_unified;        // .attribute(.unified(...))
+    bool is_unified;        // .attribute(.unified(a, b))
+    uint64_t unified[2];    // a, b
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

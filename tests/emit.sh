@@ -42,7 +42,7 @@ check() {
         return
         ;;
     esac
-    if [ -z "$arch" ] || ptxas -arch="$arch" "$work/module.ptx" -o /dev/null >"$work/log" 2>&1; then
+    if [ -z "$arch" ] || ptxas --compile-only -arch="$arch" "$work/module.ptx" -o /dev/null >"$work/log" 2>&1; then
         accepted=$((accepted + 1))
     else
         fail "$file: $(cat "$work/log")"

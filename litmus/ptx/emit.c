@@ -82,9 +82,12 @@ static void emit_declaration(struct emitter *e, const struct variable *variable)
     bool has_address = false;
     for (size_t i = 0; variable->has_initial && i < variable->element_count; i++)
         has_address |= variable->initial[i].variable >= 0;
-    fprintf(e->out, ".%s .align %u .%c%u %s[%zu]", space_name(variable->space), variable->alignment,
-            has_address ? 'u' : 'b', scalar_type_bits(variable->type), variable->name,
-            variable->element_count);
+    fprintf(e->out, ".%s ", space_name(variable->space));
+    if (variable->is_unified)
+        fprintf(e->out, ".attribute(.unified(%" PRIu64 ", %" PRIu64 ")) ", variable->unified[0],
+                variable->unified[1]);
+    fprintf(e->out, ".align %u .%c%u %s[%zu]", variable->alignment, has_address ? 'u' : 'b',
+            scalar_type_bits(variable->type), variable->name, variable->element_count);
     if (!variable->has_initial)
         return;
     fputs(" = {", e->out);

@@ -250,8 +250,11 @@ static bool parse_attribute(struct frame *frame, struct variable *variable) {
                            "'.unified' is followed by two numbers in parentheses");
                 return false;
             }
-            if (i < 2 && !frame_parse_constant(frame, "a number", &id))
+            if (i == 2)
+                break;
+            if (!frame_parse_constant(frame, "a number", &id))
                 return false;
+            variable->unified[i] = id.value.low;
         }
         reader_need(&frame->reader,
                     (struct need){.span = part->span, .words = "'.unified'", .ptx = 80, .sm = 90});
