@@ -101,7 +101,9 @@ const char *report_address(const struct report *report, size_t column,
         return NULL;
     }
     for (size_t i = 0; i < program->virtual_range_count; i++) {
-        if (program->virtual_ranges[i].address == value->value.low) {
+        const struct virtual_range *range = &program->virtual_ranges[i];
+        uint64_t window = program_window(program->objects[range->object].space);
+        if (range->address == value->value.low || range->address - window == value->value.low) {
             return meets_address(program->test->condition, term)
                        ? program->test->variables[program->virtual_ranges[i].variable].name
                        : NULL;

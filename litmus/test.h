@@ -119,7 +119,11 @@ enum opcode {
     OP_CVT,  // cvt between integer types: `type` is the destination's, `source_type` the source's
     OP_HINT, // prefetch and its like: no effect on what is computed
     OP_CREATEPOLICY, // d gets a cache policy: a value that nobody knows
-    OP_CVTA,         // cvta and cvta.to: addresses are generic already, so the value is copied
+    OP_CVTA,         // to a generic address
+    OP_CVTA_TO,      // from one
+    OP_ISSPACEP,
+    OP_MAPA,
+    OP_GETCTARANK,
 };
 
 enum atomic_op {

@@ -28,7 +28,7 @@ struct object {
 struct virtual_range {
     unsigned object;
     unsigned variable; // index into test->variables of the name
-    uint64_t address;  // base; ranges do not overlap
+    uint64_t address;  // base, generic; ranges ascend and do not overlap
 };
 
 // A piece of an object that is always accessed as a whole. Cells of one object are contiguous and
@@ -209,6 +209,10 @@ struct program_options {
     bool drop_dependencies; // --deps=none (D6)
     unsigned unroll;        // bound of loops (D16)
 };
+
+// Where the window of a state space begins among generic addresses; that of .global is at 0. The
+// address of a variable, as an instruction with a state space takes it, is relative to it.
+uint64_t program_window(enum state_space space);
 
 // Builds the program of a test into `arena`. Returns NULL after errors in `diagnostics` (an access
 // outside every variable, a register read before anything wrote it, ...).

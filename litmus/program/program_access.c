@@ -89,16 +89,21 @@ const struct operand *access_address_operand(const struct instruction *instructi
     return &instruction->operands[has_destination ? 1 : 0];
 }
 
-static struct value address_value(struct thread_builder *thread, const struct operand *operand) {
+// The generic address: one in a register is relative to the window of the instruction's space.
+static struct value address_value(struct thread_builder *thread, const struct operand *operand,
+                                  enum state_space space) {
     struct builder *builder = thread->builder;
-    struct value base = program_value_const(builder, 64, (struct bits128){0});
+    struct value base =
+        program_value_const(builder, 64, (struct bits128){.low = program_window(space)});
     if (operand->variable >= 0) {
         unsigned range = memory_range(builder, thread->index, operand->variable);
         base.bits =
             expr_const_u64(builder->pool, 64, builder->program->virtual_ranges[range].address);
     } else if (operand->reg >= 0) {
+        const struct expr *window = base.bits;
         base = thread_register(thread, operand->reg, operand->span);
-        base.bits = expr_resize(builder->pool, base.bits, 64, false);
+        base.bits = expr_binary(builder->pool, EXPR_ADD,
+                                expr_resize(builder->pool, base.bits, 64, false), window);
     }
     base.bits = expr_binary(builder->pool, EXPR_ADD, base.bits,
                             expr_const_u64(builder->pool, 64, (uint64_t)operand->offset));
@@ -121,11 +126,11 @@ static unsigned access_bits(const struct thread_builder *thread,
 
 static struct access_shape access_shape(struct thread_builder *thread,
                                         const struct instruction *instruction) {
-    return (struct access_shape){.instruction = instruction,
-                                 .address =
-                                     address_value(thread, access_address_operand(instruction)),
-                                 .bits = access_bits(thread, instruction),
-                                 .is_signed = scalar_type_is_signed(instruction->type)};
+    return (struct access_shape){
+        .instruction = instruction,
+        .address = address_value(thread, access_address_operand(instruction), instruction->space),
+        .bits = access_bits(thread, instruction),
+        .is_signed = scalar_type_is_signed(instruction->type)};
 }
 
 static struct event *add_access(struct thread_builder *thread, enum event_kind kind,
@@ -322,7 +327,8 @@ static void access_proxy_fence(struct thread_builder *thread,
                                const struct instruction *instruction) {
     struct event *event = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);
     if (event != NULL && instruction->operand_count > 0) {
-        struct value address = address_value(thread, access_address_operand(instruction));
+        struct value address =
+            address_value(thread, access_address_operand(instruction), instruction->space);
         event->size = 128;
         event->address = address.bits;
         event->addr = address.dependencies;

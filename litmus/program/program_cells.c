@@ -166,7 +166,8 @@ static wide element_value(const struct builder *builder, const struct variable *
     wide value = bits_to_wide(initial->value);
     if (initial->variable >= 0) {
         int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
-        value += builder->program->virtual_ranges[range].address;
+        const struct virtual_range *r = &builder->program->virtual_ranges[range];
+        value += r->address - program_window(builder->program->objects[r->object].space);
     }
     return value;
 }

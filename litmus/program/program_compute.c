@@ -308,8 +308,12 @@ static void compute_nothing(struct thread_builder *thread, const struct instruct
 bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     void (*compute)(struct thread_builder *, const struct instruction *);
     switch (instruction->opcode) {
-    case OP_MOV:
-    case OP_CVTA: compute = compute_mov; break;
+    case OP_MOV: compute = compute_mov; break;
+    case OP_CVTA:
+    case OP_CVTA_TO: compute = compute_cvta; break;
+    case OP_ISSPACEP: compute = compute_isspacep; break;
+    case OP_MAPA: compute = compute_mapa; break;
+    case OP_GETCTARANK: compute = compute_getctarank; break;
     case OP_ADD:
     case OP_SUB:
     case OP_AND:

@@ -91,7 +91,9 @@ static struct side address_side(struct translator *translator, const struct term
     const struct virtual_range *range = memory_term_range(builder, term);
     if (range == NULL)
         return (struct side){0};
-    return (struct side){expr_const_u64(builder->pool, 64, range->address), builder->never, false};
+    enum state_space space = builder->program->objects[range->object].space;
+    return (struct side){expr_const_u64(builder->pool, 64, range->address - program_window(space)),
+                         builder->never, false};
 }
 
 static struct side term_side(struct translator *translator, const struct term *term) {

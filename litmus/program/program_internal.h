@@ -1,8 +1,8 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
 // program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
-// program_compute.c, program_compare.c, program_bitfields.c, program_access.c and program_barrier.c
-// (events), program_meetings.c, program_resolve.c (candidates), program_cells.c, and
-// program_condition.c.
+// program_compute.c, program_compare.c, program_bitfields.c, program_windows.c, program_access.c
+// and program_barrier.c (events), program_meetings.c, program_resolve.c (candidates),
+// program_cells.c, and program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -183,6 +183,13 @@ struct value compute_source(struct thread_builder *thread, const struct instruct
 void compute_write(struct thread_builder *thread, const struct instruction *instruction,
                    struct value value);
 
+// --- program_windows.c -------------------------------------------------------------------------
+
+void compute_cvta(struct thread_builder *thread, const struct instruction *instruction);
+void compute_isspacep(struct thread_builder *thread, const struct instruction *instruction);
+void compute_mapa(struct thread_builder *thread, const struct instruction *instruction);
+void compute_getctarank(struct thread_builder *thread, const struct instruction *instruction);
+
 // --- program_bitfields.c -----------------------------------------------------------------------
 
 // The part of compute_instruction that moves and counts bits. Returns false when it is not that.
@@ -207,6 +214,9 @@ const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, b
 
 // The value of a special register, in 32 bits or one; reports one that the placement leaves open.
 struct value program_special(struct thread_builder *thread, const struct operand *operand);
+
+// The rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
+bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
 
 // --- program_access.c --------------------------------------------------------------------------
 

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Addresses stay below 2^32 for all but huge variables, so that 32-bit registers can hold them.
+// Addresses in a window stay below 2^32 for all but huge variables, so that 32-bit registers can
+// hold them; no two variables have the same one, whatever their windows.
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
 static const uint64_t max_variable_size = UINT64_C(1) << 40;
 
 // A variable that something names, and for which instance.
 struct mention {
+    uint64_t window; // of its space: addresses ascend with the windows
     int variable;
     int instance; // as in struct object
 };
@@ -89,7 +91,8 @@ static void add_mention(struct scan *scan, int variable, int instance) {
             memcpy(grown, scan->mentions, scan->count * sizeof *grown);
         scan->mentions = grown;
     }
-    scan->mentions[scan->count++] = (struct mention){variable, instance};
+    uint64_t window = program_window(space_of(scan->builder, variable));
+    scan->mentions[scan->count++] = (struct mention){window, variable, instance};
 }
 
 // An alias needs the memory that it stands for.
@@ -125,21 +128,10 @@ static void scan_thread(struct scan *scan, int index) {
             scan_operand(scan, index, &thread->instructions[i].operands[k]);
 }
 
-static void scan_term(void *context, const struct term *term) {
-    struct scan *scan = context;
-    const struct test *test = scan->builder->test;
-    if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
-        return;
-    scan->in_terms[memory_virtual(test, term->variable)] = true;
-    if (!term->has_instance || !is_shared(space_of(scan->builder, term->variable)))
-        return;
-    for (size_t i = 0; i < test->thread_count; i++)
-        if (!test->threads[i].place.host && test->threads[i].place.cta == term->instance_cta)
-            mention_in_thread(scan, (int)i, term->variable);
-}
-
 static int compare_mentions(const void *left, const void *right) {
     const struct mention *a = left, *b = right;
+    if (a->window != b->window)
+        return a->window < b->window ? -1 : 1;
     if (a->variable != b->variable)
         return a->variable < b->variable ? -1 : 1;
     return (a->instance > b->instance) - (a->instance < b->instance);
@@ -154,6 +146,48 @@ static void sort_mentions(struct scan *scan) {
         if (compare_mentions(&scan->mentions[i], &scan->mentions[kept - 1]) != 0)
             scan->mentions[kept++] = scan->mentions[i];
     scan->count = kept;
+}
+
+// mapa leads from one CTA to the same variable in all others of the cluster, so that they have it,
+// too, whether their own threads name it or not.
+static void scan_mapa(struct scan *scan, int thread) {
+    const struct test *test = scan->builder->test;
+    size_t count = scan->count;
+    for (size_t i = 0; i < test->thread_count; i++) {
+        if (scan->builder->cta_leader[i] != (int)i ||
+            !test_same_cluster(&test->threads[i].place, &test->threads[thread].place))
+            continue;
+        for (size_t k = 0; k < count; k++)
+            if (is_shared(space_of(scan->builder, scan->mentions[k].variable)))
+                mention_in_thread(scan, (int)i, scan->mentions[k].variable);
+    }
+}
+
+static void scan_mapas(struct scan *scan) {
+    const struct test *test = scan->builder->test;
+    for (size_t i = 0; i < test->thread_count; i++) {
+        const struct thread *thread = &test->threads[i];
+        size_t k = 0;
+        while (k < thread->instruction_count && thread->instructions[k].opcode != OP_MAPA)
+            k++;
+        if (k == thread->instruction_count)
+            continue;
+        sort_mentions(scan); // each once
+        scan_mapa(scan, (int)i);
+    }
+}
+
+static void scan_term(void *context, const struct term *term) {
+    struct scan *scan = context;
+    const struct test *test = scan->builder->test;
+    if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
+        return;
+    scan->in_terms[memory_virtual(test, term->variable)] = true;
+    if (!term->has_instance || !is_shared(space_of(scan->builder, term->variable)))
+        return;
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (!test->threads[i].place.host && test->threads[i].place.cta == term->instance_cta)
+            mention_in_thread(scan, (int)i, term->variable);
 }
 
 // What a condition names without an instance, and no thread at all: the first thread's.
@@ -205,12 +239,14 @@ static void add_objects(struct builder *builder, const struct scan *scan) {
     }
 }
 
-static int find_object(const struct program *program, int variable, int instance) {
-    struct mention wanted = {variable, instance};
+static int find_object(const struct program *program, enum state_space space, int variable,
+                       int instance) {
+    struct mention wanted = {program_window(space), variable, instance};
     size_t low = 0, high = program->object_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        struct mention here = {(int)program->objects[middle].variable,
+        struct mention here = {program_window(program->objects[middle].space),
+                               (int)program->objects[middle].variable,
                                program->objects[middle].instance};
         int order = compare_mentions(&here, &wanted);
         if (order == 0)
@@ -234,7 +270,8 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
     builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct mention *m = &scan->mentions[i];
-        int object = find_object(program, memory_physical(builder->test, m->variable), m->instance);
+        int object = find_object(program, space_of(builder, m->variable),
+                                 memory_physical(builder->test, m->variable), m->instance);
         if (object < 0)
             continue; // reported above
         unsigned index = (unsigned)program->virtual_range_count++;
@@ -242,7 +279,7 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
         address = align_up(address,
                            variable->alignment > ADDRESS_GAP ? variable->alignment : ADDRESS_GAP);
         program->virtual_ranges[index] =
-            (struct virtual_range){(unsigned)object, (unsigned)m->variable, address};
+            (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
         address += program->objects[object].size + ADDRESS_GAP;
         builder->next_range[index] = builder->first_range[m->variable];
         builder->first_range[m->variable] = (int)index;
@@ -275,6 +312,7 @@ void memory_build(struct builder *builder) {
         scan_thread(&scan, (int)i);
     if (test->thread_count != 0)
         scan_initial_values(&scan);
+    scan_mapas(&scan);
     condition_visit_terms(test, scan_term, &scan);
     if (test->thread_count != 0)
         mention_rest_of_terms(&scan);

@@ -39,6 +39,40 @@ static void report_nowhere(struct resolver *resolver, const struct event *event)
     diag_hint(resolver->builder->diagnostics, "no variable of the test is in its reach");
 }
 
+// An address that would be right in another window: the variable, or NULL. A generic one that was
+// not made one is relative to its space's window; one that was made one twice lies behind it.
+static const struct virtual_range *misplaced(const struct builder *builder,
+                                             const struct event *event, uint64_t address) {
+    static const enum state_space spaces[] = {SPACE_GLOBAL, SPACE_PARAM, SPACE_CONST, SPACE_LOCAL,
+                                              SPACE_SHARED};
+    uint64_t written = address - program_window(event->instruction->space);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        const struct virtual_range *range =
+            places_range_of(builder->program, written + program_window(spaces[i]), event->size);
+        if (range != NULL)
+            return range;
+    }
+    return NULL;
+}
+
+static void report_window(struct resolver *resolver, const struct event *event,
+                          const struct virtual_range *range, uint64_t address) {
+    struct builder *builder = resolver->builder;
+    enum state_space own = event->instruction->space;
+    enum state_space space = builder->program->objects[range->object].space;
+    bool generic = address - program_window(own) >= range->address && program_window(space) != 0;
+    diag_error(builder->diagnostics, address_span(event),
+               "this is %s address of '%s', a %s variable", generic ? "the generic" : "an",
+               builder->test->variables[range->variable].name, memory_space_name(space));
+    if (generic)
+        diag_hint(builder->diagnostics, "'cvta.to%s.u64' makes it one of that space",
+                  memory_space_name(space));
+    else if (own == SPACE_GENERIC)
+        diag_hint(builder->diagnostics, "'cvta%s.u64' makes it generic", memory_space_name(space));
+    else
+        diag_hint(builder->diagnostics, "the access is to %s memory", memory_space_name(own));
+}
+
 static void report_outside(struct resolver *resolver, const struct event *event, uint64_t address) {
     struct builder *builder = resolver->builder;
     const struct virtual_range *range = places_nearest(builder->program, address);
@@ -48,6 +82,11 @@ static void report_outside(struct resolver *resolver, const struct event *event,
     }
     if (!may_report(resolver, event))
         return;
+    const struct virtual_range *other = misplaced(builder, event, address);
+    if (other != NULL) {
+        report_window(resolver, event, other, address);
+        return;
+    }
     const char *name = builder->test->variables[range->variable].name;
     uint64_t size = builder->program->objects[range->object].size;
     int64_t offset = (int64_t)(address - range->address);

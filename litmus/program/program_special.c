@@ -150,6 +150,12 @@ static uint64_t other_component(enum special_register special, unsigned member) 
     return is_extent && member < 3;
 }
 
+bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank) {
+    struct grid grid = grid_of(test, place);
+    *rank = place->cta - grid.lowest_rank;
+    return has_ranks(&grid);
+}
+
 struct value program_special(struct thread_builder *thread, const struct operand *operand) {
     struct builder *builder = thread->builder;
     const struct place *place = &thread->thread->place;

@@ -139,7 +139,10 @@ uint64_t thread_address(const struct thread_builder *thread, int variable, struc
                    builder->test->variables[named->alias_of].name);
         diag_hint(builder->diagnostics, "access [%s] itself", named->name);
     }
-    return builder->program->virtual_ranges[memory_range(builder, thread->index, variable)].address;
+    const struct program *program = builder->program;
+    const struct virtual_range *range =
+        &program->virtual_ranges[memory_range(builder, thread->index, variable)];
+    return range->address - program_window(program->objects[range->object].space);
 }
 
 static struct value address_operand(struct thread_builder *thread, const struct operand *operand) {

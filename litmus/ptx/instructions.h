@@ -47,13 +47,14 @@ unsigned ptx_class_weight(enum qualifier_class class);
 // A role says what an operand may be; the flags are added to it.
 enum operand_role {
     ROLE_NONE,
-    DESTINATION,    // a register of the instruction's type
-    SOURCE,         // a register or a constant of the instruction's type
-    MEMORY,         // [address]
-    PREDICATE,      // a predicate as a source: %p, !%p, or a constant
-    PREDICATE_PAIR, // %p or %p|%q as a destination
-    MOVE_SOURCE,    // a register, a constant or the address of a variable
-    ADDRESS_SOURCE, // the same, for cvta, which wants an address
+    DESTINATION,     // a register of the instruction's type
+    SOURCE,          // a register or a constant of the instruction's type
+    MEMORY,          // [address]
+    PREDICATE,       // a predicate as a source: %p, !%p, or a constant
+    PREDICATE_PAIR,  // %p or %p|%q as a destination
+    MOVE_SOURCE,     // a register, a constant or the address of a variable
+    ADDRESS_SOURCE,  // the same, for cvta, which wants an address
+    GENERIC_ADDRESS, // a register of 32 or 64 bits, or a constant (isspacep)
     LABEL,
     POLICY,      // a cache policy: checked and dropped, since hints do not change the model
     SIZE_128,    // the constant 128
@@ -74,6 +75,7 @@ enum operand_role {
     SINK_WIDE = 0x40000,    // the same, but only in vectors of 256 bits
     BELOW_16 = 0x80000,     // a constant is at most 15 (the number of a barrier)
     BELOW_256 = 0x100000,   // a constant is at most 255 (a position or length of bits)
+    OF_PRED = 0x200000,     // is a predicate whatever the type (isspacep)
 };
 
 enum { FORM_OPERANDS = 6 };

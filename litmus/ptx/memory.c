@@ -59,6 +59,12 @@ static bool space_reaches(enum state_space space, enum state_space variable) {
     return space == variable;
 }
 
+// Whether an instruction takes a variable's address in the space that it names.
+static bool is_about_addresses(const struct statement *statement) {
+    enum opcode opcode = statement->instruction->opcode;
+    return opcode == OP_CVTA || opcode == OP_MAPA || opcode == OP_GETCTARANK;
+}
+
 static bool check_space(struct statement *statement, const struct raw_operand *raw,
                         const struct variable *variable) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
@@ -74,7 +80,9 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
     else
         diag_error(diagnostics, raw->span, "'%s' is a %s variable, and '%s%s' %s %s memory",
                    variable->name, own, statement->name, space_name(space),
-                   statement->instruction->opcode == OP_CVTA ? "converts addresses of" : "accesses",
+                   statement->instruction->opcode == OP_CVTA ? "converts addresses of"
+                   : is_about_addresses(statement)           ? "is about addresses of"
+                                                             : "accesses",
                    space_name(space));
     size_t count;
     const struct form *forms = ptx_forms_named(statement->name, &count);
@@ -286,7 +294,7 @@ bool ptx_resolve_address(struct statement *statement, const struct raw_operand *
                   statement->instruction->opcode == OP_CVTA ? space_name(variable->space) : "");
         return false;
     }
-    if (statement->instruction->opcode == OP_CVTA &&
+    if (is_about_addresses(statement) &&
         !space_reaches(statement->instruction->space, variable->space))
         return check_space(statement, raw, variable);
     return true;

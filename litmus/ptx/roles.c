@@ -30,6 +30,8 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     }
     if (role & OF_U32)
         return TYPE_U32;
+    if (role & OF_PRED)
+        return TYPE_PRED;
     if (role & OF_SOURCE)
         return instruction->source_type;
     return role & TWICE ? twice(instruction->type) : instruction->type;
@@ -450,6 +452,22 @@ static bool resolve_table(struct statement *statement, const struct raw_operand 
     return false;
 }
 
+// isspacep has no type: an address of 32 bits is extended with zeros.
+static bool resolve_generic_address(struct statement *statement, const struct raw_operand *raw,
+                                    struct operand *operand) {
+    struct body *body = statement->body;
+    struct register_need need = {.type = TYPE_U64, .is_address = true};
+    if (raw->kind == RAW_CONSTANT)
+        return resolve_constant(statement, raw, TYPE_U64, operand);
+    if (!is_register(statement, raw))
+        return error_kind(statement, raw, SOURCE);
+    struct register_name found = ptx_find_register(body, token_text(body->arena, raw->word));
+    if (found.reg >= 0 ? body->thread->registers[found.reg].width == 32
+                       : found.range && scalar_type_bits(found.range->type) == 32)
+        need.type = TYPE_U32;
+    return resolve_register(statement, raw, &need, operand);
+}
+
 static bool check_size_128(struct statement *statement, const struct raw_operand *raw) {
     if (raw->kind == RAW_CONSTANT && raw->constant.value == 128)
         return true;
@@ -490,6 +508,7 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
     case SIZE_128: return check_size_128(statement, raw);
     case FRACTION: return resolve_fraction(statement, raw, operand);
+    case GENERIC_ADDRESS: return resolve_generic_address(statement, raw, operand);
     case TABLE: return resolve_table(statement, raw, operand);
     case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
     case DESTINATION:

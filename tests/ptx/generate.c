@@ -141,6 +141,8 @@ static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
         return TYPE_B64;
     if (role & OF_U32)
         return TYPE_U32;
+    if (role & OF_PRED)
+        return TYPE_PRED;
     if (role & TWICE)
         return scalar_type_bits(own) == 16 ? TYPE_U32 : TYPE_U64;
     return own;
@@ -186,6 +188,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
                             choose(draft, 4) == 3 ? "_" : register_of(draft, TYPE_B32, false),
                             register_of(draft, TYPE_PRED, false));
     case ADDRESS_SOURCE: return register_of(draft, role_type(draft, role), false);
+    case GENERIC_ADDRESS: return choose(draft, 3) ? "%rd1" : "%r1";
     case PREDICATE_PAIR:
         if (choose(draft, 2))
             return arena_format(draft->arena, "%s|%s", register_of(draft, TYPE_PRED, false),

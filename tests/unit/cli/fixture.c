@@ -49,12 +49,15 @@ struct fixture *fixture_new(size_t column_count) {
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         f->observed[i].term = &f->terms[i];
     }
+    f->object = (struct object){.name = "x", .space = SPACE_GLOBAL, .instance = -1, .size = 4};
     f->range = (struct virtual_range){.variable = 0, .address = 0x1000};
     f->program = (struct program){
         .test = &f->test,
         .arena = f->arena,
         .observed = f->observed,
         .observed_count = column_count,
+        .objects = &f->object,
+        .object_count = 1,
         .virtual_ranges = &f->range,
         .virtual_range_count = 1,
     };

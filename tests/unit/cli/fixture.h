@@ -18,6 +18,7 @@ struct fixture {
     struct variable variables[2];
     struct term terms[COLUMN_COUNT];
     struct observed observed[COLUMN_COUNT];
+    struct object object;       // x
     struct virtual_range range; // of x, at 0x1000
     struct program program;
     struct options options;

@@ -471,7 +471,7 @@ static const struct error_case error_cases[] = {
             "exists (x == 0)\n",
      "4:26: this access of 2 bytes is misaligned: it is 1 byte into 'x' | its address must be a "
      "multiple of 2"},
-    {"PTX t\n.const .u32 c = 1;\nP0@cta 0 { .reg .b64 %rd0; mov.u64 %rd0, c;\n"
+    {"PTX t\n.const .u32 c = 1;\nP0@cta 0 { .reg .b64 %rd0; cvta.const.u64 %rd0, c;\n"
      " st.weak.u32 [%rd0], 1;\n}\nexists (c == 0)\n",
      "4:14: 'c' is a .const variable, which nothing may write"},
 };
