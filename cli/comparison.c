@@ -3,6 +3,7 @@
 
 #include "cli/condition.h"
 #include "cli/names.h"
+#include "cli/races.h"
 #include "cli/table.h"
 #include "litmus/source/arena.h"
 
@@ -348,6 +349,17 @@ void print_simulated(FILE *out, const struct comparison *comparison) {
     }
 }
 
+// With --races: the pairs that race, under each model that has some.
+static void print_races(FILE *out, const struct grid *grid) {
+    for (size_t i = 0; i < grid->comparison->count; i++) {
+        const struct report *report = &grid->comparison->reports[i];
+        if (report->outcomes && report->outcomes->race_count > 0) {
+            fprintf(out, "  races (%s):\n", escaped(grid->arena, report_system(report)));
+            races_print(out, grid->arena, report);
+        }
+    }
+}
+
 static void print_condition(FILE *out, const struct grid *grid) {
     const struct report *report = first_report(grid->comparison);
     bool satisfied = false, unknown = false;
@@ -382,6 +394,7 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     add_flags(&grid);
     print_grid(out, &grid);
     print_condition(out, &grid);
+    print_races(out, &grid);
     print_simulated(out, comparison);
     if (difference) {
         fprintf(out, "%s: differs in %s\n\n", name, difference);

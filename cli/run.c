@@ -85,6 +85,9 @@ static void print_diagnostics(struct run *run, struct arena *arena,
 static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
                           bool is_judged) {
     const char *path = escaped(arena, report->path);
+    bool several = run->systems.count > 1;
+    const char *on =
+        several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
     const char *failure = is_judged ? report_failure(arena, report) : NULL;
     const struct test *test = report->program->test;
     if (failure && test->expectation != EXPECT_NONE && test->expectation_span.source) {
@@ -94,12 +97,14 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     } else if (failure) {
         fprintf(stderr, "%s: failed: %s\n", path, failure);
     } else if (report->outcomes->verdict == VERDICT_UNKNOWN) {
-        fprintf(stderr, "%s: undecided: %s\n", path, report_reason(arena, report));
+        fprintf(stderr, "%s: undecided%s: %s\n", path, on, report_reason(arena, report));
     }
     if (run->options->solver.races && run->options->format == FORMAT_LOG) {
         races_print(stderr, arena, report);
     }
     if (run->options->stats && run->options->format != FORMAT_JSON) {
+        fputs(several ? on + 1 : "", stderr);
+        fputs(several ? " " : "", stderr);
         print_stats(stderr, arena, report);
     }
 }
