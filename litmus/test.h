@@ -355,6 +355,8 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
+    bool is_inner;          // of a block inside a body, or of a call: others may have its name
+    bool is_parameter;      // of a function: it is in .local memory, and .param reaches it, too
     bool is_unified;        // .attribute(.unified(a, b))
     uint64_t unified[2];    // a, b
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads

@@ -63,6 +63,8 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
         return can_reach_shared(builder, event, object);
     if (object->instance >= 0 && object->instance != event->thread)
         return false;
+    if (space == SPACE_PARAM && builder->test->variables[object->variable].is_parameter)
+        return true;
     // Kernel parameters are in the window of .global (PTX ISA 5.1.6).
     if (space == SPACE_GLOBAL && object->space == SPACE_PARAM)
         return event->kind == EVENT_READ;

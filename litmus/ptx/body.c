@@ -306,13 +306,15 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return false;
     statement.name = statement.match.form->name;
     set_fields(&statement);
+    if (strcmp(statement.name, "ret") == 0 && ptx_return_from_call(body, instruction))
+        return count == 0 || ptx_resolve_operands(&statement, operands, count);
     note_needs(&statement, &text);
     return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
            check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count) &&
            check_range(&statement);
 }
 
-static void add_instruction(struct body *body, const struct instruction *instruction) {
+void ptx_add_instruction(struct body *body, const struct instruction *instruction) {
     struct thread *thread = body->thread;
     thread->instructions = arena_grow(body->arena, thread->instructions, thread->instruction_count,
                                       sizeof(*instruction));
@@ -348,7 +350,14 @@ static const struct token *statement_end(const struct body *body) {
     }
 }
 
-// statement = instruction | directive ";"
+static bool parse_guarded_call(struct body *body) {
+    struct instruction guarded = {.guard = -1};
+    if (token_is_punct(body->at, '@') && !parse_guard(body, &guarded))
+        return false;
+    return ptx_parse_call(body, guarded.guard, guarded.guard_negated);
+}
+
+// statement = instruction | call | directive ";"
 static void parse_statement(struct body *body) {
     const struct token *first = body->at;
     struct instruction instruction = {.span = first->span, .guard = -1, .vector = 1};
@@ -357,11 +366,13 @@ static void parse_statement(struct body *body) {
     body->misfit = -1;
     if (first->kind == TOKEN_QUALIFIER) {
         fine = ptx_parse_directive(body);
+    } else if (ptx_at_call(body)) {
+        fine = parse_guarded_call(body);
     } else if (first->kind == TOKEN_WORD || token_is_punct(first, '@')) {
         fine = parse_instruction(body, &instruction);
         instruction.span = span_join(first->span, body->end[-1].span);
         if (fine)
-            add_instruction(body, &instruction);
+            ptx_add_instruction(body, &instruction);
     } else {
         fine = error_expected(body, "an instruction");
     }
@@ -373,6 +384,34 @@ static void parse_statement(struct body *body) {
     body->at = body->end;
 }
 
+static void parse_until(struct body *body, const struct token *end) {
+    while (body->at < end && body->at->kind != TOKEN_END) {
+        bool is_label = body->at->kind == TOKEN_WORD && token_is_punct(body->at + 1, ':');
+        if (is_label) {
+            ptx_define_label(body, body->at);
+            body->at += 2;
+        } else if (token_is_punct(body->at, ';')) {
+            body->at++;
+        } else if (token_is_punct(body->at, '{')) {
+            ptx_open_block(body);
+        } else if (token_is_punct(body->at, '}')) {
+            ptx_close_block(body);
+        } else if (ptx_is_line_directive(body->at)) {
+            ptx_skip_line(body);
+        } else {
+            parse_statement(body);
+        }
+    }
+}
+
+void ptx_parse_statements(struct body *body, const struct token *tokens, size_t count) {
+    const struct token *at = body->at, *end = body->end;
+    body->at = tokens;
+    parse_until(body, tokens + count);
+    body->at = at;
+    body->end = end;
+}
+
 void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count) {
     struct body body = {.reader = reader,
@@ -382,23 +421,7 @@ void ptx_parse_body(struct reader *reader, struct thread *thread, const struct t
                         .at = tokens,
                         .end = tokens};
     size_t errors = reader->diagnostics->error_count;
-    while (body.at < tokens + count && body.at->kind != TOKEN_END) {
-        bool is_label = body.at->kind == TOKEN_WORD && token_is_punct(body.at + 1, ':');
-        if (is_label) {
-            ptx_define_label(&body, body.at);
-            body.at += 2;
-        } else if (token_is_punct(body.at, ';')) {
-            body.at++;
-        } else if (token_is_punct(body.at, '{')) {
-            ptx_open_block(&body);
-        } else if (token_is_punct(body.at, '}')) {
-            ptx_close_block(&body);
-        } else if (ptx_is_line_directive(body.at)) {
-            ptx_skip_line(&body);
-        } else {
-            parse_statement(&body);
-        }
-    }
+    parse_until(&body, tokens + count);
     ptx_finish_blocks(&body);
     ptx_finish_labels(&body);
     if (reader->diagnostics->error_count == errors)

@@ -36,6 +36,18 @@ struct register_name {
 struct block {
     int number; // from 1
     struct span opener;
+    bool is_call; // of a function: nothing of the caller is known in it
+};
+
+// What a .param variable is for the function that is being read.
+enum variable_role { ROLE_VARIABLE, ROLE_INPUT, ROLE_RETURN };
+
+// A variable's name in an open block.
+struct variable_binding {
+    const char *name;
+    int variable;
+    enum variable_role role;
+    unsigned depth;
 };
 
 // What the parser knows of a register beyond struct test_register; indices are the same.
@@ -71,7 +83,12 @@ struct body {
     struct block *blocks; // the open ones, `depth` of them
     unsigned depth;
     int block_number; // of the last block
-    int misfit;       // the register of the statement's last error about a type, or -1
+    struct variable_binding *bindings;
+    size_t binding_count;
+    unsigned calls;      // functions around this statement
+    unsigned call_depth; // the depth of the innermost one's block; 0 outside of functions
+    int return_label;    // where its 'ret' goes
+    int misfit;          // the register of the statement's last error about a type, or -1
 };
 
 // One instruction being read.
@@ -89,6 +106,11 @@ struct statement {
 // this body.
 int ptx_find_variable(const struct body *body, const char *name);
 
+// Gives a variable a name in the innermost block; and what that name is for, ROLE_VARIABLE when it
+// is not bound.
+void ptx_bind_variable(struct body *body, const char *name, int variable, enum variable_role role);
+enum variable_role ptx_variable_role(const struct body *body, const char *name);
+
 // The register that a name means here.
 struct register_name ptx_find_register(const struct body *body, const char *name);
 
@@ -101,8 +123,16 @@ int ptx_declare_register(struct body *body, const char *name, struct span span,
 int ptx_vector_size(const struct body *body, const char *name);
 const char *ptx_vector_element(const struct body *body, const char *name, unsigned member);
 
+// The same for one that is not declared, of this width.
+int ptx_add_local_register(struct body *body, const char *name, struct span span, unsigned width,
+                           unsigned depth);
+
 // The index of the label of this name, added when it is new.
 int ptx_label(struct body *body, const struct token *token);
+
+// A label without a name; and where it is: before the next instruction.
+int ptx_new_label(struct body *body, struct span span);
+void ptx_place_label(struct body *body, int label);
 
 // The label `token` stands before the next instruction.
 void ptx_define_label(struct body *body, const struct token *token);
@@ -111,9 +141,42 @@ void ptx_define_label(struct body *body, const struct token *token);
 void ptx_open_block(struct body *body);
 void ptx_close_block(struct body *body);
 
+// The same for a block without braces: the body of a function.
+void ptx_enter_block(struct body *body, struct span span, bool is_call);
+void ptx_leave_block(struct body *body);
+
 // At the body's end: errors about labels that nobody defined and blocks that nobody closed.
 void ptx_finish_labels(struct body *body);
 void ptx_finish_blocks(struct body *body);
+
+// --- body.c ------------------------------------------------------------------------------------
+
+void ptx_add_instruction(struct body *body, const struct instruction *instruction);
+
+// Reads statements; the current one is kept.
+void ptx_parse_statements(struct body *body, const struct token *tokens, size_t count);
+
+// --- call.c ------------------------------------------------------------------------------------
+
+struct raw_operand;
+
+// A call being read.
+struct call {
+    struct span span;
+    const struct reader_function *function;
+    struct raw_operand *arguments, *results;
+    size_t argument_count, result_count;
+};
+
+// Whether the current statement, behind its guard, is a call.
+bool ptx_at_call(const struct body *body);
+
+// Reads a call, behind its guard (-1: none), and the function in its place. Returns false after
+// errors.
+bool ptx_parse_call(struct body *body, int guard, bool guard_negated);
+
+// Makes a 'ret' the branch to the end of the function; returns false outside of functions.
+bool ptx_return_from_call(struct body *body, struct instruction *instruction);
 
 // --- declare.c ---------------------------------------------------------------------------------
 
@@ -218,6 +281,12 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
                          const struct register_need *need, struct operand *operand);
 
 // --- roles.c -----------------------------------------------------------------------------------
+
+// An argument of a call as a source of this type, and a register for a result.
+bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
+                          enum scalar_type type, struct operand *operand);
+bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
+                        enum scalar_type type, struct operand *operand);
 
 // Checks the operands against the roles of the form and puts them into the instruction. Returns
 // false after errors.

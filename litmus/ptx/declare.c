@@ -203,6 +203,33 @@ bool ptx_is_directive(const struct token *token) {
     return token_is(token, ".reg") || token_is(token, ".pragma") || ptx_is_line_directive(token);
 }
 
+// A variable of a block inside the body, or of a function, is known there alone.
+static bool declare_variables(struct body *body) {
+    const struct token *first = body->at;
+    struct test *test = body->reader->test;
+    size_t known = test->variable_count;
+    bool own = token_is(first, ".local") || token_is(first, ".param");
+    const char *suffix = NULL;
+    body->at = body->end;
+    if (body->calls > 0 && !own) {
+        diag_error(body->diagnostics, first->span,
+                   "functions declare .reg, .local and .param alone");
+        diag_hint(body->diagnostics, "declare it before the threads");
+        return false;
+    }
+    if (own && body->depth > 0)
+        suffix = arena_format(body->arena, "@%zu", known);
+    bool fine = reader_declare_in_body(body->reader, body->thread, first,
+                                       (size_t)(body->end - first) + 1, suffix);
+    for (size_t i = known; suffix && i < test->variable_count; i++) {
+        struct variable *variable = &test->variables[i];
+        variable->name = arena_strndup(body->arena, variable->name, strcspn(variable->name, "@"));
+        variable->is_inner = true;
+        ptx_bind_variable(body, variable->name, (int)i, ROLE_VARIABLE);
+    }
+    return fine;
+}
+
 bool ptx_parse_directive(struct body *body) {
     static const char *const spaces[] = {".global", ".shared", ".const", ".local", ".param"};
     const struct token *token = body->at;
@@ -215,10 +242,7 @@ bool ptx_parse_directive(struct body *body) {
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (!token_is(token, spaces[i]))
             continue;
-        const struct token *first = body->at;
-        body->at = body->end;
-        return reader_declare_in_body(body->reader, body->thread, first,
-                                      (size_t)(body->end - first) + 1);
+        return declare_variables(body);
     }
     diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
                token_text(body->arena, token));

@@ -26,11 +26,27 @@ static bool check_instruction(const struct instruction *instruction,
 
 static bool check_variable(const struct variable *variable, struct diagnostics *diagnostics) {
     bool possible = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
+    if (variable->is_inner) {
+        diag_error(diagnostics, variable->span,
+                   "tests with variables of inner blocks are not written as modules");
+        return false;
+    }
     if (!variable->has_initial || possible)
         return true;
     diag_error(diagnostics, variable->span,
                "in PTX only .global and .const variables have initial values");
     return false;
+}
+
+// Calls are read as the functions' bodies, and variables of inner blocks have names of their own.
+static void check_thread(const struct thread *thread, struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < thread->label_count; i++) {
+        if (thread->labels[i].name[0] != '$' || strncmp(thread->labels[i].name, "$call", 5) != 0)
+            continue;
+        diag_error(diagnostics, thread->labels[i].span,
+                   "tests with calls are not written as modules");
+        return;
+    }
 }
 
 static bool check_test(const struct test *test, struct diagnostics *diagnostics) {
@@ -42,6 +58,8 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
     }
     for (size_t i = 0; i < test->variable_count; i++)
         check_variable(&test->variables[i], diagnostics);
+    for (size_t i = 0; i < test->thread_count; i++)
+        check_thread(&test->threads[i], diagnostics);
     for (size_t i = 0; i < test->thread_count; i++)
         for (size_t j = 0; j < test->threads[i].instruction_count; j++)
             check_instruction(&test->threads[i].instructions[j], diagnostics);
@@ -233,8 +251,8 @@ static void initialise_register(struct emitter *e, const struct test_register *r
         const struct variable *variable = &e->test->variables[reg->initial_variable];
         const char *prefix = variable->alias_of >= 0 ? "%alias_" : "";
         fprintf(e->out, "    mov.u64 %%%s, %s%s;\n", key, prefix, variable->name);
-        if (variable->alias_of < 0)
-            fprintf(e->out, "    cvta.%s.u64 %%%s, %%%s;\n", space_name(variable->space), key, key);
+        if (variable->alias_of < 0 && variable->space == SPACE_GLOBAL)
+            fprintf(e->out, "    cvta.global.u64 %%%s, %%%s;\n", key, key);
     } else if (reg->width == 1) {
         fprintf(e->out, "    setp.ne.u32 %%%s, %u, 0;\n", key, (unsigned)reg->initial.low);
     } else {

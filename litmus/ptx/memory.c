@@ -51,7 +51,10 @@ bool ptx_check_vector(const struct statement *statement) {
 // Whether an instruction of this space can access a variable of that one. Generic addressing finds
 // global, shared and local variables by their windows; constants and parameters it does not reach
 // by name.
-static bool space_reaches(enum state_space space, enum state_space variable) {
+static bool space_reaches(enum state_space space, const struct variable *named) {
+    enum state_space variable = named->space;
+    if (named->is_parameter && space == SPACE_PARAM) // moved to .local, see take_address
+        return true;
     if (space == SPACE_GENERIC)
         return variable != SPACE_CONST && variable != SPACE_PARAM;
     if (space == SPACE_SHARED_CLUSTER)
@@ -69,7 +72,7 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
                         const struct variable *variable) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
     enum state_space space = statement->instruction->space;
-    if (space_reaches(space, variable->space))
+    if (space_reaches(space, variable))
         return true;
     const char *own = space_name(variable->space);
     if (space == SPACE_GENERIC)
@@ -214,6 +217,30 @@ static bool resolve_base_register(struct statement *statement, const struct raw_
     return operand->reg >= 0;
 }
 
+// Functions read their parameters and write what they return; and passing either cannot be
+// predicated (PTX ISA 5.1.6.4, 9.7.9.8, 9.7.9.11).
+static bool check_parameter(struct statement *statement, const struct raw_operand *raw,
+                            const struct variable *variable) {
+    struct body *body = statement->body;
+    enum variable_role role = ptx_variable_role(body, token_text(body->arena, raw->word));
+    const struct instruction *instruction = statement->instruction;
+    bool stores = instruction->opcode == OP_ST;
+    if (instruction->space != SPACE_PARAM || variable->body == 0)
+        return true;
+    if ((role == ROLE_INPUT && stores) || (role == ROLE_RETURN && !stores)) {
+        diag_error(body->diagnostics, raw->span, "'%s' is %s parameter, which a function only %s",
+                   token_text(body->arena, raw->word), stores ? "an input" : "a return",
+                   stores ? "reads" : "writes");
+        return false;
+    }
+    if (instruction->guard < 0 || role != ROLE_VARIABLE)
+        return true;
+    diag_error(body->diagnostics, instruction->opcode_span,
+               "'%s.param' of what a call passes cannot be predicated", statement->name);
+    diag_hint(body->diagnostics, "branch around the whole call");
+    return false;
+}
+
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand) {
     struct body *body = statement->body;
@@ -239,6 +266,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return true;
     if (opcode == OP_HINT || opcode == OP_CREATEPOLICY) // of a place, not of an access
         return check_space(statement, raw, variable);
+    if (!check_parameter(statement, raw, variable))
+        return false;
     if (statement->instruction->proxy == PROXY_GENERIC)
         statement->instruction->proxy = variable->alias_proxy;
     return check_space(statement, raw, variable) && check_strength(statement, raw, variable) &&
@@ -277,6 +306,23 @@ bool ptx_check_unified(struct statement *statement, const struct raw_operand *ra
 
 // --- Addresses as values -----------------------------------------------------------------------
 
+// A parameter of a function whose address is taken moves to .local memory; other .param variables
+// of a body have none (PTX ISA 5.1.6.4).
+static bool take_address(struct statement *statement, const struct raw_operand *raw,
+                         struct variable *variable) {
+    struct body *body = statement->body;
+    if (variable->space != SPACE_PARAM || variable->body == 0)
+        return true;
+    if (ptx_variable_role(body, token_text(body->arena, raw->word)) == ROLE_VARIABLE) {
+        diag_error(body->diagnostics, raw->span,
+                   "'%s' is a .param variable of a body, which has no address", variable->name);
+        return false;
+    }
+    variable->space = SPACE_LOCAL;
+    variable->is_parameter = true;
+    return true;
+}
+
 bool ptx_resolve_address(struct statement *statement, const struct raw_operand *raw,
                          enum scalar_type type, struct operand *operand) {
     struct body *body = statement->body;
@@ -286,6 +332,8 @@ bool ptx_resolve_address(struct statement *statement, const struct raw_operand *
     const struct variable *variable = &body->reader->test->variables[operand->variable];
     unsigned bits = scalar_type_bits(type);
     bool narrow = variable->space != SPACE_GLOBAL;
+    if (!take_address(statement, raw, &body->reader->test->variables[operand->variable]))
+        return false;
     if (bits != 64 && !(bits == 32 && narrow)) {
         diag_error(body->diagnostics, raw->span,
                    "the address of '%s' has 64 bits, and this operand is .%s", variable->name,
@@ -294,8 +342,7 @@ bool ptx_resolve_address(struct statement *statement, const struct raw_operand *
                   statement->instruction->opcode == OP_CVTA ? space_name(variable->space) : "");
         return false;
     }
-    if (is_about_addresses(statement) &&
-        !space_reaches(statement->instruction->space, variable->space))
+    if (is_about_addresses(statement) && !space_reaches(statement->instruction->space, variable))
         return check_space(statement, raw, variable);
     return true;
 }

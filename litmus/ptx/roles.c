@@ -612,6 +612,26 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
     return false;
 }
 
+bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
+                          enum scalar_type type, struct operand *operand) {
+    struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
+    struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
+    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    return resolve_value(&statement, raw, SOURCE, operand);
+}
+
+bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
+                        enum scalar_type type, struct operand *operand) {
+    struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
+    struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
+    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    if (raw->kind == RAW_SINK) {
+        operand->kind = OPERAND_SINK;
+        return true;
+    }
+    return resolve_value(&statement, raw, DESTINATION, operand);
+}
+
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count) {
     uint32_t roles[FORM_OPERANDS];

@@ -14,13 +14,37 @@ enum { BLOCKS_MAX = 1000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
 
 // --- Variables ---------------------------------------------------------------------------------
 
+static const struct variable_binding *find_binding(const struct body *body, const char *name) {
+    for (size_t i = body->binding_count; i > 0; i--) {
+        const struct variable_binding *binding = &body->bindings[i - 1];
+        if (binding->depth >= body->call_depth && strcmp(binding->name, name) == 0)
+            return binding;
+    }
+    return NULL;
+}
+
 int ptx_find_variable(const struct body *body, const char *name) {
     const struct test *test = body->reader->test;
+    const struct variable_binding *binding = find_binding(body, name);
+    if (binding)
+        return binding->variable;
     int found = reader_variable(body->reader, name);
     unsigned own = (unsigned)(body->thread - test->threads) + 1;
-    bool elsewhere =
-        found >= 0 && test->variables[found].body != 0 && test->variables[found].body != own;
-    return elsewhere ? -1 : found;
+    if (found < 0 || test->variables[found].body == 0)
+        return found;
+    return test->variables[found].body == own && body->call_depth == 0 ? found : -1;
+}
+
+void ptx_bind_variable(struct body *body, const char *name, int variable, enum variable_role role) {
+    body->bindings =
+        arena_grow(body->arena, body->bindings, body->binding_count, sizeof(*body->bindings));
+    body->bindings[body->binding_count++] = (struct variable_binding){
+        .name = name, .variable = variable, .role = role, .depth = body->depth};
+}
+
+enum variable_role ptx_variable_role(const struct body *body, const char *name) {
+    const struct variable_binding *binding = find_binding(body, name);
+    return binding ? binding->role : ROLE_VARIABLE;
 }
 
 // --- Registers ---------------------------------------------------------------------------------
@@ -31,34 +55,33 @@ struct register_name ptx_find_register(const struct body *body, const char *name
     unsigned depth = 0;
     for (size_t i = 0; i < body->local_count; i++) {
         const struct local_register *local = &body->locals[i];
-        if (local->depth >= depth && strcmp(local->key, key) == 0) {
+        if (local->depth >= depth && local->depth >= body->call_depth &&
+            strcmp(local->key, key) == 0) {
             found.reg = local->reg;
             depth = local->depth;
         }
     }
     const struct register_range *range = ptx_register_range(body, name);
+    if (range && range->depth < body->call_depth)
+        range = NULL;
     if (range && range->depth > 0 && (found.reg < 0 || range->depth > depth))
         return (struct register_name){.reg = -1, .range = range};
     if (found.reg >= 0)
         return found;
-    found.reg = reader_find_register(body->thread, name);
+    if (body->call_depth == 0)
+        found.reg = reader_find_register(body->thread, name);
     if (found.reg < 0)
         found.range = range;
     return found;
 }
 
-int ptx_declare_register(struct body *body, const char *name, struct span span,
-                         enum scalar_type type, unsigned depth) {
-    const char *key = name;
-    if (depth > 0) // no word has a '@', so this is new
-        key = arena_format(body->arena, "%s@%zu", name, body->thread->register_count);
-    int index =
-        reader_named_register(body->reader, body->thread, key, span, scalar_type_bits(type));
+// Makes a register known in the block of this depth alone. Returns its index, or -1 after an error.
+int ptx_add_local_register(struct body *body, const char *name, struct span span, unsigned width,
+                           unsigned depth) {
+    // No word has a '@', so this is new.
+    const char *key = arena_format(body->arena, "%s@%zu", name, body->thread->register_count);
+    int index = reader_named_register(body->reader, body->thread, key, span, width);
     body->thread->registers[index].name = name;
-    body->thread->registers[index].type = type;
-    ptx_register_facts(body, index)->declared = true;
-    if (depth == 0)
-        return index;
     if (body->local_count == LOCALS_MAX) {
         diag_error(body->diagnostics, span, "more than %d registers are declared in open blocks",
                    LOCALS_MAX);
@@ -67,6 +90,18 @@ int ptx_declare_register(struct body *body, const char *name, struct span span,
     body->locals = arena_grow(body->arena, body->locals, body->local_count, sizeof(*body->locals));
     body->locals[body->local_count++] =
         (struct local_register){.key = test_register_key(name), .reg = index, .depth = depth};
+    return index;
+}
+
+int ptx_declare_register(struct body *body, const char *name, struct span span,
+                         enum scalar_type type, unsigned depth) {
+    unsigned width = scalar_type_bits(type);
+    int index = depth > 0 ? ptx_add_local_register(body, name, span, width, depth)
+                          : reader_named_register(body->reader, body->thread, name, span, width);
+    if (index < 0)
+        return -1;
+    body->thread->registers[index].type = type;
+    ptx_register_facts(body, index)->declared = true;
     return index;
 }
 
@@ -92,6 +127,8 @@ static void close_registers(struct body *body) {
             body->locals[kept++] = body->locals[i];
     }
     body->local_count = kept;
+    while (body->binding_count > 0 && body->bindings[body->binding_count - 1].depth == body->depth)
+        body->binding_count--;
     while (body->range_count > 0 && body->ranges[body->range_count - 1].depth == body->depth)
         body->range_count--;
 }
@@ -130,6 +167,23 @@ int ptx_label(struct body *body, const struct token *token) {
     return (int)thread->label_count++;
 }
 
+int ptx_new_label(struct body *body, struct span span) {
+    struct thread *thread = body->thread;
+    body->label_facts =
+        arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
+    body->label_facts[thread->label_count] =
+        (struct label_facts){.defined = true, .first_use = span, .block = NO_BLOCK, .outer = -1};
+    thread->labels =
+        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
+    thread->labels[thread->label_count] = (struct label){
+        .name = arena_format(body->arena, "$call%zu", thread->label_count), .span = span};
+    return (int)thread->label_count++;
+}
+
+void ptx_place_label(struct body *body, int label) {
+    body->thread->labels[label].target = body->thread->instruction_count;
+}
+
 void ptx_define_label(struct body *body, const struct token *token) {
     int index = ptx_label(body, token);
     struct label *label = &body->thread->labels[index];
@@ -143,25 +197,6 @@ void ptx_define_label(struct body *body, const struct token *token) {
     body->label_facts[index].defined = true;
     label->span = token->span;
     label->target = body->thread->instruction_count;
-}
-
-// A label that the innermost block uses and does not define is one of the block around it.
-static void close_labels(struct body *body, int block) {
-    int around = body->depth > 1 ? body->blocks[body->depth - 2].number : 0;
-    for (size_t i = 0; i < body->thread->label_count; i++) {
-        struct label_facts *facts = &body->label_facts[i];
-        if (facts->block != block)
-            continue;
-        facts->block = NO_BLOCK;
-        if (facts->defined)
-            continue;
-        const char *name = body->thread->labels[i].name;
-        facts->outer = label_in(body, name, around);
-        if (facts->outer >= 0)
-            continue;
-        facts->block = around;
-        name_table_add(body->label_names, label_key(body, name, around), (int)i);
-    }
 }
 
 static void error_no_label(struct body *body, size_t index) {
@@ -184,6 +219,30 @@ static void error_no_label(struct body *body, size_t index) {
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 
+// A label that the innermost block uses and does not define is one of the block around it.
+static void close_labels(struct body *body, int block) {
+    int around = body->depth > 1 ? body->blocks[body->depth - 2].number : 0;
+    for (size_t i = 0; i < body->thread->label_count; i++) {
+        struct label_facts *facts = &body->label_facts[i];
+        if (facts->block != block)
+            continue;
+        facts->block = NO_BLOCK;
+        if (facts->defined)
+            continue;
+        const char *name = body->thread->labels[i].name;
+        if (body->blocks[body->depth - 1].is_call) {
+            error_no_label(body, i);
+            facts->defined = true;
+            continue;
+        }
+        facts->outer = label_in(body, name, around);
+        if (facts->outer >= 0)
+            continue;
+        facts->block = around;
+        name_table_add(body->label_names, label_key(body, name, around), (int)i);
+    }
+}
+
 void ptx_finish_labels(struct body *body) {
     for (size_t i = 0; i < body->thread->label_count; i++) {
         size_t meant = i;
@@ -197,24 +256,33 @@ void ptx_finish_labels(struct body *body) {
 
 // --- Blocks ------------------------------------------------------------------------------------
 
-void ptx_open_block(struct body *body) {
-    struct span span = body->at->span;
+void ptx_enter_block(struct body *body, struct span span, bool is_call) {
     if (body->block_number == BLOCKS_MAX)
         diag_error(body->diagnostics, span, "a body has at most %d blocks", BLOCKS_MAX);
     body->blocks = arena_grow(body->arena, body->blocks, body->depth, sizeof(*body->blocks));
-    body->blocks[body->depth++] = (struct block){
-        .number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0, .opener = span};
+    body->blocks[body->depth++] =
+        (struct block){.number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0,
+                       .opener = span,
+                       .is_call = is_call};
+}
+
+void ptx_open_block(struct body *body) {
+    ptx_enter_block(body, body->at->span, false);
     body->at++;
+}
+
+void ptx_leave_block(struct body *body) {
+    close_registers(body);
+    if (current_block(body) != 0)
+        close_labels(body, current_block(body));
+    body->depth--;
 }
 
 void ptx_close_block(struct body *body) {
     if (body->depth == 0) {
         diag_error(body->diagnostics, body->at->span, "this '}' closes nothing");
     } else {
-        close_registers(body);
-        if (current_block(body) != 0)
-            close_labels(body, current_block(body));
-        body->depth--;
+        ptx_leave_block(body);
     }
     body->at++;
 }

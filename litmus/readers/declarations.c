@@ -23,8 +23,10 @@ static bool may_repeat(const struct frame *frame, int other) {
 // another body has a name of its own until end_repeated.
 static int add_variable(struct frame *frame, struct variable variable) {
     struct test *test = frame->test;
-    int other = reader_variable(&frame->reader, variable.name);
     variable.body = frame->body;
+    if (frame->suffix)
+        variable.name = arena_format(frame->arena, "%s%s", variable.name, frame->suffix);
+    int other = reader_variable(&frame->reader, variable.name);
     if (other >= 0 && may_repeat(frame, other)) {
         variable.name =
             arena_format(frame->arena, "%s@%u", variable.name, ++frame->repeated); // no word
@@ -168,7 +170,7 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
         return false;
     if (has_initial && !frame_parse_initialiser(frame, (size_t)index, &dimensions))
         return false;
-    bool repeats = frame->test->variables[index].name != variable.name;
+    bool repeats = !frame->suffix && frame->test->variables[index].name != variable.name;
     return !repeats || end_repeated(frame, variable.name);
 }
 
@@ -448,6 +450,11 @@ static void parse_declaration_list(struct frame *frame) {
     while (!at_declarations_end(frame)) {
         if (frame_accept_punct(frame, ';') || frame_parse_directive(frame))
             continue;
+        if (frame_at_function(frame)) {
+            if (!frame_parse_function(frame))
+                skip_declaration(frame);
+            continue;
+        }
         size_t count = frame->test->variable_count;
         bool names_variable = !frame_at_register_initial(frame);
         if (!parse_declaration(frame)) {
@@ -489,7 +496,7 @@ void frame_parse_declarations(struct frame *frame) {
 }
 
 bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
-                            const struct token *tokens, size_t count) {
+                            const struct token *tokens, size_t count, const char *suffix) {
     struct frame *frame = (struct frame *)(void *)((char *)reader - offsetof(struct frame, reader));
     const struct token *own_tokens = frame->tokens;
     size_t own_count = frame->count, own_at = frame->at;
@@ -499,7 +506,9 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
     frame->at = 0;
     frame->open_lists = 0;
     frame->body = (unsigned)(thread - frame->test->threads) + 1;
+    frame->suffix = suffix;
     bool fine = parse_ptx_declaration(frame);
+    frame->suffix = NULL;
     if (fine && frame->at + 1 < count) {
         frame_error_expected(frame, "';' at the end of the declaration");
         fine = false;

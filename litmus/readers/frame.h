@@ -60,6 +60,7 @@ struct frame {
     unsigned open_lists; // of initial values
     unsigned body;       // of the declaration at hand, as in struct variable
     unsigned repeated;   // declarations that bodies share
+    const char *suffix;  // of the variables' names, or NULL
     bool threads_failed; // a thread's name had errors
     unsigned depth;      // of the condition
     bool *cta_leaders;   // of term.c
@@ -133,6 +134,11 @@ void frame_parse_declarations(struct frame *frame);
 // directives.c: reads the directive of a PTX module that stands at the current token, when there is
 // one: .version, .target or .address_size. Returns whether there was, be it with errors.
 bool frame_parse_directive(struct frame *frame);
+
+// functions.c: whether a function starts at the current token, and reads it. Returns false after an
+// error.
+bool frame_at_function(const struct frame *frame);
+bool frame_parse_function(struct frame *frame);
 
 // initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
 // those of an array. Returns false after an error.

@@ -28,6 +28,14 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
 
 // --- For the body parsers (litmus/ptx and readers/dat3m.c) --------------------------------------
 
+// A device function, as tokens.
+struct reader_function {
+    const char *name;
+    struct span span;
+    const struct token *returns, *parameters, *body; // what stands in the marks; NULL: nothing does
+    size_t return_count, parameter_count, body_count;
+};
+
 // A test in the making. Variables are known before bodies are parsed, registers grow as they are
 // met, conditions come last.
 struct reader {
@@ -35,6 +43,8 @@ struct reader {
     struct diagnostics *diagnostics;
     struct test *test;
     struct name_table *variable_names; // NULL: the variables are searched one by one
+    struct reader_function *functions;
+    size_t function_count;
     bool variables_failed; // a declaration had errors, so an unknown name is not worth one
 };
 
@@ -50,9 +60,13 @@ int reader_require_variable(struct reader *reader, const struct token *name);
 
 // Reads a variable's declaration in the body of a thread: `tokens` begin with its first qualifier
 // and end with the token that ends it. Bodies that declare a name alike share the variable, as
-// threads of one kernel do. Returns false after an error.
+// threads of one kernel do; with a suffix, which makes the names new, they do not. Returns false
+// after an error.
 bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
-                            const struct token *tokens, size_t count);
+                            const struct token *tokens, size_t count, const char *suffix);
+
+// The function of this name, or NULL.
+const struct reader_function *reader_function(const struct reader *reader, const char *name);
 
 // The name of the variable nearest to `name`, for a hint to the last message, or NULL.
 const char *reader_nearest_variable(const struct reader *reader, const char *name);

@@ -1,0 +1,476 @@
+// Calls: the body of the function is read in the place of the call, in a block of its own.
+//
+// Parameters and returned values in registers are registers of that block, which 'mov' fills and
+// reads. Those in .param memory are other names of the caller's .param variables; where the caller
+// gives a register or a constant, a variable is made for it. 'ret' branches behind the block.
+#include "litmus/ptx/body.h"
+
+#include "litmus/readers/names.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+enum { CALLS_MAX = 32, INLINED_MAX = 20000, PARAMETERS_MAX = 64 };
+
+// .reg .b32 N    .param .align 8 .b8 buffer[12]
+struct parameter {
+    const struct token *name;
+    enum scalar_type type; // of a register; of an element of a variable
+    bool is_register;
+    uint64_t count; // elements
+    unsigned alignment;
+};
+
+struct parameters {
+    struct parameter items[PARAMETERS_MAX];
+    size_t count;
+};
+
+// --- Declarations of parameters ----------------------------------------------------------------
+
+static bool error_parameter(struct body *body, const struct token *token, const char *what) {
+    diag_error(body->diagnostics, token->span, "expected %s, not '%s'", what,
+               token_text(body->arena, token));
+    return false;
+}
+
+// parameter = (".reg" | ".param") (".align" integer)? type name ("[" integer? "]")?
+static bool parse_parameter(struct body *body, const struct token **at, const struct token *end,
+                            struct parameter *parameter) {
+    const struct qualifier *type = NULL;
+    const struct token *first = *at;
+    *parameter = (struct parameter){.count = 1, .is_register = token_is(first, ".reg")};
+    if (!parameter->is_register && !token_is(first, ".param"))
+        return error_parameter(body, first, "'.reg' or '.param'");
+    for (++*at; *at < end && (*at)->kind == TOKEN_QUALIFIER; ++*at) {
+        if (token_is(*at, ".align") && (*at)[1].kind == TOKEN_INTEGER)
+            parameter->alignment = (unsigned)(++*at)->value.low;
+        else if (!type)
+            type = ptx_qualifier(CLASS_TYPE, token_text(body->arena, *at));
+        else
+            return error_parameter(body, *at, "the name of a parameter");
+        if (!type && !token_is((*at) - 1, ".align"))
+            return error_parameter(body, *at, "a type");
+    }
+    if (!type)
+        return error_parameter(body, *at, "a type");
+    if (*at >= end || (*at)->kind != TOKEN_WORD)
+        return error_parameter(body, *at, "the name of a parameter");
+    parameter->type = (enum scalar_type)type->value;
+    parameter->name = (*at)++;
+    if (*at < end && token_is_punct(*at, '[') && !parameter->is_register) {
+        bool sized = (*at)[1].kind == TOKEN_INTEGER && token_is_punct(&(*at)[2], ']');
+        if (!sized || (*at)[1].value.low == 0 || (*at)[1].value.low > 1 << 20)
+            return error_parameter(body, &(*at)[1], "the number of elements");
+        parameter->count = (*at)[1].value.low;
+        *at += 3;
+    }
+    return true;
+}
+
+static bool parse_parameters(struct body *body, const struct token *tokens, size_t count,
+                             struct parameters *parameters) {
+    const struct token *at = tokens, *end = tokens + count;
+    parameters->count = 0;
+    while (at < end) {
+        if (parameters->count == PARAMETERS_MAX) {
+            diag_error(body->diagnostics, at->span, "a function has at most %d parameters",
+                       PARAMETERS_MAX);
+            return false;
+        }
+        if (!parse_parameter(body, &at, end, &parameters->items[parameters->count++]))
+            return false;
+        if (at < end && !token_is_punct(at, ','))
+            return error_parameter(body, at, "',' or ')'");
+        at += at < end;
+    }
+    return true;
+}
+
+// --- Instructions that a call makes ------------------------------------------------------------
+
+static struct operand register_operand(int reg, struct span span) {
+    return (struct operand){.kind = OPERAND_REGISTER, .span = span, .reg = reg, .variable = -1};
+}
+
+static struct operand memory_operand(int variable, struct span span) {
+    return (struct operand){.kind = OPERAND_MEMORY, .span = span, .reg = -1, .variable = variable};
+}
+
+static void add(struct body *body, const struct call *call, enum opcode opcode,
+                enum scalar_type type, struct operand first, struct operand second) {
+    struct instruction instruction = {.span = call->span,
+                                      .opcode_span = call->span,
+                                      .opcode = opcode,
+                                      .guard = -1,
+                                      .vector = 1,
+                                      .type = type,
+                                      .operands = {first, second},
+                                      .operand_count = 2};
+    if (opcode != OP_MOV) {
+        instruction.order = ORDER_WEAK;
+        instruction.space = SPACE_PARAM;
+    }
+    ptx_add_instruction(body, &instruction);
+}
+
+static void add_branch(struct body *body, const struct call *call, int label, int guard,
+                       bool negated) {
+    struct instruction instruction = {.span = call->span,
+                                      .opcode_span = call->span,
+                                      .opcode = OP_BRA,
+                                      .guard = guard,
+                                      .guard_negated = negated,
+                                      .vector = 1,
+                                      .operands = {{.kind = OPERAND_LABEL,
+                                                    .span = call->span,
+                                                    .reg = -1,
+                                                    .variable = -1,
+                                                    .label = label}},
+                                      .operand_count = 1};
+    ptx_add_instruction(body, &instruction);
+}
+
+// --- Arguments ---------------------------------------------------------------------------------
+
+// The caller's .param variable that an argument names, or -1.
+static int named_variable(struct body *body, const struct raw_operand *raw) {
+    if (raw->kind != RAW_WORD || raw->negated || ptx_is_register(body, raw->word))
+        return -1;
+    return ptx_find_variable(body, token_text(body->arena, raw->word));
+}
+
+static bool check_argument(struct body *body, const struct raw_operand *raw, int index,
+                           const struct parameter *parameter) {
+    const struct variable *variable = &body->reader->test->variables[index];
+    uint64_t size = scalar_type_bits(variable->type) / 8 * variable->element_count;
+    uint64_t wanted = scalar_type_bits(parameter->type) / 8 * parameter->count;
+    const char *name = token_text(body->arena, parameter->name);
+    if (variable->space != SPACE_PARAM || variable->body == 0) {
+        diag_error(body->diagnostics, raw->span,
+                   variable->is_parameter
+                       ? "'%s' was a parameter whose address was taken: it is not passed again"
+                       : "'%s' is no .param variable of this body",
+                   variable->name);
+        return false;
+    }
+    if (!parameter->is_register && size != wanted) {
+        diag_error(body->diagnostics, raw->span, "'%s' has %llu bytes, and parameter '%s' has %llu",
+                   variable->name, (unsigned long long)size, name, (unsigned long long)wanted);
+        return false;
+    }
+    return true;
+}
+
+// The variable that stands for a .param parameter without one.
+static int make_variable(struct body *body, const struct parameter *parameter) {
+    struct reader *reader = body->reader;
+    const char *name = arena_format(body->arena, "%s@%zu", token_text(body->arena, parameter->name),
+                                    reader->test->variable_count);
+    unsigned size = scalar_type_bits(parameter->type) / 8;
+    struct variable variable = {.name = name,
+                                .span = parameter->name->span,
+                                .space = SPACE_PARAM,
+                                .type = parameter->type,
+                                .element_count = (size_t)parameter->count,
+                                .is_array = parameter->count > 1,
+                                .alignment = parameter->alignment ? parameter->alignment : size,
+                                .alias_of = -1,
+                                .body = (unsigned)(body->thread - reader->test->threads) + 1};
+    int index = reader_add_variable(reader, &variable);
+    reader->test->variables[index].name = token_text(body->arena, parameter->name);
+    reader->test->variables[index].is_inner = true;
+    return index;
+}
+
+static bool error_counts(struct body *body, const struct call *call, const char *what,
+                         size_t wanted, size_t given) {
+    diag_error(body->diagnostics, call->span, "'%s' has %zu %s%s: here %s %zu",
+               call->function->name, wanted, what, wanted == 1 ? "" : "s",
+               given == 1 ? "is" : "are", given);
+    return false;
+}
+
+// An argument or a result in the words of the caller.
+struct binding {
+    struct operand operand; // a register or a constant, or the variable as memory
+    int variable;           // the .param variable, or -1
+};
+
+static bool pass_argument(struct body *body, const struct call *call,
+                          const struct parameter *parameter, const struct raw_operand *raw,
+                          struct operand *value, int *variable) {
+    *variable = named_variable(body, raw);
+    if (*variable >= 0) {
+        if (!check_argument(body, raw, *variable, parameter))
+            return false;
+        *value = memory_operand(*variable, raw->span);
+        return true;
+    }
+    if (!ptx_resolve_argument(body, call, raw, parameter->type, value))
+        return false;
+    if (parameter->is_register)
+        return true;
+    *variable = make_variable(body, parameter);
+    add(body, call, OP_ST, parameter->type, memory_operand(*variable, raw->span), *value);
+    return true;
+}
+
+static bool pass_arguments(struct body *body, const struct call *call,
+                           const struct parameters *parameters, struct binding *bindings) {
+    bool fine = true;
+    for (size_t i = 0; i < parameters->count; i++)
+        fine = pass_argument(body, call, &parameters->items[i], &call->arguments[i],
+                             &bindings[i].operand, &bindings[i].variable) &&
+               fine;
+    return fine;
+}
+
+// Where the caller wants the results.
+static bool find_targets(struct body *body, const struct call *call,
+                         const struct parameters *returns, struct binding *bindings) {
+    bool fine = true;
+    for (size_t i = 0; i < returns->count; i++) {
+        const struct raw_operand *raw = &call->results[i];
+        bindings[i].variable = named_variable(body, raw);
+        fine = (bindings[i].variable >= 0
+                    ? check_argument(body, raw, bindings[i].variable, &returns->items[i])
+                    : ptx_resolve_result(body, call, raw, returns->items[i].type,
+                                         &bindings[i].operand)) &&
+               fine;
+    }
+    return fine;
+}
+
+// --- In the function's block -------------------------------------------------------------------
+
+static bool declare(struct body *body, const struct parameter *parameter, int *reg) {
+    *reg = ptx_declare_register(body, token_text(body->arena, parameter->name),
+                                parameter->name->span, parameter->type, body->depth);
+    return *reg >= 0;
+}
+
+static bool enter_arguments(struct body *body, const struct call *call,
+                            const struct parameters *parameters, const struct binding *bindings) {
+    for (size_t i = 0; i < parameters->count; i++) {
+        const struct parameter *parameter = &parameters->items[i];
+        int reg, variable = bindings[i].variable;
+        if (!parameter->is_register) {
+            ptx_bind_variable(body, token_text(body->arena, parameter->name), variable, ROLE_INPUT);
+            continue;
+        }
+        if (!declare(body, parameter, &reg))
+            return false;
+        add(body, call, variable >= 0 ? OP_LD : OP_MOV, parameter->type,
+            register_operand(reg, call->span), bindings[i].operand);
+    }
+    return true;
+}
+
+// What a returned value becomes in the body: a register or a variable; the other is -1.
+struct result {
+    int reg, variable;
+};
+
+static bool enter_results(struct body *body, const struct parameters *returns,
+                          const struct binding *bindings, struct result *results) {
+    for (size_t i = 0; i < returns->count; i++) {
+        const struct parameter *parameter = &returns->items[i];
+        results[i] = (struct result){-1, -1};
+        if (parameter->is_register) {
+            if (!declare(body, parameter, &results[i].reg))
+                return false;
+            continue;
+        }
+        int variable = bindings[i].variable;
+        results[i].variable = variable >= 0 ? variable : make_variable(body, parameter);
+        ptx_bind_variable(body, token_text(body->arena, parameter->name), results[i].variable,
+                          ROLE_RETURN);
+    }
+    return true;
+}
+
+static void leave_result(struct body *body, const struct call *call, enum scalar_type type,
+                         const struct binding *target, const struct result *result) {
+    struct operand reg = register_operand(result->reg, call->span);
+    if (result->reg < 0 && target->variable < 0)
+        add(body, call, OP_LD, type, target->operand, memory_operand(result->variable, call->span));
+    else if (result->reg >= 0 && target->variable >= 0)
+        add(body, call, OP_ST, type, memory_operand(target->variable, call->span), reg);
+    else if (result->reg >= 0)
+        add(body, call, OP_MOV, type, target->operand, reg);
+}
+
+// --- The call ----------------------------------------------------------------------------------
+
+// "(" operands ")": the operands up to the closing mark; `*count` is 0 without a list.
+static bool parse_list(struct body *body, struct raw_operand **operands, size_t *count) {
+    *count = 0;
+    if (!token_is_punct(body->at, '('))
+        return true;
+    const struct token *opener = body->at++, *own_end = body->end, *close = body->at;
+    while (close < own_end && !token_is_punct(close, ')'))
+        close++;
+    if (close >= own_end) {
+        diag_error(body->diagnostics, opener->span, "this '(' is never closed");
+        return false;
+    }
+    body->end = close;
+    bool fine = ptx_parse_operands(body, operands, count);
+    body->end = own_end;
+    body->at = close + 1;
+    return fine;
+}
+
+static bool expect_comma(struct body *body) {
+    if (token_is_punct(body->at, ',')) {
+        body->at++;
+        return true;
+    }
+    diag_error(body->diagnostics, body->at->span, "expected ',', not '%s'",
+               token_text(body->arena, body->at));
+    return false;
+}
+
+static bool find_function(struct body *body, struct call *call) {
+    const struct token *name = body->at;
+    if (name->kind != TOKEN_WORD) {
+        diag_error(body->diagnostics, name->span, "expected the name of a function, not '%s'",
+                   token_text(body->arena, name));
+        return false;
+    }
+    const char *text = token_text(body->arena, name);
+    body->at++;
+    call->function = reader_function(body->reader, text);
+    if (!call->function) {
+        diag_error(body->diagnostics, name->span,
+                   text[0] == '%' ? "calls through a register are not read: '%s'"
+                                  : "there is no function '%s'",
+                   text);
+        return false;
+    }
+    if (!call->function->body) {
+        diag_error(body->diagnostics, name->span, "function '%s' has no body", text);
+        return false;
+    }
+    return true;
+}
+
+// call = "call" ".uni"? (list ",")? name ("," list)?
+static bool parse_call(struct body *body, struct call *call) {
+    body->at++;
+    if (token_is(body->at, ".uni"))
+        body->at++;
+    if (!parse_list(body, &call->results, &call->result_count) ||
+        (call->result_count && !expect_comma(body)) || !find_function(body, call))
+        return false;
+    if (body->at < body->end &&
+        (!expect_comma(body) || !parse_list(body, &call->arguments, &call->argument_count)))
+        return false;
+    if (body->at < body->end) {
+        diag_error(body->diagnostics, body->at->span, "expected ';', not '%s'",
+                   token_text(body->arena, body->at));
+        return false;
+    }
+    return true;
+}
+
+static bool check_limits(struct body *body, const struct call *call) {
+    if (body->calls < CALLS_MAX && body->thread->instruction_count < INLINED_MAX)
+        return true;
+    diag_error(body->diagnostics, call->span,
+               body->calls < CALLS_MAX ? "the calls of this thread make more than %d instructions"
+                                       : "calls are nested more than %d deep",
+               body->calls < CALLS_MAX ? INLINED_MAX : CALLS_MAX);
+    if (body->calls == CALLS_MAX)
+        diag_hint(body->diagnostics, "functions that call themselves are not read");
+    return false;
+}
+
+// Reads the body of the function, in its block, between its parameters and its results.
+static bool inline_body(struct body *body, const struct call *call, const struct parameters *lists,
+                        struct binding *const *bindings) {
+    struct result *results = ARENA_ARRAY(body->arena, struct result, lists[1].count + 1);
+    if (!enter_results(body, &lists[1], bindings[1], results) ||
+        !enter_arguments(body, call, &lists[0], bindings[0]))
+        return false;
+    int outer_return = body->return_label;
+    body->return_label = ptx_new_label(body, call->span);
+    ptx_parse_statements(body, call->function->body, call->function->body_count);
+    ptx_place_label(body, body->return_label);
+    body->return_label = outer_return;
+    for (size_t i = 0; i < lists[1].count; i++)
+        leave_result(body, call, lists[1].items[i].type, &bindings[1][i], &results[i]);
+    return true;
+}
+
+// The parameters, then the results.
+static bool read_signature(struct body *body, const struct call *call, struct parameters *lists) {
+    const struct reader_function *function = call->function;
+    if (!parse_parameters(body, function->parameters, function->parameter_count, &lists[0]) ||
+        !parse_parameters(body, function->returns, function->return_count, &lists[1]))
+        return false;
+    if (lists[0].count != call->argument_count)
+        return error_counts(body, call, "parameter", lists[0].count, call->argument_count);
+    if (lists[1].count != call->result_count)
+        return error_counts(body, call, "result", lists[1].count, call->result_count);
+    return true;
+}
+
+static bool enter_function(struct body *body, const struct call *call) {
+    struct parameters *lists = ARENA_ARRAY(body->arena, struct parameters, 2);
+    if (!read_signature(body, call, lists))
+        return false;
+    struct binding *bindings[2] = {ARENA_ARRAY(body->arena, struct binding, lists[0].count + 1),
+                                   ARENA_ARRAY(body->arena, struct binding, lists[1].count + 1)};
+    if (!find_targets(body, call, &lists[1], bindings[1]) ||
+        !pass_arguments(body, call, &lists[0], bindings[0]))
+        return false;
+    unsigned outer_depth = body->call_depth;
+    ptx_enter_block(body, call->span, true);
+    body->call_depth = body->depth;
+    body->calls++;
+    bool fine = inline_body(body, call, lists, bindings);
+    body->calls--;
+    ptx_leave_block(body);
+    body->call_depth = outer_depth;
+    return fine;
+}
+
+bool ptx_at_call(const struct body *body) {
+    const struct token *token = body->at;
+    if (token_is_punct(token, '@')) {
+        token += token_is_punct(token + 1, '!') ? 2 : 1;
+        token += token->kind == TOKEN_WORD;
+    }
+    return token->kind == TOKEN_WORD && token_is(token, "call");
+}
+
+bool ptx_parse_call(struct body *body, int guard, bool guard_negated) {
+    struct call call = {.span = body->at->span};
+    const struct token *end = body->end;
+    if (!parse_call(body, &call) || !check_limits(body, &call))
+        return false;
+    call.span = span_join(call.span, body->at[-1].span);
+    int behind = guard >= 0 ? ptx_new_label(body, call.span) : -1;
+    if (guard >= 0)
+        add_branch(body, &call, behind, guard, !guard_negated);
+    bool fine = enter_function(body, &call);
+    if (guard >= 0)
+        ptx_place_label(body, behind);
+    body->at = body->end = end;
+    return fine;
+}
+
+bool ptx_return_from_call(struct body *body, struct instruction *instruction) {
+    if (body->calls == 0)
+        return false;
+    instruction->opcode = OP_BRA;
+    instruction->operands[0] = (struct operand){.kind = OPERAND_LABEL,
+                                                .span = instruction->opcode_span,
+                                                .reg = -1,
+                                                .variable = -1,
+                                                .label = body->return_label};
+    instruction->operand_count = 1;
+    return true;
+}

@@ -1,0 +1,104 @@
+// Device functions: `.func (returns) name (parameters) { body }` among the declarations. Their
+// tokens are kept; litmus/ptx/call.c reads them where a thread calls them.
+#include "litmus/readers/frame.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+static bool is_linkage(const struct token *token) {
+    return token_is(token, ".visible") || token_is(token, ".extern") || token_is(token, ".weak");
+}
+
+bool frame_at_function(const struct frame *frame) {
+    size_t ahead = is_linkage(frame_current(frame));
+    return token_is(frame_peek(frame, ahead), ".func");
+}
+
+// Skips what stands between an opening mark at the current token and its closing one. Returns the
+// tokens between them; `*count` is how many. Reports a mark that is never closed.
+static const struct token *skip_between(struct frame *frame, int open, int close, size_t *count) {
+    const struct token *opener = frame_next(frame), *first = frame_current(frame);
+    unsigned depth = 1;
+    for (*count = 0;; ++*count) {
+        const struct token *token = frame_current(frame);
+        if (token->kind == TOKEN_END) {
+            diag_error(frame->diagnostics, opener->span, "this '%c' is never closed", open);
+            return NULL;
+        }
+        if (token_is_punct(token, open))
+            depth++;
+        if (token_is_punct(token, close) && --depth == 0)
+            break;
+        frame_next(frame);
+    }
+    frame_next(frame);
+    return first;
+}
+
+static bool parse_list(struct frame *frame, const struct token **tokens, size_t *count) {
+    if (!token_is_punct(frame_current(frame), '('))
+        return true;
+    *tokens = skip_between(frame, '(', ')', count);
+    return *tokens != NULL;
+}
+
+const struct reader_function *reader_function(const struct reader *reader, const char *name) {
+    for (size_t i = 0; i < reader->function_count; i++)
+        if (strcmp(reader->functions[i].name, name) == 0)
+            return &reader->functions[i];
+    return NULL;
+}
+
+// A prototype may stand before the function; the function itself stands once.
+static bool add_function(struct frame *frame, const struct reader_function *function) {
+    struct reader *reader = &frame->reader;
+    for (size_t i = 0; i < reader->function_count; i++) {
+        struct reader_function *other = &reader->functions[i];
+        if (strcmp(other->name, function->name) != 0)
+            continue;
+        if (function->body && other->body) {
+            diag_error(frame->diagnostics, function->span, "function '%s' is defined twice",
+                       function->name);
+            return false;
+        }
+        if (function->body)
+            *other = *function;
+        return true;
+    }
+    reader->functions = arena_grow(frame->arena, reader->functions, reader->function_count,
+                                   sizeof(*reader->functions));
+    reader->functions[reader->function_count++] = *function;
+    return true;
+}
+
+// function = linkage? ".func" list? name list? qualifier* ("{" body "}" | ";")
+bool frame_parse_function(struct frame *frame) {
+    struct reader_function function = {0};
+    if (is_linkage(frame_current(frame)))
+        frame_next(frame);
+    frame_next(frame); // .func
+    if (!parse_list(frame, &function.returns, &function.return_count))
+        return false;
+    const struct token *name = frame_current(frame);
+    if (name->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "the name of a function");
+        return false;
+    }
+    frame_next(frame);
+    function.name = token_text(frame->arena, name);
+    function.span = name->span;
+    if (!parse_list(frame, &function.parameters, &function.parameter_count))
+        return false;
+    while (token_is(frame_current(frame), ".noreturn")) // what it says about control flow holds
+        frame_next(frame);
+    if (token_is_punct(frame_current(frame), '{')) {
+        function.body = skip_between(frame, '{', '}', &function.body_count);
+        if (!function.body)
+            return false;
+    } else if (!frame_accept_punct(frame, ';')) {
+        frame_error_expected(frame, "'{' or ';'");
+        return false;
+    }
+    return add_function(frame, &function);
+}
