@@ -1,7 +1,6 @@
 // Random accesses and fences of a test, with the dependencies that lead to them.
 #include "tests/oracle/sample.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 const char *sample_scope(const struct sample_mood *mood, struct random *random) {
@@ -123,27 +122,13 @@ static void location_text(const struct sample *sample, unsigned location, char *
         snprintf(text, size, "m");
 }
 
-static void line_at_start(struct sample_thread *thread, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void line_at_start(struct sample_thread *thread, const char *format, ...) {
-    if (thread->line_count == SAMPLE_LINES)
-        return;
-    va_list args;
-    va_start(args, format);
-    memmove(thread->line + 1, thread->line, thread->line_count * sizeof thread->line[0]);
-    vsnprintf(thread->line[0], SAMPLE_LINE, format, args);
-    thread->line_count++;
-    va_end(args);
-}
-
 // A new register for what is read. A guarded load gives it a value on the other path too.
 static const char *destination(struct sample *sample, struct sample_thread *thread,
                                const struct parts *parts, struct random *random) {
     char *name = thread->loaded[thread->loaded_count++];
     snprintf(name, sizeof thread->loaded[0], "%%r%u", thread->next_register++);
     if (sample->initialised)
-        line_at_start(thread, "mov.b%u %s, %u", sample->bits, name, random_below(random, 3));
+        sample_first_line(thread, "mov.b%u %s, %u", sample->bits, name, random_below(random, 3));
     else if (parts->guard[0])
         sample_line(thread, "mov.b%u %s, %u", sample->bits, name, random_below(random, 3));
     return name;

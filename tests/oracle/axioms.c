@@ -36,7 +36,7 @@ const struct version *version_generous(const struct version *version) {
 // --- Section 1: tags -----------------------------------------------------------------------------
 
 static bool is_memory(const struct occurrence *e) {
-    return e->action != ACTION_FENCE && e->action != ACTION_PROXY_FENCE;
+    return e->action == ACTION_INIT || e->action == ACTION_READ || e->action == ACTION_WRITE;
 }
 
 static bool is_write(const struct occurrence *e) {
@@ -55,7 +55,7 @@ static bool is_strong(const struct occurrence *e) {
     if (e->action == ACTION_FENCE || is_synchronising_proxy_fence(e, ORDER_RELEASE) ||
         is_synchronising_proxy_fence(e, ORDER_ACQUIRE))
         return true;
-    return e->action != ACTION_INIT && e->action != ACTION_PROXY_FENCE && e->order != ORDER_WEAK;
+    return is_memory(e) && e->action != ACTION_INIT && e->order != ORDER_WEAK;
 }
 
 // "Release events: W with RELEASE or ACQ_REL."
@@ -347,6 +347,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .releasing = those(x, is_releasing_proxy_fence),
         .acquiring = those(x, is_acquiring_proxy_fence),
     };
+    d.barrier = rel_within(x->barrier, x->executed, x->executed);
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, read_modify_write(x));
     // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
@@ -359,7 +360,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
 // "po? ; ((sync or sc or barrier) ; po?)+".
 static struct rel base_causality(const struct derived *d, const struct version *version,
                                  struct rel sc) {
-    struct rel links = rel_or(d->sync, rel_and(d->ms, sc));
+    struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
     if (version->po_in_base_causality)
         return rel_closure(rel_or(d->po, links));
     struct rel maybe_po = rel_optional(d->po);

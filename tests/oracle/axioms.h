@@ -1,6 +1,6 @@
 // The PTX memory consistency model, written by hand from memory-model.md: sections 3 to 5 for one
-// execution, with the differences between versions of section 8. Barriers (section 6) are not here
-// yet.
+// execution, with the differences between versions of section 8. What barriers synchronise
+// (section 6) is given.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_H
 #define PTXLITMUS_ORACLE_AXIOMS_H
 
@@ -36,6 +36,7 @@ struct derived {
     struct rel rf;
     struct rel obs;
     struct rel sync;
+    struct rel barrier;
     uint64_t writes;   // W, the initial writes among them
     uint64_t initials; // IW
     uint64_t memory;   // M

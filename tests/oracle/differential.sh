@@ -7,10 +7,10 @@
 #                    each (default 2000)
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
-#   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes; or parts, which
-#                    shares N among the last three
+#   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers; or parts,
+#                    which shares N among the last four
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
-#                    proxies, branches and sizes: outcomes are many, and listing them takes the solver
+#                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
@@ -98,8 +98,8 @@ compare_kind() {
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes; do
-    compare_kind $part $(((count + 2) / 3))
+  for part in proxies branches sizes barriers; do
+    compare_kind $part $(((count + 3) / 4))
   done
 else
   compare_kind "$kind" "$count"

@@ -28,6 +28,7 @@ void evaluation_free(struct evaluation *evaluation) {
 
 void evaluation_forget(struct evaluation *evaluation) {
     evaluation->stamp++;
+    evaluation->met_unknown = false;
 }
 
 static const struct value unknown = {.known = false};
@@ -143,6 +144,8 @@ static struct value evaluate_unary(struct evaluation *evaluation, const struct e
 }
 
 static struct value compute(struct evaluation *evaluation, const struct expr *expr) {
+    if (expr->width > 128 || expr->op == EXPR_UNKNOWN)
+        evaluation->met_unknown = true;
     if (expr->width > 128)
         return unknown;
     switch (expr->op) {
@@ -151,7 +154,11 @@ static struct value compute(struct evaluation *evaluation, const struct expr *ex
     case EXPR_READ_UNDEF:
     case EXPR_FINAL:
     case EXPR_FINAL_UNDEF:
-    case EXPR_UNKNOWN: return evaluation->leaf(evaluation->context, expr);
+    case EXPR_UNKNOWN:
+    case EXPR_PASSES:
+    case EXPR_MEETS:
+    case EXPR_REDUCED:
+    case EXPR_REDUCED_UNDEF: return evaluation->leaf(evaluation->context, expr);
     case EXPR_NOT:
     case EXPR_NEG:
     case EXPR_EXTRACT:

@@ -15,12 +15,16 @@ struct value {
 };
 
 // Evaluates with a memory of what it has seen. `leaf` gives the value of an EXPR_READ, READ_UNDEF,
-// FINAL, FINAL_UNDEF or UNKNOWN, and may evaluate further expressions to find it.
+// FINAL, FINAL_UNDEF, UNKNOWN, PASSES, MEETS, REDUCED or REDUCED_UNDEF, and may evaluate further
+// expressions to find it.
 struct evaluation {
     struct value (*leaf)(void *context, const struct expr *leaf);
     void *context;
     struct remembered *memory; // by expr->id; NULL until evaluation_init
     unsigned stamp;
+    // Whether some value since evaluation_forget is beyond evaluation: an initial value that nobody
+    // knows, or one of too many bits.
+    bool met_unknown;
 };
 
 // Prepares for expressions whose ids are below `count`. The caller releases it with

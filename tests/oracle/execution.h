@@ -9,7 +9,14 @@
 
 enum { THREADS_MAX = 64, CELLS_MAX = 64, ACCESS_CELLS_MAX = 16 };
 
-enum action { ACTION_INIT, ACTION_READ, ACTION_WRITE, ACTION_FENCE, ACTION_PROXY_FENCE };
+enum action {
+    ACTION_INIT,
+    ACTION_READ,
+    ACTION_WRITE,
+    ACTION_FENCE,
+    ACTION_PROXY_FENCE,
+    ACTION_BARRIER, // an arrival or a wait
+};
 
 struct occurrence {
     enum action action;
@@ -32,6 +39,7 @@ struct execution {
     // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
     enum scope together[THREADS_MAX][THREADS_MAX];
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
+    struct rel barrier;    // arrivals that synchronise, and the waits of their phases (section 6)
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

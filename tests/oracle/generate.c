@@ -42,8 +42,9 @@ static bool write_sample(const struct job *job, uint64_t index) {
 
 static bool take_kind(struct job *job, const char *name) {
     static const char *const names[] = {
-        [SAMPLE_MIXED] = "mixed",     [SAMPLE_SHAPES] = "shapes",     [SAMPLE_FREE] = "free",
-        [SAMPLE_PROXIES] = "proxies", [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes"};
+        [SAMPLE_MIXED] = "mixed",      [SAMPLE_SHAPES] = "shapes",     [SAMPLE_FREE] = "free",
+        [SAMPLE_PROXIES] = "proxies",  [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes",
+        [SAMPLE_BARRIERS] = "barriers"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

@@ -24,8 +24,6 @@ static const char *unsupported_event(const struct program *program, const struct
                                      const struct event *e) {
     if (!has_proxy(version, e->proxy))
         return "a proxy that this version of the model does not have";
-    if (e->kind == EVENT_BARRIER)
-        return "a barrier";
     if (e->scope == SCOPE_CLUSTER && !version->cluster_scope)
         return "a scope that this version of the model does not have";
     if (e->kind == EVENT_FENCE && !version->one_directional_fences &&
@@ -93,6 +91,7 @@ static enum action import_action(enum event_kind kind) {
     case EVENT_READ: return ACTION_READ;
     case EVENT_WRITE: return ACTION_WRITE;
     case EVENT_PROXY_FENCE: return ACTION_PROXY_FENCE;
+    case EVENT_BARRIER: return ACTION_BARRIER;
     default: return ACTION_FENCE;
     }
 }
@@ -101,6 +100,7 @@ void import_execution(const struct program *program, struct execution *x) {
     struct execution empty = {.n = (unsigned)program->event_count};
     *x = empty;
     x->dependency = rel_empty(x->n);
+    x->barrier = rel_empty(x->n);
     for (unsigned i = 0; i < x->n; i++) {
         const struct event *e = &program->events[i];
         struct occurrence occurrence = {

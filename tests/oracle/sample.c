@@ -81,6 +81,17 @@ void sample_line(struct sample_thread *thread, const char *format, ...) {
     thread->pending[0] = '\0';
 }
 
+void sample_first_line(struct sample_thread *thread, const char *format, ...) {
+    if (thread->line_count == SAMPLE_LINES)
+        return;
+    va_list args;
+    va_start(args, format);
+    memmove(thread->line + 1, thread->line, thread->line_count * sizeof thread->line[0]);
+    vsnprintf(thread->line[0], SAMPLE_LINE, format, args);
+    thread->line_count++;
+    va_end(args);
+}
+
 void sample_label(struct sample_thread *thread, const char *label) {
     sample_end(thread);
     snprintf(thread->pending, sizeof thread->pending, "%s: ", label);
@@ -108,10 +119,8 @@ static struct sample_mood make_mood(struct random *random) {
     return moods[random_below(random, sizeof moods / sizeof moods[0])];
 }
 
-// Threads together in a CTA, in a cluster, on a GPU, on several GPUs, or anyhow; alone or in pairs.
-// `pattern` says which, in the order of the scopes that hold them all.
-static void place_threads(struct sample *sample, unsigned pattern, bool before_9_1,
-                          struct random *random) {
+// Alone or in pairs.
+void sample_place(struct sample *sample, unsigned pattern, bool before_9_1, struct random *random) {
     bool clusters = !before_9_1 && random_chance(random, 70);
     bool in_pairs = random_chance(random, 40);
     for (unsigned t = 0; t < sample->thread_count; t++) {
@@ -212,8 +221,10 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
 // A test of a kind for a part: `y` and `z` are words, `x` may be something else.
 static void make_part(struct sample *sample, const struct sample_options *options, uint64_t index,
                       struct random *random) {
-    static const char *const names[] = {
-        [SAMPLE_PROXIES] = "proxies", [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes"};
+    static const char *const names[] = {[SAMPLE_PROXIES] = "proxies",
+                                        [SAMPLE_BRANCHES] = "branches",
+                                        [SAMPLE_SIZES] = "sizes",
+                                        [SAMPLE_BARRIERS] = "barriers"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -226,9 +237,10 @@ static void make_part(struct sample *sample, const struct sample_options *option
     switch (options->kind) {
     case SAMPLE_PROXIES: sample_proxies(sample, &mood, random); break;
     case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
+    case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return; // places the threads
     default: sample_sizes(sample, &mood, random); break;
     }
-    place_threads(sample, pattern, options->before_9_1, random);
+    sample_place(sample, pattern, options->before_9_1, random);
 }
 
 static void make_once(struct sample *sample, const struct sample_options *options, uint64_t index,
@@ -258,7 +270,7 @@ static void make_once(struct sample *sample, const struct sample_options *option
         make_free(sample, &mood, random);
     else
         sample_shape(sample, shapes[shape].threads, &mood, NULL, random);
-    place_threads(sample, pattern, options->before_9_1, random);
+    sample_place(sample, pattern, options->before_9_1, random);
 }
 
 static uint64_t factorial(unsigned n) {
@@ -272,6 +284,8 @@ uint64_t sample_cost(const struct sample *sample) {
         for (unsigned r = 0; r < sample->reads[l] && cost < UINT32_MAX; r++)
             cost *= sample->writes[l] + 1;
     }
+    for (unsigned a = 0; a < sample->barriers.arrivals && cost < UINT32_MAX; a++)
+        cost *= 3;
     for (unsigned u = 0; u < 4; u++)
         for (unsigned r = 0; r < sample->sizes.reads[u] && cost < UINT32_MAX; r++)
             cost *= sample->sizes.writes[u] + 1;

@@ -29,6 +29,8 @@ enum sample_kind {
     SAMPLE_PROXIES,  // accesses through proxies and aliases, proxy fences
     SAMPLE_BRANCHES, // branches, exits, loops
     SAMPLE_SIZES,    // accesses of several sizes to common bytes, vectors
+    SAMPLE_BARRIERS, // barriers of CTAs, clusters and warps
+    SAMPLE_KINDS
 };
 
 struct sample_options {
@@ -92,6 +94,11 @@ struct sample {
         } fence[SAMPLE_FENCES];
         unsigned fence_count, slot, slots;
     } proxies;
+    struct sample_barriers {
+        bool counted;      // most instructions say how many threads they want
+        unsigned count;    // usually this many
+        unsigned arrivals; // so far
+    } barriers;
     struct sample_sizes {
         unsigned unit; // bytes: no access is smaller or begins in between
         unsigned stores;
@@ -107,6 +114,10 @@ uint64_t sample_cost(const struct sample *sample);
 
 // Adds a statement to a thread; printf.
 void sample_line(struct sample_thread *thread, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// The same, before all others.
+void sample_first_line(struct sample_thread *thread, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Adds a label before the next statement, and ends a thread that ends with one.
@@ -145,6 +156,16 @@ void sample_shape(struct sample *sample, const char *shape, const struct sample_
 void sample_proxies(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_branches(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_barriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
+
+// The letters of branches; and a predicate on what was read, into `predicate`.
+sample_special sample_branch;
+void sample_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
+                      size_t size, const struct sample_mood *mood, struct random *random);
+
+// Places the threads: together in a CTA, in a cluster, on a GPU, on several GPUs, or anyhow, as
+// `pattern` from 0 to 4 says.
+void sample_place(struct sample *sample, unsigned pattern, bool before_9_1, struct random *random);
 
 // A register that holds what was read; the thread has one.
 const char *sample_loaded(const struct sample_thread *thread, struct random *random);

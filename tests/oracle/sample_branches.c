@@ -37,10 +37,9 @@ static const char *new_label(struct sample_thread *thread, char *label, size_t s
     return label;
 }
 
-// A predicate on what was read, perhaps joined with an earlier one. A thread that has read nothing
-// reads first.
-static void make_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
-                           size_t size, const struct sample_mood *mood, struct random *random) {
+// Perhaps joined with an earlier one. A thread that has read nothing reads first.
+void sample_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
+                      size_t size, const struct sample_mood *mood, struct random *random) {
     static const char *const compares[] = {"eq", "ne", "lt", "gt", "ge", "le"};
     static const char *const joins[] = {"and", "or", "xor"};
     if (thread->loaded_count == 0)
@@ -70,7 +69,7 @@ static const char *random_sign(struct random *random) {
 static void begin_branch(struct sample *sample, struct sample_thread *thread,
                          const struct sample_mood *mood, struct random *random) {
     char predicate[8];
-    make_predicate(sample, thread, predicate, sizeof predicate, mood, random);
+    sample_predicate(sample, thread, predicate, sizeof predicate, mood, random);
     struct sample_block *block = &thread->open[thread->open_count++];
     new_label(thread, block->label, sizeof block->label);
     sample_line(thread, "@%s%s bra %s", random_sign(random), predicate, block->label);
@@ -87,7 +86,7 @@ static void other_side(struct sample_thread *thread) {
 static void leave(struct sample *sample, struct sample_thread *thread,
                   const struct sample_mood *mood, struct random *random) {
     char predicate[8];
-    make_predicate(sample, thread, predicate, sizeof predicate, mood, random);
+    sample_predicate(sample, thread, predicate, sizeof predicate, mood, random);
     sample_line(thread, "@%s%s %s", random_sign(random), predicate,
                 random_chance(random, 70) ? "exit" : "ret");
 }
@@ -138,8 +137,8 @@ static void end_loop(struct sample *sample, struct sample_thread *thread) {
     sample->repeats /= 3;
 }
 
-static void make_special(struct sample *sample, struct sample_thread *thread, char letter,
-                         int location, const struct sample_mood *mood, struct random *random) {
+void sample_branch(struct sample *sample, struct sample_thread *thread, char letter, int location,
+                   const struct sample_mood *mood, struct random *random) {
     switch (letter) {
     case '(': begin_branch(sample, thread, mood, random); break;
     case '/': other_side(thread); break;
@@ -186,5 +185,5 @@ void sample_branches(struct sample *sample, const struct sample_mood *mood, stru
                  shapes[random_below(random, sizeof shapes / sizeof shapes[0])]);
     if (sample->location_count < 2)
         sample->location_count = 2; // what a thread reads that has read nothing
-    sample_shape(sample, shape, mood, make_special, random);
+    sample_shape(sample, shape, mood, sample_branch, random);
 }

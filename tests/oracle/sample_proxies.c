@@ -130,42 +130,64 @@ static void place_fence(struct sample *sample, const char *text, unsigned slot,
     add_fence(sample, text, luck < 32 ? random_below(random, sample->proxies.slots) : slot);
 }
 
-// What leads an effect from the one proxy to the other, and now and then something else.
-static void plan_fences(struct sample *sample, const struct sample_mood *mood,
+// From the proxy of the source to the generic one, and perhaps the release of a pair.
+static void plan_source(struct sample *sample, bool is_one_way, const struct sample_mood *mood,
                         struct random *random) {
-    struct sample_proxies *proxies = &sample->proxies;
-    unsigned from = aliases[proxies->source].kind, to = aliases[proxies->destination].kind;
-    unsigned last = proxies->slots - 1;
+    unsigned from = aliases[sample->proxies.source].kind;
+    unsigned to = aliases[sample->proxies.destination].kind;
     char text[80];
-    if (proxies->slots == 0)
-        return;
     if (from != GENERIC) {
         both_ways(sample, from, text, sizeof text, random);
         place_fence(sample, text, 0, random);
     }
-    bool is_one_way = to == TENSORMAP || (to == ASYNC && random_chance(random, 40) &&
-                                          (proxies->shared || random_chance(random, 20)));
     if (is_one_way) {
         one_way(to, true, text, sizeof text, mood, random);
         place_fence(sample, text, 0, random);
     }
-    bool is_other_address = strchr(aliases[proxies->source].name, 'g') == NULL
-                                ? strchr(aliases[proxies->destination].name, 'g') != NULL
-                                : strchr(aliases[proxies->destination].name, 'g') == NULL;
-    if (is_other_address || random_chance(random, 5)) {
-        both_ways(sample, ALIAS, text, sizeof text, random);
-        place_fence(sample, text, random_below(random, proxies->slots), random);
-    }
-    if (to != GENERIC) {
-        if (is_one_way)
-            one_way(to, false, text, sizeof text, mood, random);
-        else
-            both_ways(sample, to, text, sizeof text, random);
-        place_fence(sample, text, last, random);
-    }
+}
+
+static bool is_second_address(unsigned alias) {
+    return strchr(aliases[alias].name, 'g') != NULL;
+}
+
+static void plan_alias(struct sample *sample, struct random *random) {
+    char text[80];
+    bool needed =
+        is_second_address(sample->proxies.source) != is_second_address(sample->proxies.destination);
+    if (!needed && !random_chance(random, 5))
+        return;
+    both_ways(sample, ALIAS, text, sizeof text, random);
+    place_fence(sample, text, random_below(random, sample->proxies.slots), random);
+}
+
+static void plan_destination(struct sample *sample, bool is_one_way, const struct sample_mood *mood,
+                             struct random *random) {
+    unsigned to = aliases[sample->proxies.destination].kind;
+    char text[80];
+    if (to == GENERIC)
+        return;
+    if (is_one_way)
+        one_way(to, false, text, sizeof text, mood, random);
+    else
+        both_ways(sample, to, text, sizeof text, random);
+    place_fence(sample, text, sample->proxies.slots - 1, random);
+}
+
+// What leads an effect from the one proxy to the other, and now and then something else.
+static void plan_fences(struct sample *sample, const struct sample_mood *mood,
+                        struct random *random) {
+    unsigned to = aliases[sample->proxies.destination].kind;
+    char text[80];
+    if (sample->proxies.slots == 0)
+        return;
+    bool is_one_way = to == TENSORMAP || (to == ASYNC && random_chance(random, 40) &&
+                                          (sample->proxies.shared || random_chance(random, 20)));
+    plan_source(sample, is_one_way, mood, random);
+    plan_alias(sample, random);
+    plan_destination(sample, is_one_way, mood, random);
     if (random_chance(random, 20)) {
         both_ways(sample, mood->before_9_1 ? ALIAS : ASYNC, text, sizeof text, random);
-        add_fence(sample, text, random_below(random, proxies->slots));
+        add_fence(sample, text, random_below(random, sample->proxies.slots));
     }
 }
 

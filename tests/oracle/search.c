@@ -1,9 +1,10 @@
 // Brute force over rf, sc and co.
 //
 // 1. Guess for every read whether it executes, which address it has and where each of its cells
-//    comes from. Every value, address and guard of the program follows from the guesses, because a
-//    value that depended on itself would be a cycle of rf, addr, data and ctrl (axiom 4). A guess
-//    is dropped as soon as what is known of the values contradicts it; nothing else is pruned.
+//    comes from, and for every arrival at a barrier in which phase it is (barriers.c). Every value,
+//    address and guard of the program follows from the guesses, because a value that depended on
+//    itself would be a cycle of rf, addr, data and ctrl (axiom 4). A guess is dropped as soon as
+//    what is known of the values contradicts it; nothing else is pruned.
 // 2. For each sc, base causality and causality order follow: they do not look at co.
 // 3. For each co, the axioms decide. It is enough to try the least partial orders: for each way to
 //    orient the morally strong overlapping pairs (which axiom 1 wants related), the closure of
@@ -13,48 +14,24 @@
 //    lose outcomes: a write that is maximal in co is maximal in every part of co (D10).
 //    `every_order` does without this argument.
 // 4. Each choice of a maximal write for every cell is an outcome.
-#include "tests/oracle/search.h"
+#include "tests/oracle/search_internal.h"
 
 #include "tests/oracle/import.h"
 #include "tests/oracle/orders.h"
 
 #include <stdlib.h>
 
-// What is guessed of a read.
-struct guess {
-    bool made;
-    bool executes;
-    const struct candidate *candidate;
-    uint8_t source[ACCESS_CELLS_MAX];
-};
-
-enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };
-
-struct search {
-    const struct program *program;
-    const struct search_options *options;
-    struct search_result *result;
-    struct evaluation evaluation;
-    struct execution x;
-    struct guess guess[EVENTS_MAX];
-    uint64_t writers[CELLS_MAX];      // events that may write the cell
-    uint64_t final_cells;             // cells whose final value somebody asks for
-    unsigned final_source[CELLS_MAX]; // the maximal write chosen for each of them
-    bool finals_chosen;
-    // Of the candidate at hand:
-    struct derived derived;
-    struct causality causality;
-    struct rel sc;
-    struct shown *shown; // scratch for one outcome
-};
-
 // --- Values --------------------------------------------------------------------------------------
 
-static enum truth truth_of(struct search *search, const struct expr *condition) {
+enum truth truth_of(struct search *search, const struct expr *condition) {
     struct value value = evaluate(&search->evaluation, condition);
     if (!value.known)
         return NOT_KNOWN;
     return value.bits ? TRUE_NOW : FALSE_NOW;
+}
+
+void search_refuse(struct search *search, const char *reason) {
+    search->result->unsupported = reason;
 }
 
 // The address of an event: a candidate whose condition holds, or NULL when it is not known (yet).
@@ -132,15 +109,12 @@ static struct value leaf_value(void *context, const struct expr *leaf) {
         return search->finals_chosen
                    ? written_undef(search, search->final_source[leaf->index], leaf->index)
                    : unknown;
-    default: return unknown; // an initial value that nobody knows
+    case EXPR_UNKNOWN: return unknown; // an initial value that nobody knows
+    default: return barriers_value(search, leaf);
     }
 }
 
 // --- Outcomes ------------------------------------------------------------------------------------
-
-static void unsupported(struct search *search, const char *reason) {
-    search->result->unsupported = reason;
-}
 
 static bool collect_outcome(struct search *search) {
     const struct program *program = search->program;
@@ -160,7 +134,7 @@ static bool collect_outcome(struct search *search) {
     search->finals_chosen = false;
     evaluation_forget(&search->evaluation);
     if (!all_known) {
-        unsupported(search, "an outcome that depends on an unknown initial value");
+        search_refuse(search, "an outcome that depends on an unknown initial value");
         return false;
     }
     if (filter == TRUE_NOW) {
@@ -216,12 +190,13 @@ static bool note_allowed(struct search *search, bool *counted) {
     struct search_result *result = search->result;
     enum truth left = truth_of(search, program->assumption);
     enum truth bound = truth_of(search, program->bound_reached);
-    *counted = left == TRUE_NOW && bound == FALSE_NOW;
+    *counted = left == TRUE_NOW && bound == FALSE_NOW && !search->blocked;
     if (left == NOT_KNOWN || (left == TRUE_NOW && bound == NOT_KNOWN)) {
-        unsupported(search, "a loop that depends on an unknown value");
+        search_refuse(search, "a loop that depends on an unknown value");
         return false;
     }
     result->executions += left == TRUE_NOW;
+    result->hang |= left == TRUE_NOW && bound == FALSE_NOW && search->blocked;
     result->bound_reached |= left == TRUE_NOW && bound == TRUE_NOW;
     if (*counted && !(result->data_race && result->mixed_size_race)) {
         struct races found = races(&search->derived, search->causality.order);
@@ -294,7 +269,7 @@ static bool add_dependencies(struct search *search, unsigned event,
     for (size_t i = 0; i < list->count; i++) {
         enum truth holds = truth_of(search, list->items[i].condition);
         if (holds == NOT_KNOWN) {
-            unsupported(search, "a dependency on a path that depends on an unknown value");
+            search_refuse(search, "a dependency on a path that depends on an unknown value");
             return false;
         }
         if (holds == TRUE_NOW)
@@ -308,7 +283,7 @@ static bool complete_access(struct search *search, unsigned event) {
     const struct event *e = &search->program->events[event];
     const struct candidate *address = address_of(search, event);
     if (!address) {
-        unsupported(search, "an access whose address is unknown or outside every variable");
+        search_refuse(search, "an access whose address is unknown or outside every variable");
         return false;
     }
     search->x.event[event].cells = import_cells(address);
@@ -326,11 +301,26 @@ static bool complete_proxy_fence(struct search *search, unsigned event) {
         return true;
     const struct candidate *address = address_of(search, event);
     if (!address) {
-        unsupported(search, "a proxy fence whose address is unknown or outside every variable");
+        search_refuse(search, "a proxy fence whose address is unknown or outside every variable");
         return false;
     }
     search->x.event[event].about = import_cells(address);
     return true;
+}
+
+// What bar.red computes from the predicates of other threads is no dependency of axiom 4. A value
+// or a path that depends on itself that way comes out of thin air all the same: all has been
+// guessed, and it does not follow.
+static bool is_thin_air(struct search *search) {
+    bool all_known = true;
+    for (unsigned i = 0; i < search->x.n; i++) {
+        const struct event *e = &search->program->events[i];
+        enum truth executes = truth_of(search, e->executes);
+        all_known = all_known && executes != NOT_KNOWN;
+        if (executes == TRUE_NOW && e->value)
+            all_known = evaluate(&search->evaluation, e->value).known && all_known;
+    }
+    return !all_known && !search->evaluation.met_unknown;
 }
 
 // Fills the execution with what the guesses imply. Returns false, with `unsupported` set, when
@@ -343,7 +333,7 @@ static bool complete_execution(struct search *search) {
         const struct event *e = &search->program->events[i];
         enum truth executes = truth_of(search, e->executes);
         if (executes == NOT_KNOWN) {
-            unsupported(search, "an event whose execution depends on an unknown value");
+            search_refuse(search, "an event whose execution depends on an unknown value");
             return false;
         }
         if (executes == FALSE_NOW)
@@ -376,6 +366,8 @@ static bool may_have_written(struct search *search, unsigned write, unsigned cel
 static bool is_plausible(struct search *search, unsigned read) {
     const struct event *e = &search->program->events[read];
     const struct guess *guess = &search->guess[read];
+    if (e->kind == EVENT_BARRIER)
+        return barriers_are_plausible(search, read);
     enum truth executes = truth_of(search, e->executes);
     if (executes == (guess->executes ? FALSE_NOW : TRUE_NOW))
         return false;
@@ -395,7 +387,7 @@ static bool is_circular(struct search *search) {
     for (unsigned i = 0; i < search->x.n; i++) {
         const struct event *e = &search->program->events[i];
         const struct guess *guess = &search->guess[i];
-        for (unsigned k = 0; guess->made && guess->executes && k < guess->candidate->cell_count;
+        for (unsigned k = 0; guess->made && guess->candidate && k < guess->candidate->cell_count;
              k++)
             rel_add(&links, guess->source[k], i);
         const struct dependency_list *lists[] = {&e->addr, &e->data, &e->ctrl};
@@ -420,6 +412,17 @@ static bool accept_guess(struct search *search, unsigned read) {
         if (search->guess[e].made && !is_plausible(search, e))
             return true;
     return guess_from(search, read + 1);
+}
+
+static bool guess_phase(struct search *search, unsigned event) {
+    struct guess *guess = &search->guess[event];
+    unsigned last = barriers_last_phase(search, event);
+    bool go_on = true;
+    guess->made = true;
+    for (guess->phase = 0; go_on && guess->phase <= last; guess->phase++)
+        go_on = accept_guess(search, event);
+    guess->made = false;
+    return go_on;
 }
 
 static bool guess_sources(struct search *search, unsigned read, unsigned index) {
@@ -459,8 +462,23 @@ static bool guess_from(struct search *search, unsigned first) {
     for (unsigned e = first; e < search->x.n; e++)
         if (search->program->events[e].kind == EVENT_READ)
             return guess_read(search, e);
+        else if (barriers_is_guessed(search->program, e))
+            return guess_phase(search, e);
     evaluation_forget(&search->evaluation);
-    return complete_execution(search) && try_execution(search);
+    if (search->program->meeting_count > 0 && is_thin_air(search))
+        return count_candidate(search);
+    if (!complete_execution(search))
+        return false;
+    switch (barriers_complete(search)) {
+    case BARRIERS_WRONG: return count_candidate(search);
+    case BARRIERS_UNKNOWN:
+        search_refuse(search, "a barrier that depends on an unknown value");
+        return false;
+    default: break;
+    }
+    // Of executions that hang, it is only asked whether there are any.
+    return search->blocked && search->result->hang ? count_candidate(search)
+                                                   : try_execution(search);
 }
 
 // --- The whole -----------------------------------------------------------------------------------

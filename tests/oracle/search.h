@@ -26,6 +26,7 @@ struct search_result {
     bool mixed_size_race; // some has a race of accesses that overlap in part: the program is
                           // undefined
     bool bound_reached; // some would pass the bound of a loop (D16), and is not among the outcomes
+    bool hang;          // in some, a thread never leaves a barrier (section 6)
     bool satisfied;     // some outcome satisfies the condition
     bool violated;      // some outcome does not
     uint64_t steps;

@@ -278,6 +278,77 @@ static void test_bound(void **state) {
     }
 }
 
+static void assert_hang(const char *text, bool hang, size_t outcomes) {
+    struct arena *arena = arena_new();
+    struct search_result result = search_text(arena, text);
+    assert_int_equal(result.hang, hang);
+    assert_int_equal(result.outcomes.count, outcomes);
+    search_result_free(&result);
+    arena_free(arena);
+}
+
+// Arrivals come before the waits of their phase.
+static void test_barriers(void **state) {
+    (void)state;
+    assert_outcomes("PTX B\n.global .u32 x;\n"
+                    "P0@cta 0 { st.u32 [x], 1; bar.sync 0; }\n"
+                    "P1@cta 0 { bar.sync 0; ld.u32 %r0, [x]; }\n"
+                    "exists (P1:%r0 == 0)\n",
+                    "1");
+    assert_outcomes("PTX B\n.global .u32 x;\n"
+                    "P0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
+                    "P1@cta 0 { bar.sync 0; ld.u32 %r0, [x]; }\n"
+                    "exists (P1:%r0 == 0)\n",
+                    "0 1");
+    assert_outcomes("PTX C\n.global .u32 x;\n"
+                    "P0@cta 0,cluster 0 { st.u32 [x], 1; barrier.cluster.arrive.relaxed;\n"
+                    "barrier.cluster.wait; }\n"
+                    "P1@cta 1,cluster 0 { barrier.cluster.arrive; barrier.cluster.wait;\n"
+                    "ld.u32 %r0, [x]; }\nexists (P1:%r0 == 0)\n",
+                    "0 1");
+    // Either of two arrivals completes the phase: the load may come before the other one's store.
+    assert_outcomes("PTX N\n.global .u32 x;\n"
+                    "P0@cta 0 { st.u32 [x], 1; bar.arrive 0, 2; }\n"
+                    "P1@cta 0 { bar.arrive 0, 2; }\n"
+                    "P2@cta 0 { bar.sync 0, 2; ld.u32 %r0, [x]; }\nexists (P2:%r0 == 0)\n",
+                    "0 1");
+}
+
+static void test_bar_red(void **state) {
+    (void)state;
+    assert_outcomes("PTX R\n.global .u32 x;\n"
+                    "P0@cta 0 { ld.u32 %r0, [x]; setp.eq.u32 %p, %r0, 1;\n"
+                    "bar.red.popc.u32 %r1, 0, %p; }\n"
+                    "P1@cta 0 { st.u32 [x], 1; setp.eq.u32 %p, 0, 0;\n"
+                    "bar.red.popc.u32 %r1, 0, %p; }\n"
+                    "exists (P0:%r0 == 1 /\\ P0:%r1 == 1 /\\ P1:%r1 == 2)\n",
+                    "0,1,1 1,2,2");
+}
+
+static void test_hangs(void **state) {
+    (void)state;
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; st.u32 [x], 1; }\n"
+                "P1@cta 0 { bar.sync 1, 2; }\nexists (x == 1)\n",
+                true, 0);
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
+                "P1@cta 0 { bar.sync 0; }\nexists (x == 1)\n",
+                false, 1);
+    // Whoever has exited is not waited for.
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
+                "P1@cta 0 { ld.u32 %r0, [x]; }\nexists (x == 1)\n",
+                false, 1);
+    // The second wait of P0 is for a thread that may have gone with the first.
+    assert_hang(
+        "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"
+        "P1@cta 0 { bar.arrive 0, 2; }\nexists (x == 1)\n",
+        true, 0);
+    // A phase of one thread in between: three phases of five arrivals.
+    assert_hang(
+        "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"
+        "P1@cta 0 { bar.sync 0, 2; bar.arrive 0, 1; bar.sync 0, 2; }\nexists (x == 1)\n",
+        false, 1);
+}
+
 // What it cannot judge it refuses.
 static void test_unsupported(void **state) {
     (void)state;
@@ -312,6 +383,9 @@ int main(void) {
         cmocka_unit_test(test_mixed_sizes),
         cmocka_unit_test(test_races),
         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_bar_red),
+        cmocka_unit_test(test_hangs),
         cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
