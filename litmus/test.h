@@ -339,7 +339,8 @@ struct thread {
 // --- Variables ---------------------------------------------------------------------------------
 
 struct initial_element {
-    int variable; // the address of this variable plus `value`, or -1
+    int variable;    // the address of this variable plus `value`, or -1
+    bool is_generic; // generic(name): its generic address
     struct bits128 value;
 };
 
@@ -355,6 +356,8 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
+    bool is_opaque;         // .tex, .texref and the like: no memory instruction accesses it
+    unsigned bank;          // of .const[bank]; 0 without one
     bool is_inner;          // of a block inside a body, or of a call: others may have its name
     bool is_parameter;      // of a function: it is in .local memory, and .param reaches it, too
     bool is_unified;        // .attribute(.unified(a, b))

@@ -167,7 +167,9 @@ static wide element_value(const struct builder *builder, const struct variable *
     if (initial->variable >= 0) {
         int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
         const struct virtual_range *r = &builder->program->virtual_ranges[range];
-        value += r->address - program_window(builder->program->objects[r->object].space);
+        value += r->address;
+        if (!initial->is_generic)
+            value -= program_window(builder->program->objects[r->object].space);
     }
     return value;
 }

@@ -89,6 +89,22 @@ static void error_opcode(struct body *body, const struct token *word, const char
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 
+// bank = "[" integer "]", behind .const (PTX ISA 5.1.3.1). The current token becomes its last one.
+static bool parse_bank(struct body *body, struct opcode_text *text) {
+    const struct token *opener = body->at + 1;
+    if (!token_is_punct(opener, '[') || opener->space_before)
+        return true;
+    if (opener[1].kind != TOKEN_INTEGER || !token_is_punct(&opener[2], ']') ||
+        opener[1].value.low > 10) {
+        diag_error(body->diagnostics, span_join(opener->span, opener[1].span),
+                   "the banks of constant memory are 0 to 10");
+        return false;
+    }
+    text->bank = (unsigned)opener[1].value.low;
+    body->at = &opener[2];
+    return true;
+}
+
 // opcode = word qualifier*; the longest name of the table wins.
 static bool parse_opcode(struct body *body, struct opcode_text *text) {
     enum { NAME_PARTS = 3 };
@@ -108,6 +124,8 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
         }
         const char *spelling = token_text(body->arena, body->at);
         text->written[text->count++] = (struct written){body->at, spelling};
+        if (strcmp(spelling, ".const") == 0 && !parse_bank(body, text))
+            return false;
         text->span = span_join(word->span, body->at->span);
         if (++parts > NAME_PARTS)
             continue;
@@ -305,6 +323,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (!ptx_parse_operands(body, &operands, &count) || !matched)
         return false;
     statement.name = statement.match.form->name;
+    statement.bank = text.bank;
     set_fields(&statement);
     if (strcmp(statement.name, "ret") == 0 && ptx_return_from_call(body, instruction))
         return count == 0 || ptx_resolve_operands(&statement, operands, count);

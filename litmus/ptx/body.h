@@ -97,6 +97,7 @@ struct statement {
     const char *name;      // of its form: "mul.wide"
     const char *type_name; // ".u32", or "" for a form without types
     struct match match;
+    unsigned bank; // of .const[bank], else 0
     struct instruction *instruction;
 };
 

@@ -90,7 +90,9 @@ static void emit_element(struct emitter *e, const struct initial_element *elemen
         emit_bits(e->out, element->value);
         return;
     }
-    fprintf(e->out, "generic(%s)+%" PRIu64, e->test->variables[element->variable].name,
+    const struct variable *variable = &e->test->variables[element->variable];
+    bool is_generic = element->is_generic || variable->space == SPACE_GLOBAL;
+    fprintf(e->out, is_generic ? "generic(%s)+%" PRIu64 : "%s+%" PRIu64, variable->name,
             element->value.low);
 }
 

@@ -32,6 +32,7 @@ struct match {
 struct opcode_text {
     const char *name; // "mul.wide"
     struct span span; // of the name and all qualifiers
+    unsigned bank;    // of .const[bank], else 0
     struct written written[WRITTEN_MAX];
     size_t count;
 };

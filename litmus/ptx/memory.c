@@ -187,6 +187,12 @@ static bool resolve_variable(struct statement *statement, const struct raw_opera
     if (index < 0)
         return error_no_memory(statement, raw->span, name);
     const struct variable *variable = &body->reader->test->variables[index];
+    if (variable->is_opaque) {
+        diag_error(body->diagnostics, raw->span,
+                   "'%s' is a texture, sampler or surface, which no memory instruction accesses",
+                   variable->name);
+        return false;
+    }
     operand->variable = index;
     operand->offset = (int64_t)raw->constant.value;
     if (raw->kind == RAW_ELEMENT) {
@@ -241,6 +247,20 @@ static bool check_parameter(struct statement *statement, const struct raw_operan
     return false;
 }
 
+// The bank of a constant variable has to be named, unless it is 0 (PTX ISA 5.1.3.1).
+static bool check_bank(struct statement *statement, const struct raw_operand *raw,
+                       const struct variable *variable) {
+    bool is_const = statement->instruction->space == SPACE_CONST && variable->space == SPACE_CONST;
+    if (!is_const || variable->bank == statement->bank)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "'%s' is in bank %u of constant memory, and '%s.const%s' accesses bank %u",
+               variable->name, variable->bank, statement->name,
+               statement->bank ? arena_format(statement->body->arena, "[%u]", statement->bank) : "",
+               statement->bank);
+    return false;
+}
+
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand) {
     struct body *body = statement->body;
@@ -266,7 +286,7 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return true;
     if (opcode == OP_HINT || opcode == OP_CREATEPOLICY) // of a place, not of an access
         return check_space(statement, raw, variable);
-    if (!check_parameter(statement, raw, variable))
+    if (!check_parameter(statement, raw, variable) || !check_bank(statement, raw, variable))
         return false;
     if (statement->instruction->proxy == PROXY_GENERIC)
         statement->instruction->proxy = variable->alias_proxy;

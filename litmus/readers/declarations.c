@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { CONST_BANK_BYTES = 64 * 1024 };
+
 static const struct {
     const char *name;
     enum state_space space;
@@ -152,6 +154,8 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
                   "declared before the threads, the variable can have a first value in a test");
         return false;
     }
+    if (dimensions.count > 0 && dimensions.sizes[0] == 0 && variable.bank > 0 && !has_initial)
+        dimensions.sizes[0] = CONST_BANK_BYTES / (scalar_type_bits(variable.type) / 8);
     if (dimensions.count > 0 && dimensions.sizes[0] == 0) {
         if (!has_initial || !token_is_punct(frame_current(frame), '{')) {
             diag_error(frame->diagnostics, name->span,
@@ -178,13 +182,16 @@ struct declaration {
     struct variable variable;
     unsigned vector;
     struct span space, type; // without a source: not seen
+    struct span pointer;     // .ptr: what follows is about the memory that a parameter points to
+    struct span pointer_space;
+    unsigned pointer_alignment;
 };
 
-static bool parse_alignment(struct frame *frame, struct variable *variable) {
+static bool parse_alignment(struct frame *frame, unsigned *alignment) {
     struct span span = frame_current(frame)->span;
-    if (!frame_parse_unsigned(frame, "the number of bytes", &variable->alignment))
+    if (!frame_parse_unsigned(frame, "the number of bytes", alignment))
         return false;
-    if (variable->alignment && (variable->alignment & (variable->alignment - 1)) == 0)
+    if (*alignment && (*alignment & (*alignment - 1)) == 0)
         return true;
     diag_error(frame->diagnostics, span, "an alignment is a power of two, not '%s'",
                frame_span_text(frame, span));
@@ -227,6 +234,27 @@ static bool set_once(struct frame *frame, struct span *seen, const struct token 
     return false;
 }
 
+// bank = "[" integer "]": the banks of constant memory before PTX 2.2 (PTX ISA 5.1.3.1)
+static bool parse_bank(struct frame *frame, struct variable *variable) {
+    struct span span = frame_current(frame)->span;
+    if (!token_is_punct(frame_current(frame), '['))
+        return true;
+    frame_next(frame);
+    if (!frame_parse_unsigned(frame, "the number of a bank", &variable->bank))
+        return false;
+    if (!frame_accept_punct(frame, ']')) {
+        frame_error_expected(frame, "']'");
+        return false;
+    }
+    span = span_join(span, frame_behind_previous(frame));
+    if (variable->bank > 10) {
+        diag_error(frame->diagnostics, span, "the banks of constant memory are 0 to 10");
+        return false;
+    }
+    diag_warning(frame->diagnostics, span, "PTX has no banks of constant memory since version 2.2");
+    return true;
+}
+
 // attribute = ".attribute" "(" part ("," part)* ")"
 // part = ".managed" | ".unified" "(" integer "," integer ")"
 static bool parse_attribute(struct frame *frame, struct variable *variable) {
@@ -267,6 +295,26 @@ static bool parse_attribute(struct frame *frame, struct variable *variable) {
     return false;
 }
 
+static bool is_opaque_type(const char *text) {
+    return strcmp(text, ".texref") == 0 || strcmp(text, ".samplerref") == 0 ||
+           strcmp(text, ".surfref") == 0;
+}
+
+// What textures, samplers and surfaces are declared as (PTX ISA 5.1.8, 5.3).
+static bool check_opaque(struct frame *frame, const struct declaration *declaration) {
+    const struct variable *variable = &declaration->variable;
+    bool is_name = variable->type == TYPE_U32 || variable->type == TYPE_U64;
+    bool is_reference = variable->type == TYPE_B64;
+    if (!variable->is_opaque || (variable->space == SPACE_GLOBAL && (is_name || is_reference)))
+        return true;
+    if (variable->space != SPACE_GLOBAL)
+        diag_error(frame->diagnostics, declaration->space,
+                   "textures, samplers and surfaces are declared in .global");
+    else
+        diag_error(frame->diagnostics, declaration->type, "a texture is .u32 or .u64");
+    return false;
+}
+
 // qualifier = space | attribute | ".align" integer | ".v2" | ".v4" | type | ".visible" | ".weak" |
 // ".common"
 static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
@@ -274,10 +322,23 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
     const char *text = token_text(frame->arena, token);
     struct variable *variable = &declaration->variable;
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
-        if (strcmp(text, spaces[i].name) == 0) {
-            variable->space = spaces[i].space;
-            return set_once(frame, &declaration->space, token, "state space");
-        }
+        if (strcmp(text, spaces[i].name) != 0)
+            continue;
+        if (declaration->pointer.source)
+            return set_once(frame, &declaration->pointer_space, token, "state space of a pointer");
+        variable->space = spaces[i].space;
+        return set_once(frame, &declaration->space, token, "state space") &&
+               (variable->space != SPACE_CONST || parse_bank(frame, variable));
+    }
+    if (strcmp(text, ".tex") == 0) { // .tex .u32 t; is .global .texref t; (PTX ISA 5.1.8)
+        variable->space = SPACE_GLOBAL;
+        variable->is_opaque = true;
+        return set_once(frame, &declaration->space, token, "state space");
+    }
+    if (is_opaque_type(text)) {
+        variable->type = TYPE_B64;
+        variable->is_opaque = true;
+        return set_once(frame, &declaration->type, token, "type");
     }
     enum scalar_type type = type_named(text + 1);
     if (type == TYPE_PRED) {
@@ -292,7 +353,10 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         return set_once(frame, &declaration->type, token, "type");
     }
     if (strcmp(text, ".align") == 0)
-        return parse_alignment(frame, variable);
+        return parse_alignment(frame, declaration->pointer.source ? &declaration->pointer_alignment
+                                                                  : &variable->alignment);
+    if (strcmp(text, ".ptr") == 0)
+        return set_once(frame, &declaration->pointer, token, "'.ptr'");
     if (strcmp(text, ".attribute") == 0)
         return parse_attribute(frame, variable);
     if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0) {
@@ -300,9 +364,14 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         return true;
     }
     // linkage: nothing else is there to be linked
-    if (strcmp(text, ".visible") == 0 || strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0)
+    if (strcmp(text, ".extern") == 0 || strcmp(text, ".visible") == 0 ||
+        strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0)
         return true;
     return error_unknown_qualifier(frame, token);
+}
+
+static bool token_is_parameter_space(struct frame *frame, struct span span) {
+    return strncmp(frame_span_text(frame, span), ".param", 6) == 0;
 }
 
 // PTX's form: declaration = qualifier+ declarator ("," declarator)*
@@ -323,6 +392,19 @@ static bool parse_ptx_declaration(struct frame *frame) {
         diag_hint(frame->diagnostics, "write a type such as .u32 before the name");
         return false;
     }
+    if (declaration.pointer.source && declaration.variable.space != SPACE_PARAM) {
+        diag_error(frame->diagnostics, declaration.pointer,
+                   "'.ptr' is about what a parameter points to: this variable is no .param");
+        return false;
+    }
+    if (declaration.pointer_space.source &&
+        token_is_parameter_space(frame, declaration.pointer_space)) {
+        diag_error(frame->diagnostics, declaration.pointer_space,
+                   "a pointer is to .const, .global, .local or .shared memory");
+        return false;
+    }
+    if (!check_opaque(frame, &declaration))
+        return false;
     unsigned size = scalar_type_bits(declaration.variable.type) / 8 * declaration.vector;
     if (declaration.variable.alignment == 0)
         declaration.variable.alignment = size;

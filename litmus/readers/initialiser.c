@@ -35,6 +35,7 @@ static bool parse_address(struct frame *frame, size_t variable, size_t element) 
         return false;
     }
     keep_address(frame, variable, element, frame_next(frame));
+    value->is_generic = generic;
     if (generic && !frame_accept_punct(frame, ')')) {
         frame_error_expected(frame, "')'");
         return false;

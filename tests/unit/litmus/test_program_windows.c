@@ -94,6 +94,32 @@ static void wrong_windows(void **state) {
     }
 }
 
+// An initial value is the address that 'mov' gives, or with generic() the one that cvta gives.
+static void initial_addresses(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(
+        "PTX t\n.shared .u32 s; .global .u64 own = s; .global .u64 any = generic(s);\n"
+        "P0@cta 0 { mov.u64 %rd0, s; cvta.shared.u64 %rd1, s; st.shared.u32 [s], 1;\n"
+        " ld.global.u64 %rd2, [own]; ld.global.u64 %rd3, [any]; }\n"
+        "locations [P0:%rd1;]\nexists (P0:%rd0 == 0 /\\ P0:%rd2 == 1 /\\ P0:%rd3 == 1)\n");
+    uint64_t own = 0, any = 0;
+    for (unsigned cell = 0; cell < f->program->cell_count; cell++) {
+        const struct object *object = &f->program->objects[f->program->cells[cell].object];
+        uint64_t value = fixture_value(f, program_initial_value(f->program, cell));
+        own = strcmp(object->name, "own") == 0 ? value : own;
+        any = strcmp(object->name, "any") == 0 ? value : any;
+    }
+    assert_int_equal(own + program_window(SPACE_SHARED), any);
+    for (size_t i = 0; i < f->program->observed_count; i++) {
+        const struct observed *o = &f->program->observed[i];
+        if (strcmp(o->json_name, "P0:%rd0") == 0)
+            assert_int_equal(fixture_value(f, o->value), own);
+        if (strcmp(o->json_name, "P0:%rd1") == 0)
+            assert_int_equal(fixture_value(f, o->value), any);
+    }
+    fixture_free(f);
+}
+
 // --- isspacep ----------------------------------------------------------------------------------
 
 static void spaces(void **state) {
@@ -238,6 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses),
         cmocka_unit_test(wrong_windows),
+        cmocka_unit_test(initial_addresses),
         cmocka_unit_test(spaces),
         cmocka_unit_test(mapped_addresses),
         cmocka_unit_test(ranks_and_spaces_of_the_cluster),

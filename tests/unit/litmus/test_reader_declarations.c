@@ -99,6 +99,62 @@ static void test_initial_values(void **state) {
     close_reading(&reading);
 }
 
+// What kernels and old modules declare: pointers, banks, textures, prototypes.
+static void test_parameters_banks_textures(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    const char *text =
+        with_thread(arena, ".global .u32 x; .param .u32 .ptr.global.align 16 p;\n"
+                           ".param .u64 .ptr .const .align 8 q = 3; .param .align 8 .b8 b[64];\n"
+                           ".param .u32 .ptr.align 16 g; .extern .global .u32 e;\n"
+                           ".tex .u32 t, u; .global .texref r;\n"
+                           ".extern .const[2] .b32 bank[]; .const[10] .u64 last = 5;\n"
+                           ".shared .u32 s; .global .u64 a[2] = {s, generic(s)};");
+    struct reading reading = read_bytes(text, strlen(text), SYNTAX_PTX);
+    assert_non_null(reading.test);
+    assert_int_equal(reading.diagnostics.count, 2); // the warnings about banks
+    check_variable(variable(&reading, "p"), SPACE_PARAM, TYPE_U32, 1, 4);
+    check_variable(variable(&reading, "q"), SPACE_PARAM, TYPE_U64, 1, 8);
+    check_variable(variable(&reading, "b"), SPACE_PARAM, TYPE_B8, 64, 8);
+    check_variable(variable(&reading, "g"), SPACE_PARAM, TYPE_U32, 1, 4);
+    check_variable(variable(&reading, "bank"), SPACE_CONST, TYPE_B32, 16384, 4);
+    assert_int_equal(variable(&reading, "bank")->bank, 2);
+    assert_int_equal(variable(&reading, "last")->bank, 10);
+    assert_true(variable(&reading, "t")->is_opaque && variable(&reading, "u")->is_opaque);
+    assert_true(variable(&reading, "r")->is_opaque && !variable(&reading, "e")->is_opaque);
+    assert_false(variable(&reading, "a")->initial[0].is_generic);
+    assert_true(variable(&reading, "a")->initial[1].is_generic);
+    close_reading(&reading);
+    arena_free(arena);
+}
+
+static void test_wrong_parameters_banks_textures(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {".global .u32 .ptr.global p;",
+         "'.ptr' is about what a parameter points to: this variable is no .param"},
+        {".param .u32 .ptr.param p;", "a pointer is to .const, .global, .local or .shared memory"},
+        {".param .u32 .ptr.global.const p;",
+         "'.const' after '.global': a variable has one state space of a pointer"},
+        {".param .u32 .ptr.align 3 p;", "an alignment is a power of two, not '3'"},
+        {".const[11] .u32 c;", "the banks of constant memory are 0 to 10"},
+        {".const[2 .u32 c;", "expected ']', not '.u32'"},
+        {".extern .shared .b8 s[];", "array 's' has neither a size nor a list of initial values"},
+        {".tex .f32 t;", "a texture is .u32 or .u64"},
+        {".shared .texref t;", "textures, samplers and surfaces are declared in .global"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            with_thread(arena, arena_format(arena, ".global .u32 x; %s", rows[i][0]));
+        struct reading reading = read_bytes(text, strlen(text), SYNTAX_PTX);
+        assert_null(reading.test);
+        assert_string_equal(reading.diagnostics.items[0].message, rows[i][1]);
+        close_reading(&reading);
+        arena_free(arena);
+    }
+}
+
 static void test_aliases(void **state) {
     (void)state;
     struct reading reading = read_declarations(".global .s32 x[4] = {1};\n"
@@ -270,6 +326,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spaces_and_types),
         cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_parameters_banks_textures),
+        cmocka_unit_test(test_wrong_parameters_banks_textures),
         cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_declaration_errors),
