@@ -405,17 +405,25 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
 
 // --- One line a test ---------------------------------------------------------------------------
 
-void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison,
-                        bool first) {
+// The width of a system's column.
+static int column_width(const char *head) {
     enum { WIDEST = 9 }; // "forbidden"
-    for (int line = first ? 0 : 1; line < 2; line++) {
-        for (size_t i = 0; i < comparison->count; i++) {
-            const char *head = escaped(arena, report_system(&comparison->reports[i]));
-            int width = (int)strlen(head) > WIDEST ? (int)strlen(head) : WIDEST;
-            const char *text = line == 0 ? head : verdict_cell(&comparison->reports[i]);
-            fprintf(out, "%-*s  ", width, text);
-        }
-        const struct test *test = comparison->reports[0].program->test;
-        fprintf(out, "%s\n", line == 0 ? "test" : escaped(arena, test->name));
+    return (int)strlen(head) > WIDEST ? (int)strlen(head) : WIDEST;
+}
+
+void print_verdict_head(FILE *out, struct arena *arena, const struct comparison *comparison) {
+    for (size_t i = 0; i < comparison->count; i++) {
+        const char *head = escaped(arena, report_system(&comparison->reports[i]));
+        fprintf(out, "%-*s  ", column_width(head), head);
     }
+    fputs("test\n", out);
+}
+
+void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison) {
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct report *report = &comparison->reports[i];
+        const char *head = escaped(arena, report_system(report));
+        fprintf(out, "%-*s  ", column_width(head), verdict_cell(report));
+    }
+    fprintf(out, "%s\n", escaped(arena, comparison->reports[0].program->test->name));
 }

@@ -20,9 +20,9 @@ struct comparison {
 void print_comparison(FILE *out, struct arena *arena, const struct comparison *comparison);
 
 // The same as one line of a table over all tests, for --verdict: a column for each model, then the
-// name of the test. `first` is for the first line, which has the head of the table before it.
-void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison,
-                        bool first);
+// name of the test. The head of that table needs no tests, only models and targets.
+void print_verdict_head(FILE *out, struct arena *arena, const struct comparison *comparison);
+void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison);
 
 // Says of each column that is no real machine that it is none; a line each.
 void print_simulated(FILE *out, const struct comparison *comparison);

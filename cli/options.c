@@ -40,6 +40,7 @@ enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
 
 enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
 enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
+enum { JOBS_MAX = 1024 };
 
 // What parsing one option needs.
 struct parse {
@@ -189,6 +190,10 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_UNROLL:
         options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
         break;
+    case 'j':
+    case OPTION_JOBS:
+        options->jobs = whole_number(parse, OPTION_JOBS, argument, 0, JOBS_MAX);
+        break;
     case OPTION_HEX: options->hex = true; break;
     case OPTION_RACES: options->solver.races = true; break;
     case OPTION_STATS: options->stats = true; break;
@@ -247,6 +252,9 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
     if (optopt == 0) {
         return unknown_option(arena, argv[optind - 1]);
     }
+    if (optopt == 'j') {
+        return "'-j' needs N";
+    }
     if (optopt <= OPTION_NONE) {
         return unknown_option(arena, short_word(argv, argc));
     }
@@ -278,13 +286,13 @@ static enum options_action compare(struct parse *parse) {
 
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
-    *options = (struct options){.program = {.unroll = UNROLL_DEFAULT}};
+    *options = (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
     struct parse parse = {arena, options, NULL, false};
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
         optopt = 0;
-        int result = getopt_long(argc, argv, ":", long_options, NULL);
+        int result = getopt_long(argc, argv, ":j:", long_options, NULL);
         if (result == -1) {
             break;
         }

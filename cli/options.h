@@ -18,6 +18,7 @@ enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 struct options {
     enum output_format format; // the log by default, text when several models are compared
     bool quiet;
+    size_t jobs; // how many tests run at once; 0: as many as there are processors
     bool stats;
     bool hex;
     const char **models; // names or paths; several are compared. None: what each

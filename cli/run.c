@@ -5,11 +5,13 @@
 #include "cli/emit.h"
 #include "cli/files.h"
 #include "cli/names.h"
+#include "cli/parallel.h"
 #include "cli/print.h"
 #include "cli/races.h"
 #include "cli/report.h"
+#include "cli/run_internal.h"
 #include "cli/signals.h"
-#include "cli/systems.h"
+#include "cli/worker.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
@@ -19,33 +21,22 @@
 #include <string.h>
 #include <time.h>
 
-struct run {
-    const struct options *options;
-    struct system_list systems; // of which several are compared
-    size_t test_count;          // decided on at least one of them
-    bool has_table;             // a table was printed
-    size_t differing_count;
-    char *differing; // their names; NULL for none
-    struct solver *solver;
-    enum exit_status status;
-    bool output_failed; // the standard output is gone: nothing more is run
-};
-
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void add_status(struct run *run, enum exit_status status) {
+void run_add_status(struct run *run, enum exit_status status) {
     run->status = exit_status_worse(run->status, status);
 }
 
 // Hands what was printed on. A reader that went away (`| head`) is told by silence; any other
 // failure is reported.
-static void flush_output(struct run *run) {
+void run_flush(struct run *run) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) {
+        worker_flush();
         return;
     }
     if (!run->output_failed && errno != EPIPE) {
@@ -53,12 +44,12 @@ static void flush_output(struct run *run) {
                 errno ? strerror(errno) : "write error");
     }
     run->output_failed = true;
-    add_status(run, EXIT_INTERNAL);
+    run_add_status(run, EXIT_INTERNAL);
 }
 
 // Prints messages about one input, and in JSON an object for each error.
-static void print_diagnostics(struct run *run, struct arena *arena,
-                              const struct diagnostics *diagnostics) {
+void run_print_diagnostics(struct run *run, struct arena *arena,
+                           const struct diagnostics *diagnostics) {
     size_t errors = 0;
     for (size_t i = 0; i < diagnostics->count; i++) {
         const struct diagnostic *diagnostic = &diagnostics->items[i];
@@ -76,7 +67,7 @@ static void print_diagnostics(struct run *run, struct arena *arena,
                 escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);
     }
     if (diag_has_errors(diagnostics)) {
-        add_status(run, EXIT_BAD_INPUT);
+        run_add_status(run, EXIT_BAD_INPUT);
     }
 }
 
@@ -116,10 +107,10 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
         case FORMAT_JSON: print_json(stdout, arena, report); break;
         case FORMAT_TEXT: print_text(stdout, arena, report); break;
         }
-        flush_output(run);
+        run_flush(run);
     }
     print_remarks(run, arena, report, true);
-    add_status(run, report_status(report));
+    run_add_status(run, report_status(report));
 }
 
 // The verdict on one system; `report.outcomes` is NULL after messages or an interrupt.
@@ -138,7 +129,7 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     if (!systems_take_test(&run->systems, system, program->test, &diagnostics)) {
-        print_diagnostics(run, arena, &diagnostics);
+        run_print_diagnostics(run, arena, &diagnostics);
         return report;
     }
     struct outcomes *outcomes =
@@ -148,31 +139,55 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     } else if (!diag_has_errors(&diagnostics) && !signals_interrupted()) {
         bug("%s: no result and no error", path);
     }
-    print_diagnostics(run, arena, &diagnostics);
+    run_print_diagnostics(run, arena, &diagnostics);
     report.outcomes = outcomes;
     report.seconds = now() - start;
     return report;
 }
 
-// Keeps the name of a test that differs, for the end of the run.
-static void note_difference(struct run *run, const char *name) {
-    char *names = NULL;
-    if (asprintf(&names, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
-                 name) < 0) {
+// Kept for the end of the run.
+void run_note_differences(struct run *run, const char *names, size_t count) {
+    char *all = NULL;
+    if (asprintf(&all, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
+                 names) < 0) {
         bug("no memory for the name of a test");
     }
     free(run->differing);
-    run->differing = names;
-    run->differing_count++;
+    run->differing = all;
+    run->differing_count += count;
+}
+
+// Reports of no test, for what is said of the systems alone.
+static struct comparison systems_alone(const struct run *run, struct arena *arena) {
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        const struct system *system = &run->systems.items[i];
+        reports[i] =
+            (struct report){.target = system->target, .model = system->readings.model->name};
+    }
+    return (struct comparison){reports, run->systems.count};
+}
+
+void run_print_head(struct run *run) {
+    const struct options *options = run->options;
+    if (run->has_table || run->systems.count < 2 || !options->solver.verdict_only ||
+        options->format != FORMAT_TEXT) {
+        return;
+    }
+    struct arena *arena = arena_new();
+    struct comparison alone = systems_alone(run, arena);
+    print_verdict_head(stdout, arena, &alone);
+    run->has_table = true;
+    arena_free(arena);
 }
 
 static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
     if (run->options->solver.verdict_only) {
-        print_verdict_line(stdout, arena, compared, !run->has_table);
+        run_print_head(run);
+        print_verdict_line(stdout, arena, compared);
     } else {
         print_comparison(stdout, arena, compared);
     }
-    run->has_table = true;
 }
 
 // Prints the results of several systems. A test's expectation is about the first of them.
@@ -190,16 +205,18 @@ static void print_compared(struct run *run, struct arena *arena,
             print_json(stdout, arena, report);
         }
         bool undecided = report->outcomes->verdict == VERDICT_UNKNOWN;
-        add_status(run, i == 0 ? report_status(report) : undecided ? EXIT_UNDECIDED : EXIT_DECIDED);
+        run_add_status(run, i == 0      ? report_status(report)
+                            : undecided ? EXIT_UNDECIDED
+                                        : EXIT_DECIDED);
     }
     if (!is_json && !run->options->quiet) {
         print_table(run, arena, compared);
     }
     run->test_count += any;
     if (comparison_difference(arena, compared)) {
-        note_difference(run, escaped(arena, compared->reports[0].program->test->name));
+        run_note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
     }
-    flush_output(run);
+    run_flush(run);
     for (size_t i = 0; i < compared->count; i++) {
         if (compared->reports[i].outcomes) {
             print_remarks(run, arena, &compared->reports[i], i == 0);
@@ -233,12 +250,12 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
             emit_write(arena, &run->systems, run->options, test, diagnostics);
         }
-        print_diagnostics(run, arena, diagnostics);
+        run_print_diagnostics(run, arena, diagnostics);
         return;
     }
     struct program *program =
         good ? program_build(arena, test, &run->options->program, diagnostics) : NULL;
-    print_diagnostics(run, arena, diagnostics);
+    run_print_diagnostics(run, arena, diagnostics);
     if (program) {
         run_program(run, arena, program, path, now() - start);
     } else if (!diag_has_errors(diagnostics)) {
@@ -277,35 +294,47 @@ static void run_file(struct run *run, struct arena *arena, const char *path) {
         read = false;
     }
     if (!read) {
-        print_diagnostics(run, arena, &diagnostics);
+        run_print_diagnostics(run, arena, &diagnostics);
         return;
     }
     run_test(run, arena, path, tests.items[0], &diagnostics, start);
     run_further_tests(run, path, &tests);
 }
 
-static void run_input(struct run *run, const struct input *input) {
+void run_input(struct run *run, const struct input *input) {
     struct arena *arena = arena_new();
     if (input->error) {
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);
         diag_error_path(&diagnostics, input->path, "%s", input->error);
-        print_diagnostics(run, arena, &diagnostics);
+        run_print_diagnostics(run, arena, &diagnostics);
     } else {
         run_file(run, arena, input->path);
     }
-    flush_output(run);
+    run_flush(run);
     arena_free(arena);
 }
 
-static void run_inputs(struct run *run, const struct input_list *inputs) {
+// One after the other, in this process. Returns how many were run.
+static size_t run_in_turn(struct run *run, const struct input_list *inputs) {
     size_t done = 0;
+    run->solver = solver_new();
+    signals_aim(run->solver);
     while (done < inputs->count && !run->output_failed && !signals_interrupted()) {
         run_input(run, &inputs->items[done]);
         done++;
     }
+    signals_forget();
+    solver_free(run->solver);
+    return done;
+}
+
+static void run_inputs(struct run *run, const struct input_list *inputs) {
+    signals_install(NULL);
+    size_t done = parallel_is_needed(run->options, inputs) ? parallel_run(run, inputs)
+                                                           : run_in_turn(run, inputs);
     if (signals_interrupted()) {
-        add_status(run, EXIT_UNDECIDED);
+        run_add_status(run, EXIT_UNDECIDED);
         if (done < inputs->count) {
             fprintf(stderr, "ptxlitmus: interrupted: %zu of %zu tests were not run\n",
                     inputs->count - done, inputs->count);
@@ -318,7 +347,7 @@ static bool load_systems(struct run *run, struct arena *arena) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     bool loaded = systems_load(arena, run->options, &run->systems, &diagnostics);
-    print_diagnostics(run, arena, &diagnostics);
+    run_print_diagnostics(run, arena, &diagnostics);
     return loaded;
 }
 
@@ -354,14 +383,10 @@ enum exit_status run_tests(const struct options *options) {
         return EXIT_BAD_INPUT;
     }
     if (load_systems(&run, arena)) {
-        run.solver = solver_new();
-        signals_install(run.solver);
         run_inputs(&run, &inputs);
-        signals_forget();
-        solver_free(run.solver);
         print_summary(&run);
     }
-    flush_output(&run);
+    run_flush(&run);
     free(run.differing);
     arena_free(arena);
     return run.status;

@@ -4,22 +4,31 @@
 #include "cli/exit_status.h"
 #include "solver/solver.h"
 
-#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
 static struct solver *volatile target;
 static volatile sig_atomic_t interrupts;
 
+static void interrupt(void) {
+    interrupts = 1;
+    if (target) {
+        solver_interrupt(target);
+    }
+}
+
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     if (interrupts > 0) {
         _exit(EXIT_SECOND_INTERRUPT);
     }
-    interrupts = 1;
-    if (target) {
-        solver_interrupt(target);
-    }
+    interrupt();
+}
+
+// The parent says so once for each interrupt of its own, and again when its output is gone.
+static void on_parent(int signal_number) {
+    (void)signal_number;
+    interrupt();
 }
 
 static void on_abort(int signal_number) {
@@ -45,6 +54,23 @@ void signals_install(struct solver *solver) {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
     handle(SIGABRT, on_abort);
+}
+
+void signals_in_worker(void) {
+    struct sigaction action = {.sa_handler = on_parent, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGNAL_OF_WORKERS, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigset_t heard;
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGNAL_OF_WORKERS);
+    sigprocmask(SIG_UNBLOCK, &heard, NULL);
+}
+
+void signals_aim(struct solver *solver) {
+    target = solver;
 }
 
 void signals_forget(void) {

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_SIGNALS_H
 #define PTXLITMUS_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 struct solver;
@@ -9,6 +10,16 @@ struct solver;
 // From here on SIGINT and SIGTERM interrupt `solver` (NULL: nothing yet), and a second one ends the
 // program at once with status 130. An abort (a broken invariant) ends it with status 4.
 void signals_install(struct solver *solver);
+
+// The signal that tells a worker process to end its test soon, as an interrupt would.
+#define SIGNAL_OF_WORKERS SIGUSR1
+
+// In a worker, a process that has inherited what its parent installed: leaves SIGINT and SIGTERM to
+// the parent, which they reach as well, and listens to SIGNAL_OF_WORKERS.
+void signals_in_worker(void);
+
+// The solver that an interrupt is for from now on.
+void signals_aim(struct solver *solver);
 
 // Forgets the solver, which may be freed afterwards.
 void signals_forget(void);

@@ -39,6 +39,7 @@ static void test_good(void **state) {
     assert_int_equal(options.target_count, 0);
     assert_int_equal(options.ptx_version, 0);
     assert_int_equal(options.program.unroll, 2);
+    assert_int_equal(options.jobs, 1);
     assert_int_equal(options.syntax, SYNTAX_GUESS);
     assert_int_equal(
         parse(arena, "a --format=json - --timeout 0.5 b --deps none", &options, &error),
@@ -69,6 +70,12 @@ static void test_good(void **state) {
     assert_string_equal(options.targets[0], "sm_90");
     assert_int_equal(options.ptx_version, 86);
     assert_int_equal(options.format, FORMAT_LOG);
+    assert_int_equal(parse(arena, "-j 4 x", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.jobs, 4);
+    assert_int_equal(parse(arena, "x -j0", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.jobs, 0);
+    assert_int_equal(parse(arena, "--jobs=12 x", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.jobs, 12);
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
@@ -99,6 +106,9 @@ static void test_bad(void **state) {
         {"--states -1 y", "'--states' takes a whole number of 0 or more, not '-1'"},
         {"--states 99999999999999999999 y",
          "'--states' takes a whole number of 0 or more, not '99999999999999999999'"},
+        {"-j 1025 y", "'--jobs' takes a whole number from 0 to 1024, not '1025'"},
+        {"--jobs many y", "'--jobs' takes a whole number from 0 to 1024, not 'many'"},
+        {"y -j", "'-j' needs N"},
         {"--unroll 0 y", "'--unroll' takes a whole number from 1 to 1000, not '0'"},
         {"--timeout 1e3 y",
          "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '1e3'"},

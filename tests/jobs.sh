@@ -1,0 +1,189 @@
+#!/usr/bin/env bash
+# Runs on several processes: the same output as of one, whatever is asked for; a worker that dies takes
+# one file with it; interrupts; the line on the terminal.
+#
+# usage: jobs.sh PROGRAM
+set -u
+
+program=$(realpath "${1:?usage: jobs.sh PROGRAM}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checked=0
+inputs=tests/cases/inputs
+export LC_ALL=C
+
+fail() {
+    printf 'FAIL: %s\n' "$*"
+    failed=$((failed + 1))
+}
+
+# expect NAME FILE: the file is the standard input.
+expect() {
+    checked=$((checked + 1))
+    diff -u --label "$1: expected" --label "$1: printed" - "$2" || fail "$1"
+}
+
+without_times() {
+    sed -E 's/^(Time [^ ]+) [0-9.]+$/\1/
+            s/"(solver_ms|total_ms|encode_ms|peak_kb)":[0-9.e-]+/"\1":T/g
+            s/(encoding|solving|total) [0-9.]+ ms/\1 T/g
+            s/, peak [0-9]+ KiB//'
+}
+
+# The children of a process, in the order of their numbers.
+children() {
+    local status
+    for status in /proc/[0-9]*/status; do
+        awk -v parent="$1" '/^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent { print pid }' "$status" 2>/dev/null
+    done | sort -n
+}
+
+# Starts the program in the background with a pipe as its first file, $work/in, and waits until that is
+# read: the shell's descriptor 3 holds it open. $pid is the program.
+start_with_pipe() {
+    rm -f "$work/in"
+    mkfifo "$work/in"
+    "$program" "$@" >"$work/out" 2>"$work/err" &
+    pid=$!
+    exec 3>"$work/in"
+}
+
+# --- One process and several ------------------------------------------------------------------------
+
+same() {
+    local jobs status=()
+    for jobs in 1 3; do
+        "$program" -j $jobs "$@" >"$work/out$jobs" 2>"$work/err$jobs" </dev/null
+        status+=($?)
+        "$program" --jobs=$jobs "$@" 2>&1 </dev/null | without_times >"$work/both$jobs"
+    done
+    checked=$((checked + 1))
+    [ "${status[0]}" -eq "${status[1]}" ] || fail "$*: status ${status[*]}"
+    [ -s "$work/both1" ] || fail "$*: nothing printed"
+    cmp <(without_times <"$work/out1") <(without_times <"$work/out3") || fail "$*: stdout"
+    cmp <(without_times <"$work/err1") <(without_times <"$work/err3") || fail "$*: stderr"
+    cmp "$work/both1" "$work/both3" || fail "$*: the order of stdout and stderr"
+}
+
+mixed="$inputs/nvlitmus $inputs/good $inputs/bad.litmus $inputs/expect.litmus nowhere.litmus
+litmus/library/message-passing tests/bad/nvlitmus-cells.test $inputs/mixed $inputs/forall.litmus"
+# shellcheck disable=SC2086
+{
+    same $mixed
+    same --format json $mixed
+    same --format text --stats $mixed
+    same --races $mixed
+    same --quiet $mixed
+    same --model ptx-6.0,ptx-9.1 $mixed
+    same --verdict --target sm_90,sc,in-order $mixed
+    same --format json --target sm_70,sm_90 $mixed
+    same --model nonsense $mixed
+}
+same - - "$inputs/good"
+"$program" -j 0 "$inputs/good" | without_times >"$work/both3"
+expect "-j 0" "$work/both3" < <("$program" "$inputs/good" | without_times)
+
+# --- A worker that dies -----------------------------------------------------------------------------
+
+start_with_pipe -j 2 "$work/in" "$inputs/good"
+sleep 0.3
+kill -KILL "$(children $pid | head -n 1)"
+wait $pid
+status=$?
+exec 3>&-
+[ $status -eq 4 ] || fail "a killed worker: status $status"
+without_times <"$work/out" >"$work/good"
+expect "a killed worker" "$work/good" < <("$program" "$inputs/good" | without_times)
+expect "a killed worker" "$work/err" <<EOF
+$work/in: error: internal error: the process that ran it was ended by signal 9 (Killed)
+EOF
+
+start_with_pipe -j 2 --format json "$work/in" "$inputs/good/mp.litmus"
+sleep 0.3
+kill -ABRT "$(children $pid | head -n 1)"
+wait $pid
+status=$?
+exec 3>&-
+[ $status -eq 4 ] || fail "an aborted worker: status $status"
+head -n 1 "$work/out" >"$work/first"
+expect "an aborted worker" "$work/first" <<EOF
+{"file":"$work/in","line":null,"column":null,"error":"internal error: the process that ran it ended with status 4"}
+EOF
+[ "$(wc -l <"$work/out")" -eq 2 ] || fail "the test after an aborted worker was not run"
+expect "an aborted worker" "$work/err" <<EOF
+ptxlitmus: internal error, please report it with the test
+$work/in: error: internal error: the process that ran it ended with status 4
+EOF
+
+# --- Interrupts -------------------------------------------------------------------------------------
+
+# The first: what was found is printed and marked, the rest is not run.
+start_with_pipe -j 2 "$work/in" "$inputs/many.litmus" "$inputs/good"
+sleep 1
+kill -TERM $pid
+sleep 0.3
+cat "$inputs/good/mp.litmus" >&3
+exec 3>&-
+wait $pid
+status=$?
+[ $status -eq 3 ] || fail "an interrupt: status $status"
+expect "an interrupt" <(grep -E '^(Test|Flag|Observation)' "$work/out" | sed 's/[0-9]*$//') <<EOF
+Test many_states Allowed
+Flag incomplete
+Observation many_states Unknown 0 
+EOF
+expect "an interrupt" "$work/err" <<EOF
+$inputs/many.litmus: undecided: interrupted
+ptxlitmus: interrupted: 3 of 5 tests were not run
+EOF
+
+# The second: the end, of the workers too.
+start_with_pipe -j 2 "$work/in" "$inputs/many.litmus"
+sleep 0.3
+workers=$(children $pid)
+kill -TERM $pid
+sleep 0.2
+kill -TERM $pid
+wait $pid
+status=$?
+exec 3>&-
+[ $status -eq 130 ] || fail "a second interrupt: status $status"
+sleep 0.3
+for worker in $workers; do
+    kill -0 "$worker" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$worker/status" &&
+        fail "worker $worker outlived a second interrupt"
+done
+[ "$(wc -w <<<"$workers")" -eq 2 ] || fail "not two workers: $workers"
+
+# --- Output that nobody takes -----------------------------------------------------------------------
+
+"$program" -j 2 litmus/library >/dev/full 2>"$work/err"
+status=$?
+[ $status -eq 4 ] || fail "a full disk: status $status"
+expect "a full disk" "$work/err" <<EOF
+ptxlitmus: error: cannot write the output: No space left on device
+EOF
+
+# --- The line on the terminal -----------------------------------------------------------------------
+
+# terminal COMMAND: what it writes to a terminal, controls made visible.
+terminal() {
+    TERM=${term:-xterm} script -qec "$1" /dev/null </dev/null | tr -d '\n' | sed 's/\x1b\[K/<K>/g; s/\r/<R>/g'
+}
+line='<R>\[[=> ]*\] 1/2  0:0[2-9]  many.litmus<K>'
+slow="'$program' --states 0 --timeout 3 -j 2 $inputs/good/mp.litmus $inputs/many.litmus"
+if command -v script >/dev/null; then
+    checked=$((checked + 4))
+    terminal "$slow >'$work/out'" >"$work/screen"
+    grep -qE "^($line)+<R><K>$inputs/many.litmus: undecided" "$work/screen" ||
+        fail "the line on the terminal: $(cat "$work/screen")"
+    grep -q '^Test MP' "$work/out" || fail "no results beside the line"
+    terminal "$slow --quiet" | grep -qE "$line" && fail "a line with --quiet"
+    term=dumb terminal "$slow >'$work/out'" | grep -qE "$line" && fail "a line on a dumb terminal"
+    terminal "'$program' $inputs/good >'$work/out'" >"$work/screen"
+    [ -s "$work/screen" ] && fail "a line in a short run: $(cat "$work/screen")"
+fi
+
+printf '%d checks, %d failures\n' "$checked" "$failed"
+[ "$failed" -eq 0 ]
