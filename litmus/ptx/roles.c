@@ -380,6 +380,13 @@ static bool resolve_pack(struct statement *statement, const struct raw_operand *
         diag_hint(body->diagnostics, "'.b16' has 2, '.b32' and '.b64' have 2 or 4, '.b128' has 2");
         return false;
     }
+    if (is_written && statement->instruction->operands[1].kind == OPERAND_VECTOR) {
+        diag_error(body->diagnostics, raw->span,
+                   "'mov.%s' is between a register and a vector, not between two vectors",
+                   scalar_type_name(type));
+        diag_hint(body->diagnostics, "'mov.v2' and 'mov.v4' are");
+        return false;
+    }
     struct register_need need = {.type = part, .is_written = is_written};
     operand->kind = OPERAND_VECTOR;
     operand->elements = ARENA_ARRAY(body->arena, struct operand, count);

@@ -89,7 +89,7 @@ bool ptx_special_is_vector(enum special_register special) {
     return false;
 }
 
-// mov and cvt alone read them, mov into 16 bits, too.
+// mov and cvt alone read them.
 bool ptx_resolve_special(struct statement *statement, const struct raw_operand *raw,
                          const struct register_need *need, struct operand *operand) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
@@ -109,7 +109,10 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
         diag_hint(diagnostics, "'%s.x'", text);
         return false;
     }
-    bool fits = wanted == bits || (bits == 32 && (wanted == 16 || (need->wider && wanted == 8)));
+    // These had 16 bits before PTX 2.0.
+    bool legacy =
+        raw->special <= SPECIAL_NCTAID && wanted == 16 && statement->instruction->vector == 1;
+    bool fits = wanted == bits || legacy || (bits == 32 && need->wider && wanted < 32);
     if (!fits || scalar_type_is_float(need->type)) {
         diag_error(diagnostics, raw->span, "'%s' %s, and this operand is .%s", text,
                    bits == 1 ? "is a predicate" : "has 32 bits", scalar_type_name(need->type));

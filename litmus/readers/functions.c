@@ -51,7 +51,7 @@ const struct reader_function *reader_function(const struct reader *reader, const
 }
 
 // A prototype may stand before the function; the function itself stands once.
-static bool add_function(struct frame *frame, const struct reader_function *function) {
+static void add_function(struct frame *frame, const struct reader_function *function) {
     struct reader *reader = &frame->reader;
     for (size_t i = 0; i < reader->function_count; i++) {
         struct reader_function *other = &reader->functions[i];
@@ -60,16 +60,14 @@ static bool add_function(struct frame *frame, const struct reader_function *func
         if (function->body && other->body) {
             diag_error(frame->diagnostics, function->span, "function '%s' is defined twice",
                        function->name);
-            return false;
-        }
-        if (function->body)
+        } else if (function->body) {
             *other = *function;
-        return true;
+        }
+        return;
     }
     reader->functions = arena_grow(frame->arena, reader->functions, reader->function_count,
                                    sizeof(*reader->functions));
     reader->functions[reader->function_count++] = *function;
-    return true;
 }
 
 // function = linkage? ".func" list? name list? qualifier* ("{" body "}" | ";")
@@ -100,5 +98,6 @@ bool frame_parse_function(struct frame *frame) {
         frame_error_expected(frame, "'{' or ';'");
         return false;
     }
-    return add_function(frame, &function);
+    add_function(frame, &function);
+    return true;
 }

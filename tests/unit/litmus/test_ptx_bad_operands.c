@@ -91,6 +91,7 @@ static void test_number_and_kind_of_operands(void **state) {
         {"mov.u32 %u0, %tid;", 14, 4, "'%tid' is a vector: this operand is one number", "'%tid.x'"},
         {"mov.u32 %u0, %tid.q;", 14, 6, "'%tid' has .x, .y, .z and .w", NULL},
         {"mov.u32 %u0, %laneid.x;", 14, 9, "'%laneid' is one number: it has no '.x'", NULL},
+        {"mov.u16 %h0, %laneid;", 14, 7, "'%laneid' has 32 bits, and this operand is .u16", NULL},
         {"mov.u64 %d0, %tid.x;", 14, 6, "'%tid.x' has 32 bits, and this operand is .u64", NULL},
         {"mov.f32 %f0, %laneid;", 14, 7, "'%laneid' has 32 bits, and this operand is .f32", NULL},
         {"mov.u32 %u0, %is_explicit_cluster;", 14, 20,
