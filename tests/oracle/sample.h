@@ -100,7 +100,8 @@ struct sample {
         unsigned arrivals; // so far
     } barriers;
     struct sample_sizes {
-        unsigned unit; // bytes: no access is smaller or begins in between
+        unsigned unit;  // bytes: no access is smaller or begins in between
+        bool has_alias; // `xg`
         unsigned stores;
         unsigned reads[4], writes[4]; // by unit
     } sizes;
@@ -158,8 +159,10 @@ void sample_branches(struct sample *sample, const struct sample_mood *mood, stru
 void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_barriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
-// The letters of branches; and a predicate on what was read, into `predicate`.
+// The letters of branches and, with them, of barriers; and a predicate on what was read, into
+// `predicate`.
 sample_special sample_branch;
+sample_special sample_barrier;
 void sample_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
                       size_t size, const struct sample_mood *mood, struct random *random);
 

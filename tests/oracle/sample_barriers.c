@@ -103,10 +103,12 @@ static void warp_barrier(const struct sample *sample, struct sample_thread *thre
         sample_line(thread, "bar.warp.sync 0xffffffff");
 }
 
-static void make_special(struct sample *sample, struct sample_thread *thread, char letter,
-                         int location, const struct sample_mood *mood, struct random *random) {
+void sample_barrier(struct sample *sample, struct sample_thread *thread, char letter, int location,
+                    const struct sample_mood *mood, struct random *random) {
     if (mood->before_9_1 && (letter == 'C' || letter == 'G'))
         letter = letter == 'C' ? 'N' : 'B';
+    if (sample->barriers.count == 0)
+        sample->barriers.count = 2;
     if (strchr("BNECH", letter))
         sample->barriers.arrivals += sample->repeats;
     switch (letter) {
@@ -153,5 +155,5 @@ void sample_barriers(struct sample *sample, const struct sample_mood *mood, stru
     sample_place(sample, pattern, mood->before_9_1, random);
     sample->barriers.counted = random_chance(random, strchr(shape, 'N') ? 85 : 35);
     sample->barriers.count = random_chance(random, 80) ? sample->thread_count : 2;
-    sample_shape(sample, shape, mood, make_special, random);
+    sample_shape(sample, shape, mood, sample_barrier, random);
 }

@@ -5,15 +5,37 @@
 #include <string.h>
 
 // V and U write and read `x` through some proxy, P stands for proxy fences; other letters as in
-// sample.c.
+// sample.c and sample_barriers.c.
 static const char *const shapes[] = {
-    "Vx P Ly|Qy P Ux",      "Vx P Ly|Qy P Vx",         "Vx P Ly|Qy P Lz|Qz P Ux",
-    "Vx P Ux|Vx",           "Vx P Vx|Ux P Ux",         "Vx|Ux P Ux",
-    "Vx P F wy|ry F P Ux",  "Vx P wy|ry P Ux",         "Vx F P wy|ry P F Ux",
-    "Ux P Ly|Qy P Vx",      "Vx P F Ry|Wy F P Ux",     "Vx|Ux P Ly|Qy P Ux",
-    "Vx P Vx P Ly|Qy P Ux", "Vx|Ux P F Ry|Wy F P Ux",  "Vx P Ux P Ux",
-    "Vx P Ly|Ay|Qy P Ux",   "Vx P F Wy|Wy F P Vx",     "Vx P Ly|Qy P Ux P Ux",
-    "Ux P Vx|Vx",           "Vx P Ly|P Qy Lz|Qz P Ux", "Vx P Ly|Qy P Ux Vx P Lz|Qz P Ux",
+    "Vx P Ly|Qy P Ux",
+    "Vx P Ly|Qy P Vx",
+    "Vx P Ly|Qy P Lz|Qz P Ux",
+    "Vx P Ux|Vx",
+    "Vx P Vx|Ux P Ux",
+    "Vx|Ux P Ux",
+    "Vx P F wy|ry F P Ux",
+    "Vx P wy|ry P Ux",
+    "Vx F P wy|ry P F Ux",
+    "Ux P Ly|Qy P Vx",
+    "Vx P F Ry|Wy F P Ux",
+    "Vx|Ux P Ly|Qy P Ux",
+    "Vx P Vx P Ly|Qy P Ux",
+    "Vx|Ux P F Ry|Wy F P Ux",
+    "Vx P Ux P Ux",
+    "Vx P Ly|Ay|Qy P Ux",
+    "Vx P F Wy|Wy F P Vx",
+    "Vx P Ly|Qy P Ux P Ux",
+    "Ux P Vx|Vx",
+    "Vx P Ly|P Qy Lz|Qz P Ux",
+    "Vx P Ly|Qy P Ux Vx P Lz|Qz P Ux",
+    "Vx P B|B P Ux",
+    "Vx P B|B P Ux",
+    "Vx P B P Ux|B P Ux",
+    "Vx P B Ly|B|Qy P Ux",
+    "Vx P C G|C G P Ux",
+    "Vx P N|B P Ux",
+    "Vx B P Ux|Vx P B P Ux",
+    "Ux P B|B P Vx",
 };
 
 // The names of `x`: at its address and at that of its alias `xg`, through every proxy.
@@ -207,11 +229,12 @@ static void make_fences(struct sample *sample, struct sample_thread *thread,
 
 static void make_special(struct sample *sample, struct sample_thread *thread, char letter,
                          int location, const struct sample_mood *mood, struct random *random) {
-    (void)location;
     if (letter == 'P')
         make_fences(sample, thread, random);
-    else
+    else if (letter == 'V' || letter == 'U')
         proxied_access(sample, thread, letter == 'V', mood, random);
+    else
+        sample_barrier(sample, thread, letter, location, mood, random);
 }
 
 // --- Tests ---------------------------------------------------------------------------------------

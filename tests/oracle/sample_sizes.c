@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-// V and U write and read a part of `x`; other letters as in sample.c.
+// V and U write and read a part of `x`; other letters as in sample.c and
+// sample_barriers.c.
 static const char *const shapes[] = {
     "Vx|Ux",
     "Vx Ux",
@@ -27,6 +28,11 @@ static const char *const shapes[] = {
     "Vx Vx|Ux Ux",
     "Vx Ly|Qy Vx Lz|Qz Ux",
     "Vx Qy Vx|Ux Ly",
+    "Vx B|B Ux",
+    "Vx B Vx|B Ux",
+    "Vx B|Vx B Ux",
+    "Vx B Ux|B Vx",
+    "Vx N|B Ux",
 };
 
 // A part of the array: elements of a vector one after the other.
@@ -73,15 +79,16 @@ static const char *new_register(struct sample_thread *thread) {
 static void address_text(struct sample *sample, struct sample_thread *thread, struct part *part,
                          char *text, size_t size, struct random *random) {
     unsigned unit = sample->sizes.unit, offset = part->offset * unit;
+    const char *base = sample->sizes.has_alias && random_chance(random, 40) ? "xg" : "x";
     if (thread->loaded_count == 0 || part->offset + 2 * part->size > UNITS || part->vector > 1 ||
         !random_chance(random, 25)) {
-        snprintf(text, size, offset ? "x+%u" : "x", offset);
+        snprintf(text, size, offset ? "%s+%u" : "%s", base, offset);
         return;
     }
     unsigned index = thread->next_register++;
     sample_line(thread, "and.b32 %%i%u, %s, 1", index, sample_loaded(thread, random));
     sample_line(thread, "mul.wide.u32 %%z%u, %%i%u, %u", index, index, part->size * unit);
-    sample_line(thread, "mov.u64 %%a%u, x", index);
+    sample_line(thread, "mov.u64 %%a%u, %s", index, base);
     sample_line(thread, "add.u64 %%a%u, %%a%u, %%z%u", index, index, index);
     snprintf(text, size, offset ? "%%a%u+%u" : "%%a%u", index, offset);
     part->vector = 2; // for the cost: either place
@@ -156,8 +163,10 @@ static void sized_access(struct sample *sample, struct sample_thread *thread, bo
 
 static void make_special(struct sample *sample, struct sample_thread *thread, char letter,
                          int location, const struct sample_mood *mood, struct random *random) {
-    (void)location;
-    sized_access(sample, thread, letter == 'V', mood, random);
+    if (letter == 'V' || letter == 'U')
+        sized_access(sample, thread, letter == 'V', mood, random);
+    else
+        sample_barrier(sample, thread, letter, location, mood, random);
 }
 
 void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct random *random) {
@@ -169,6 +178,10 @@ void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 1;
     snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0],
              ".global .align 16 .%s x[4]", types[sample->sizes.unit]);
+    sample->sizes.has_alias = !mood->before_9_1 && random_chance(random, 15);
+    if (sample->sizes.has_alias)
+        snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0],
+                 "xg @ generic aliases x");
     for (unsigned i = 0; i < UNITS; i += 1 + random_below(random, 2))
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "x[%u]", i);
     sample_shape(sample, shapes[random_below(random, sizeof shapes / sizeof shapes[0])], &lean,
