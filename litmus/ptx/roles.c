@@ -361,32 +361,47 @@ static bool resolve_result_pair(struct statement *statement, const struct raw_op
     return resolve_value(statement, &raw->elements[1], PREDICATE_PAIR, p) && fine;
 }
 
-// {a, b} of a mov: the elements share the bits of the type (PTX ISA 9.7.9.3).
-static bool resolve_pack(struct statement *statement, const struct raw_operand *raw,
-                         bool is_written, struct operand *operand) {
-    struct body *body = statement->body;
-    enum scalar_type type = statement->instruction->type, part = TYPE_NONE;
-    unsigned bits = scalar_type_bits(type), count = (unsigned)raw->element_count;
-    bool is_bits = type == TYPE_B16 || type == TYPE_B32 || type == TYPE_B64 || type == TYPE_B128;
-    bool pairs = count == 2 || (count == 4 && (bits == 32 || bits == 64));
-    if (is_bits && pairs)
-        part = bits / count == 8    ? TYPE_B8
-               : bits / count == 16 ? TYPE_B16
-               : bits / count == 32 ? TYPE_B32
-                                    : TYPE_B64;
-    if (part == TYPE_NONE) {
-        diag_error(body->diagnostics, raw->span, "'mov.%s' has no vector of %u elements",
-                   scalar_type_name(type), count);
-        diag_hint(body->diagnostics, "'.b16' has 2, '.b32' and '.b64' have 2 or 4, '.b128' has 2");
+// The type of each of `count` elements that share the bits of a type; TYPE_NONE when PTX has no
+// such vector (PTX ISA 9.7.9.3).
+static enum scalar_type packed_type(enum scalar_type type, size_t count) {
+    bool two = count == 2, four = count == 4;
+    switch (type) {
+    case TYPE_B16: return two ? TYPE_B8 : TYPE_NONE;
+    case TYPE_B32: return two ? TYPE_B16 : four ? TYPE_B8 : TYPE_NONE;
+    case TYPE_B64: return two ? TYPE_B32 : four ? TYPE_B16 : TYPE_NONE;
+    case TYPE_B128: return two ? TYPE_B64 : TYPE_NONE;
+    default: return TYPE_NONE;
+    }
+}
+
+static bool check_pack(struct statement *statement, const struct raw_operand *raw,
+                       bool is_written) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    enum scalar_type type = statement->instruction->type;
+    if (packed_type(type, raw->element_count) == TYPE_NONE) {
+        diag_error(diagnostics, raw->span, "'mov.%s' has no vector of %zu elements",
+                   scalar_type_name(type), raw->element_count);
+        diag_hint(diagnostics, "'.b16' has 2, '.b32' and '.b64' have 2 or 4, '.b128' has 2");
         return false;
     }
     if (is_written && statement->instruction->operands[1].kind == OPERAND_VECTOR) {
-        diag_error(body->diagnostics, raw->span,
+        diag_error(diagnostics, raw->span,
                    "'mov.%s' is between a register and a vector, not between two vectors",
                    scalar_type_name(type));
-        diag_hint(body->diagnostics, "'mov.v2' and 'mov.v4' are");
+        diag_hint(diagnostics, "'mov.v2' and 'mov.v4' are");
         return false;
     }
+    return true;
+}
+
+// {a, b} of a mov.
+static bool resolve_pack(struct statement *statement, const struct raw_operand *raw,
+                         bool is_written, struct operand *operand) {
+    struct body *body = statement->body;
+    size_t count = raw->element_count;
+    enum scalar_type part = packed_type(statement->instruction->type, count);
+    if (!check_pack(statement, raw, is_written))
+        return false;
     struct register_need need = {.type = part, .is_written = is_written};
     operand->kind = OPERAND_VECTOR;
     operand->elements = ARENA_ARRAY(body->arena, struct operand, count);

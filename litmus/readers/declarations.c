@@ -130,6 +130,36 @@ static bool set_size(struct frame *frame, struct variable *variable,
 
 // --- Variables ---------------------------------------------------------------------------------
 
+// In a body PTX's rule holds; before the threads a test may initialise everything.
+static bool check_may_initialise(struct frame *frame, const struct variable *variable,
+                                 const struct token *equals) {
+    if (!frame->body || variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST)
+        return true;
+    diag_error(frame->diagnostics, equals->span,
+               "PTX initialises .global and .const variables alone");
+    diag_hint(frame->diagnostics,
+              "declared before the threads, the variable can have a first value in a test");
+    return false;
+}
+
+// The size of an array that is declared without: that of its list of initial values at the current
+// token, or of its bank.
+static bool find_size(struct frame *frame, const struct variable *variable, bool has_initial,
+                      uint64_t *size) {
+    if (variable->bank > 0 && !has_initial) {
+        *size = CONST_BANK_BYTES / (scalar_type_bits(variable->type) / 8);
+        return true;
+    }
+    if (!has_initial || !token_is_punct(frame_current(frame), '{')) {
+        diag_error(frame->diagnostics, variable->span,
+                   "array '%s' has neither a size nor a list of initial values",
+                   frame_span_text(frame, variable->span));
+        return false;
+    }
+    *size = frame_count_initial_list(frame);
+    return true;
+}
+
 // declarator = name dimensions ("=" initialiser)?
 // `variable` holds what stands before the name; `vector` is 1, or the elements of .v2 and .v4.
 static bool parse_declarator(struct frame *frame, struct variable variable, unsigned vector) {
@@ -146,25 +176,11 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
         return false;
     const struct token *equals = frame_current(frame);
     bool has_initial = frame_accept_punct(frame, '=');
-    if (has_initial && frame->body && variable.space != SPACE_GLOBAL &&
-        variable.space != SPACE_CONST) {
-        diag_error(frame->diagnostics, equals->span,
-                   "PTX initialises .global and .const variables alone");
-        diag_hint(frame->diagnostics,
-                  "declared before the threads, the variable can have a first value in a test");
+    if (has_initial && !check_may_initialise(frame, &variable, equals))
         return false;
-    }
-    if (dimensions.count > 0 && dimensions.sizes[0] == 0 && variable.bank > 0 && !has_initial)
-        dimensions.sizes[0] = CONST_BANK_BYTES / (scalar_type_bits(variable.type) / 8);
-    if (dimensions.count > 0 && dimensions.sizes[0] == 0) {
-        if (!has_initial || !token_is_punct(frame_current(frame), '{')) {
-            diag_error(frame->diagnostics, name->span,
-                       "array '%s' has neither a size nor a list of initial values",
-                       frame_span_text(frame, name->span));
-            return false;
-        }
-        dimensions.sizes[0] = frame_count_initial_list(frame);
-    }
+    if (dimensions.count > 0 && dimensions.sizes[0] == 0 &&
+        !find_size(frame, &variable, has_initial, &dimensions.sizes[0]))
+        return false;
     if (vector > 1 && dimensions.count < 8)
         dimensions.sizes[dimensions.count++] = vector;
     if (!set_size(frame, &variable, &dimensions))
@@ -315,43 +331,67 @@ static bool check_opaque(struct frame *frame, const struct declaration *declarat
     return false;
 }
 
-// qualifier = space | attribute | ".align" integer | ".v2" | ".v4" | type | ".visible" | ".weak" |
-// ".common"
-static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
-    const struct token *token = frame_next(frame);
-    const char *text = token_text(frame->arena, token);
+// Takes a state space; returns false when the word is none. `*fine` gets whether it is right.
+static bool take_space(struct frame *frame, struct declaration *declaration,
+                       const struct token *token, const char *text, bool *fine) {
     struct variable *variable = &declaration->variable;
-    for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
-        if (strcmp(text, spaces[i].name) != 0)
-            continue;
-        if (declaration->pointer.source)
-            return set_once(frame, &declaration->pointer_space, token, "state space of a pointer");
-        variable->space = spaces[i].space;
-        return set_once(frame, &declaration->space, token, "state space") &&
-               (variable->space != SPACE_CONST || parse_bank(frame, variable));
-    }
     if (strcmp(text, ".tex") == 0) { // .tex .u32 t; is .global .texref t; (PTX ISA 5.1.8)
         variable->space = SPACE_GLOBAL;
         variable->is_opaque = true;
-        return set_once(frame, &declaration->space, token, "state space");
+        *fine = set_once(frame, &declaration->space, token, "state space");
+        return true;
     }
-    if (is_opaque_type(text)) {
-        variable->type = TYPE_B64;
-        variable->is_opaque = true;
-        return set_once(frame, &declaration->type, token, "type");
+    size_t i = 0, count = sizeof(spaces) / sizeof(spaces[0]);
+    while (i < count && strcmp(text, spaces[i].name) != 0)
+        i++;
+    if (i == count)
+        return false;
+    if (declaration->pointer.source) {
+        *fine = set_once(frame, &declaration->pointer_space, token, "state space of a pointer");
+        return true;
     }
-    enum scalar_type type = type_named(text + 1);
+    variable->space = spaces[i].space;
+    *fine = set_once(frame, &declaration->space, token, "state space") &&
+            (variable->space != SPACE_CONST || parse_bank(frame, variable));
+    return true;
+}
+
+// The same for a type.
+static bool take_type(struct frame *frame, struct declaration *declaration,
+                      const struct token *token, const char *text, bool *fine) {
+    enum scalar_type type = is_opaque_type(text) ? TYPE_B64 : type_named(text + 1);
+    if (type == TYPE_NONE)
+        return false;
     if (type == TYPE_PRED) {
         diag_error(frame->diagnostics, token->span, "a variable in memory cannot have type .pred");
-        return false;
+        *fine = false;
+        return true;
     }
     if (type == TYPE_B128) // PTX ISA 5.2.1
         reader_need(&frame->reader,
                     (struct need){.span = token->span, .words = "'.b128'", .ptx = 83, .sm = 70});
-    if (type != TYPE_NONE) {
-        variable->type = type;
-        return set_once(frame, &declaration->type, token, "type");
-    }
+    declaration->variable.type = type;
+    if (is_opaque_type(text))
+        declaration->variable.is_opaque = true;
+    *fine = set_once(frame, &declaration->type, token, "type");
+    return true;
+}
+
+// What links modules: nothing else is there to be linked.
+static bool is_linkage(const char *text) {
+    return strcmp(text, ".extern") == 0 || strcmp(text, ".visible") == 0 ||
+           strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0;
+}
+
+// qualifier = space | type | attribute | ".align" integer | ".ptr" | ".v2" | ".v4" | linkage
+static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
+    const struct token *token = frame_next(frame);
+    const char *text = token_text(frame->arena, token);
+    struct variable *variable = &declaration->variable;
+    bool fine;
+    if (take_space(frame, declaration, token, text, &fine) ||
+        take_type(frame, declaration, token, text, &fine))
+        return fine;
     if (strcmp(text, ".align") == 0)
         return parse_alignment(frame, declaration->pointer.source ? &declaration->pointer_alignment
                                                                   : &variable->alignment);
@@ -363,15 +403,27 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         declaration->vector = (unsigned)(text[2] - '0');
         return true;
     }
-    // linkage: nothing else is there to be linked
-    if (strcmp(text, ".extern") == 0 || strcmp(text, ".visible") == 0 ||
-        strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0)
-        return true;
-    return error_unknown_qualifier(frame, token);
+    return is_linkage(text) || error_unknown_qualifier(frame, token);
 }
 
 static bool token_is_parameter_space(struct frame *frame, struct span span) {
     return strncmp(frame_span_text(frame, span), ".param", 6) == 0;
+}
+
+// .ptr, and what follows it, is for parameters (PTX ISA 5.1.6.3).
+static bool check_pointer(struct frame *frame, const struct declaration *declaration) {
+    if (declaration->pointer.source && declaration->variable.space != SPACE_PARAM) {
+        diag_error(frame->diagnostics, declaration->pointer,
+                   "'.ptr' is about what a parameter points to: this variable is no .param");
+        return false;
+    }
+    if (declaration->pointer_space.source &&
+        token_is_parameter_space(frame, declaration->pointer_space)) {
+        diag_error(frame->diagnostics, declaration->pointer_space,
+                   "a pointer is to .const, .global, .local or .shared memory");
+        return false;
+    }
+    return true;
 }
 
 // PTX's form: declaration = qualifier+ declarator ("," declarator)*
@@ -392,18 +444,7 @@ static bool parse_ptx_declaration(struct frame *frame) {
         diag_hint(frame->diagnostics, "write a type such as .u32 before the name");
         return false;
     }
-    if (declaration.pointer.source && declaration.variable.space != SPACE_PARAM) {
-        diag_error(frame->diagnostics, declaration.pointer,
-                   "'.ptr' is about what a parameter points to: this variable is no .param");
-        return false;
-    }
-    if (declaration.pointer_space.source &&
-        token_is_parameter_space(frame, declaration.pointer_space)) {
-        diag_error(frame->diagnostics, declaration.pointer_space,
-                   "a pointer is to .const, .global, .local or .shared memory");
-        return false;
-    }
-    if (!check_opaque(frame, &declaration))
+    if (!check_pointer(frame, &declaration) || !check_opaque(frame, &declaration))
         return false;
     unsigned size = scalar_type_bits(declaration.variable.type) / 8 * declaration.vector;
     if (declaration.variable.alignment == 0)
