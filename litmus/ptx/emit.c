@@ -207,7 +207,7 @@ static void emit_parameters(struct emitter *e) {
     for (size_t i = 0; i < e->test->variable_count; i++) {
         const struct variable *variable = &e->test->variables[i];
         bool is_alias = variable->alias_of >= 0;
-        if (!is_alias && variable->space != SPACE_PARAM)
+        if (!is_alias && (variable->space != SPACE_PARAM || variable->body != 0))
             continue;
         fprintf(e->out, "%s\n    ", separator);
         if (is_alias)
@@ -226,7 +226,7 @@ static void emit_locals(struct emitter *e) {
             fprintf(e->out,
                     "    .reg .b64 %%alias_%s;\n    ld.param.b64 %%alias_%s, [address_of_%s];\n",
                     variable->name, variable->name, variable->name);
-        } else if (variable->space == SPACE_LOCAL) {
+        } else if (variable->space == SPACE_LOCAL && variable->body == 0) {
             fputs("    ", e->out);
             emit_declaration(e, variable);
             fputs(";\n", e->out);

@@ -22,12 +22,15 @@ struct statements {
     bool in_guard;     // the next word is one
     bool is_reg;       // in a .reg: names are those of registers
     bool is_exit;      // in an exit or ret
+    bool is_module;    // in a declaration that stands before the kernels: threads share it
 };
 
 // Writes what belongs to the part that is being written: the body's own .reg directives, or all the
 // rest.
 static void put(const struct statements *s, const char *text) {
     bool declares = s->is_reg && s->depth == 0;
+    if (s->is_module)
+        return;
     if (declares == (s->part == EMIT_REGISTERS))
         fputs(text, s->emitter->out);
 }
@@ -91,7 +94,7 @@ static void emit_name(struct statements *s, const struct token *token) {
 static void start_statement(struct statements *s) {
     put(s, "\n");
     s->at_start = true;
-    s->is_reg = s->is_exit = s->is_guarded = false;
+    s->is_reg = s->is_exit = s->is_guarded = s->is_module = false;
 }
 
 static void emit_punct(struct statements *s, const struct token *token) {
@@ -116,9 +119,17 @@ static void emit_integer(struct statements *s, const struct token *token) {
     put(s, arena_format(s->emitter->arena, "%" PRIu64, token->value.low * WARP));
 }
 
+// Whether a declaration is of a variable that all threads of the CTA or the grid have.
+static bool is_of_module(const struct token *token) {
+    return token_is(token, ".global") || token_is(token, ".const") || token_is(token, ".shared") ||
+           token_is(token, ".shared::cta");
+}
+
 static void emit_token(struct statements *s, const struct token *token) {
-    if (s->at_start && token->kind == TOKEN_QUALIFIER)
+    if (s->at_start && token->kind == TOKEN_QUALIFIER) {
         s->is_reg = token_is(token, ".reg");
+        s->is_module = is_of_module(token);
+    }
     bool begins = s->at_start && !s->is_guarded && !token_is_punct(token, ':');
     bool is_label = s->at_start && token_is_punct(token + 1, ':');
     if (begins)
