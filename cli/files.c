@@ -13,7 +13,7 @@
 static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
 
 static void push(UT_array *inputs, const char *path, const char *error) {
-    struct input input = {path, error};
+    struct input input = {.path = path, .error = error};
     utarray_push_back(inputs, &input);
 }
 
@@ -93,4 +93,16 @@ void files_collect(struct arena *arena, const char *const *paths, size_t count,
         list->file_count += list->items[i].error == NULL;
     }
     utarray_free(inputs);
+}
+
+void files_take_shard(struct input_list *list, size_t shard, size_t count) {
+    size_t kept = 0;
+    list->file_count = 0;
+    for (size_t i = shard - 1; i < list->count; i += count) {
+        struct input *input = &list->items[kept++];
+        *input = list->items[i];
+        input->index = i + 1;
+        list->file_count += input->error == NULL;
+    }
+    list->count = kept;
 }

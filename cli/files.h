@@ -10,6 +10,7 @@ struct arena;
 struct input {
     const char *path;  // as the user gave it; of a folder's file, the folder as given and the rest
     const char *error; // NULL for a file
+    size_t index;      // in the whole list, from 1, when only a shard of it is left; else 0
 };
 
 struct input_list {
@@ -23,5 +24,8 @@ struct input_list {
 // read is not asked here. The list lives in `arena`.
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list);
+
+// Leaves of a list every `count`-th input, from the `shard`-th on.
+void files_take_shard(struct input_list *list, size_t shard, size_t count);
 
 #endif

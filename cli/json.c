@@ -87,14 +87,21 @@ static json_t *condition_json(struct arena *arena, const struct program *program
     return condition;
 }
 
-// Prints an object that is given away.
-static void print_object(FILE *out, json_t *object) {
+void print_json_line(FILE *out, const json_t *object) {
     enum { DIGITS = 10 }; // of real numbers: milliseconds, to the microsecond
     if (json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) == 0) {
         fputc('\n', out);
     } else if (!ferror(out)) {
         bug("an object that JSON cannot say");
     }
+}
+
+// Prints an object that is given away.
+static void print_object(FILE *out, json_t *object, size_t index) {
+    if (index > 0) {
+        json_object_set_new(object, "index", count(index));
+    }
+    print_json_line(out, object);
     json_decref(object);
 }
 
@@ -124,10 +131,11 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
         json_object_set_new(object, "reason", string(arena, reason));
     }
     json_object_set_new(object, "stats", stats_json(report));
-    print_object(out, object);
+    print_object(out, object, report->index);
 }
 
-void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic) {
+void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
+                      size_t index) {
     json_t *object = json_object();
     json_object_set_new(object, "file", string(arena, diagnostic->path));
     if (diagnostic->span.source) {
@@ -142,5 +150,5 @@ void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *d
     if (diagnostic->hint) {
         json_object_set_new(object, "hint", string(arena, diagnostic->hint));
     }
-    print_object(out, object);
+    print_object(out, object, index);
 }

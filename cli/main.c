@@ -1,5 +1,6 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
 #include "cli/exit_status.h"
+#include "cli/merge.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/systems.h"
@@ -24,6 +25,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     const char *error = NULL;
     switch (options_parse(arena, argc, argv, &options, &error)) {
     case OPTIONS_RUN: return run_tests(&options);
+    case OPTIONS_MERGE: return merge_files(options.inputs, options.input_count);
     case OPTIONS_HELP: fputs(options_help(arena), stdout); return EXIT_DECIDED;
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());

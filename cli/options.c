@@ -40,7 +40,7 @@ enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
 
 enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
 enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
-enum { JOBS_MAX = 1024 };
+enum { JOBS_MAX = 1024, SHARDS_MAX = 1000000 };
 
 // What parsing one option needs.
 struct parse {
@@ -89,6 +89,22 @@ static double seconds(struct parse *parse, int option, const char *text) {
         "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'",
         text_of(option)->name, escaped(parse->arena, text));
     return 0;
+}
+
+// shard = number "/" number, the first from 1 to the second
+static void shard_option(struct parse *parse, const char *text) {
+    const char *slash = strchr(text, '/');
+    const char *first = slash ? arena_strndup(parse->arena, text, (size_t)(slash - text)) : "";
+    unsigned long shard = is_number(first) ? strtoul(first, NULL, 10) : 0;
+    unsigned long count = slash && is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
+    if (shard < 1 || shard > count || count > SHARDS_MAX) {
+        parse->error = arena_format(parse->arena,
+                                    "'--shard' takes I/N, such as 2/8 for the second of eight, "
+                                    "with N at most %d, not '%s'",
+                                    SHARDS_MAX, escaped(parse->arena, text));
+    }
+    parse->options->shard = shard;
+    parse->options->shard_count = count;
 }
 
 // The index of `text` among the option's choices, which '|' separates; else sets the error.
@@ -194,6 +210,7 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_JOBS:
         options->jobs = whole_number(parse, OPTION_JOBS, argument, 0, JOBS_MAX);
         break;
+    case OPTION_SHARD: shard_option(parse, argument); break;
     case OPTION_HEX: options->hex = true; break;
     case OPTION_RACES: options->solver.races = true; break;
     case OPTION_STATS: options->stats = true; break;
@@ -284,10 +301,39 @@ static enum options_action compare(struct parse *parse) {
     return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
 }
 
+// merge = "merge" FILE...
+static enum options_action merge(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            return OPTIONS_HELP;
+        }
+        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            parse->error =
+                arena_format(parse->arena, "'merge' takes files and no options, not '%s'",
+                             escaped(parse->arena, argv[i]));
+            return OPTIONS_BAD;
+        }
+        options->inputs[options->input_count++] = argv[i];
+    }
+    if (options->input_count == 0) {
+        parse->error = "'merge' needs files: the JSON results of each shard, or '-'\n"
+                       "hint: './merge' is the file of that name";
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_MERGE;
+}
+
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     *options = (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
     struct parse parse = {arena, options, NULL, false};
+    if (argc > 1 && strcmp(argv[1], "merge") == 0) {
+        enum options_action action = merge(&parse, argc, argv);
+        *error = parse.error;
+        return action;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -329,9 +375,11 @@ const char *options_writes_one(const struct options *options) {
 const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
+        "       ptxlitmus merge FILE...\n"
         "\n"
         "Lists the outcomes that PTX's memory model allows for litmus tests. A folder stands\n"
         "for its *.litmus and *.test files, folders in it included; '-' is the standard input.\n"
+        "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "\n"
         "options:\n";
     for (size_t i = 0; i < OPTION_COUNT; i++) {

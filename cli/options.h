@@ -19,6 +19,8 @@ struct options {
     enum output_format format; // the log by default, text when several models are compared
     bool quiet;
     size_t jobs; // how many tests run at once; 0: as many as there are processors
+    size_t shard,
+        shard_count; // of the inputs, every `shard_count`-th from the `shard`-th on; 0: all
     bool stats;
     bool hex;
     const char **models; // names or paths; several are compared. None: what each
@@ -38,6 +40,7 @@ struct options {
 
 enum options_action {
     OPTIONS_RUN,
+    OPTIONS_MERGE, // `inputs` are results of shards; there are no other options
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,

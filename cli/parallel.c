@@ -95,7 +95,7 @@ static void done(void *context, size_t job, const char *text, size_t size) {
     struct parallel *parallel = context;
     struct note note;
     if (size < sizeof note) {
-        bug("a worker told nothing of its test");
+        bug("a worker told nothing of its input");
     }
     memcpy(&note, text, sizeof note);
     run_add_status(parallel->run, note.status);
@@ -113,6 +113,7 @@ static void failed(void *context, size_t job, const char *why) {
     diagnostics_init(&diagnostics, arena);
     diag_error_path(&diagnostics, parallel->inputs->items[job].path, "internal error: %s", why);
     progress_clear(&parallel->progress);
+    parallel->run->index = parallel->inputs->items[job].index;
     run_print_diagnostics(parallel->run, arena, &diagnostics);
     run_add_status(parallel->run, EXIT_INTERNAL);
     run_flush(parallel->run);

@@ -15,8 +15,13 @@ void print_log(FILE *out, struct arena *arena, const struct report *report);
 // One JSON object on a line (litmus-format.md section 3).
 void print_json(FILE *out, struct arena *arena, const struct report *report);
 
-// The JSON object of an error in the input, on a line.
-void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic);
+// The JSON object of an error in the input, on a line. `index` is as in struct report.
+void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
+                      size_t index);
+
+// A JSON object on a line, in the way of the two above.
+struct json_t;
+void print_json_line(FILE *out, const struct json_t *object);
 
 // A table of states and the verdict in words.
 void print_text(FILE *out, struct arena *arena, const struct report *report);

@@ -21,6 +21,7 @@ struct report {
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
     double seconds; // of the whole test
+    size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
 
 // `unknown` is an answer of its own.

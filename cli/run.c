@@ -4,6 +4,7 @@
 #include "cli/comparison.h"
 #include "cli/emit.h"
 #include "cli/files.h"
+#include "cli/merge.h"
 #include "cli/names.h"
 #include "cli/parallel.h"
 #include "cli/print.h"
@@ -59,7 +60,7 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         shown.path = escaped(arena, diagnostic->path);
         fputs(diag_render(arena, &shown), stderr);
         if (is_error && run->options->format == FORMAT_JSON) {
-            print_json_error(stdout, arena, diagnostic);
+            print_json_error(stdout, arena, diagnostic, run->index);
         }
     }
     if (diagnostics->error_count > errors) {
@@ -120,6 +121,7 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     struct report report = {.path = path,
                             .model = model->model->name,
                             .target = system->target,
+                            .index = run->index,
                             .options = run->options,
                             .program = program};
     double start = now();
@@ -303,6 +305,7 @@ static void run_file(struct run *run, struct arena *arena, const char *path) {
 
 void run_input(struct run *run, const struct input *input) {
     struct arena *arena = arena_new();
+    run->index = input->index;
     if (input->error) {
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);
@@ -329,7 +332,8 @@ static size_t run_in_turn(struct run *run, const struct input_list *inputs) {
     return done;
 }
 
-static void run_inputs(struct run *run, const struct input_list *inputs) {
+// Returns how many were run.
+static size_t run_inputs(struct run *run, const struct input_list *inputs) {
     signals_install(NULL);
     size_t done = parallel_is_needed(run->options, inputs) ? parallel_run(run, inputs)
                                                            : run_in_turn(run, inputs);
@@ -340,6 +344,7 @@ static void run_inputs(struct run *run, const struct input_list *inputs) {
                     inputs->count - done, inputs->count);
         }
     }
+    return done;
 }
 
 // Loads models and targets; false after messages.
@@ -371,21 +376,52 @@ static void print_summary(struct run *run) {
     }
 }
 
+// The inputs of the options; with --shard those of the shard, and in `*shard` what is known of it.
+static void collect(struct arena *arena, const struct options *options, struct input_list *inputs,
+                    struct shard *shard) {
+    files_collect(arena, options->inputs, options->input_count, inputs);
+    if (options->shard_count == 0) {
+        return;
+    }
+    const char **paths = ARENA_ARRAY(arena, const char *, inputs->count + 1);
+    for (size_t i = 0; i < inputs->count; i++) {
+        paths[i] = inputs->items[i].path;
+    }
+    *shard = (struct shard){.number = options->shard,
+                            .count = options->shard_count,
+                            .inputs = inputs->count,
+                            .list = shard_hash(paths, inputs->count)};
+    files_take_shard(inputs, options->shard, options->shard_count);
+}
+
+// The last line of a shard's results, by which they are joined.
+static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
+    if (run->options->shard_count == 0 || run->options->format != FORMAT_JSON) {
+        return;
+    }
+    shard->is_complete = is_whole && !run->options->quiet;
+    shard->status = run->status;
+    print_shard(stdout, shard);
+}
+
 enum exit_status run_tests(const struct options *options) {
     struct arena *arena = arena_new();
     struct run run = {.options = options, .status = EXIT_DECIDED};
     struct input_list inputs;
-    files_collect(arena, options->inputs, options->input_count, &inputs);
+    struct shard shard = {0};
+    collect(arena, options, &inputs, &shard);
     if (options_writes_one(options) && inputs.file_count > 1) {
         fprintf(stderr, "ptxlitmus: error: %s, but there are %zu\n", options_writes_one(options),
                 inputs.file_count);
         arena_free(arena);
         return EXIT_BAD_INPUT;
     }
-    if (load_systems(&run, arena)) {
-        run_inputs(&run, &inputs);
+    bool loaded = load_systems(&run, arena);
+    if (loaded) {
+        shard.not_run = inputs.count - run_inputs(&run, &inputs);
         print_summary(&run);
     }
+    end_shard(&run, &shard, loaded && !signals_interrupted() && !run.output_failed);
     run_flush(&run);
     free(run.differing);
     arena_free(arena);

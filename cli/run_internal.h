@@ -24,6 +24,7 @@ struct run {
     char *differing; // their names; NULL for none
     struct solver *solver;
     enum exit_status status;
+    size_t index;       // of the input in work, with --shard; else 0
     bool output_failed; // the standard output is gone: nothing more is run
 };
 

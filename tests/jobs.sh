@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs on several processes: the same output as of one, whatever is asked for; a worker that dies takes
-# one file with it; interrupts; the line on the terminal.
+# one file with it; interrupts; the line on the terminal. Runs in shards: merged, they are the whole run.
 #
 # usage: jobs.sh PROGRAM
 set -u
@@ -155,6 +155,70 @@ for worker in $workers; do
         fail "worker $worker outlived a second interrupt"
 done
 [ "$(wc -w <<<"$workers")" -eq 2 ] || fail "not two workers: $workers"
+
+# --- Shards -----------------------------------------------------------------------------------------
+
+# shards N OPTION...: the results of all shards, in files of $work/shards in another order than theirs
+shards() {
+    local count=$1 i
+    shift
+    rm -rf "$work/shards"
+    mkdir "$work/shards"
+    for ((i = 1; i <= count; i++)); do
+        "$program" --format json --shard "$i/$count" "$@" >"$work/shards/$((count - i))" 2>/dev/null </dev/null
+    done
+}
+
+merged() {
+    local count=$1 whole status
+    shift
+    shards "$count" "$@"
+    "$program" --format json "$@" 2>/dev/null </dev/null | without_times >"$work/whole"
+    whole=${PIPESTATUS[0]}
+    "$program" merge "$work"/shards/* 2>"$work/err" >"$work/out"
+    status=$?
+    checked=$((checked + 1))
+    [ "$status" -eq "$whole" ] || fail "$count shards of $*: status $status, but $whole of the whole run"
+    [ -s "$work/whole" ] || fail "$*: nothing printed"
+    cmp <(without_times <"$work/out") "$work/whole" || fail "$count shards of $*"
+    [ ! -s "$work/err" ] || fail "$count shards of $*: $(cat "$work/err")"
+}
+
+# shellcheck disable=SC2086
+{
+    merged 1 $mixed
+    merged 3 $mixed
+    merged 60 --stats -j 2 $inputs/good # most of them without a file
+    merged 2 --target sm_70,sm_90 $mixed
+    merged 2 --model nonsense $mixed
+}
+merged 2 "$inputs/forall.litmus" "$inputs/good"
+merged 2 "$inputs/loop.litmus" "$inputs/good"
+
+if command -v parallel >/dev/null; then
+    checked=$((checked + 1))
+    "$program" --format json "$inputs/good" litmus/library/message-passing | without_times >"$work/whole"
+    parallel --will-cite "'$program'" --format json --shard '{}/5' "$inputs/good" \
+        litmus/library/message-passing ::: 1 2 3 4 5 | "$program" merge - | without_times >"$work/out"
+    cmp "$work/out" "$work/whole" || fail "GNU parallel"
+else
+    printf 'GNU parallel is not there: not shown with it\n'
+fi
+
+# An interrupted shard is not forgotten.
+start_with_pipe --format json --shard 1/2 "$work/in" "$inputs/good/mp.litmus" "$inputs/good/mp.litmus"
+kill -TERM $pid
+sleep 0.2
+cat "$inputs/good/mp.litmus" >&3
+exec 3>&-
+wait $pid
+"$program" --format json --shard 2/2 "$work/in" "$inputs/good/mp.litmus" "$inputs/good/mp.litmus" |
+    "$program" merge - "$work/out" >"$work/merged" 2>"$work/err"
+status=${PIPESTATUS[1]}
+[ "$status" -eq 3 ] || fail "an interrupted shard: status $status"
+[ "$(wc -l <"$work/merged")" -eq 1 ] || fail "an interrupted shard: $(cat "$work/merged")"
+grep -qE "^$work/out:[0-9]+: shard 1/2: 1 of 2 files were not run\$" "$work/err" ||
+    fail "an interrupted shard: $(cat "$work/err")"
 
 # --- Output that nobody takes -----------------------------------------------------------------------
 

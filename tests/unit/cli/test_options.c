@@ -76,6 +76,15 @@ static void test_good(void **state) {
     assert_int_equal(options.jobs, 0);
     assert_int_equal(parse(arena, "--jobs=12 x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.jobs, 12);
+    assert_int_equal(parse(arena, "x --shard 2/12", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.shard, 2);
+    assert_int_equal(options.shard_count, 12);
+    assert_int_equal(parse(arena, "x merge", &options, &error), OPTIONS_RUN);
+    assert_int_equal(options.shard_count, 0);
+    assert_int_equal(parse(arena, "merge a - b", &options, &error), OPTIONS_MERGE);
+    assert_int_equal(options.input_count, 3);
+    assert_string_equal(options.inputs[2], "b");
+    assert_int_equal(parse(arena, "merge --help", &options, &error), OPTIONS_HELP);
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
@@ -109,6 +118,33 @@ static void test_bad(void **state) {
         {"-j 1025 y", "'--jobs' takes a whole number from 0 to 1024, not '1025'"},
         {"--jobs many y", "'--jobs' takes a whole number from 0 to 1024, not 'many'"},
         {"y -j", "'-j' needs N"},
+        {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
+                  "hint: './merge' is the file of that name"},
+        {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
+        {"--shard 0/2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'0/2'"},
+        {"--shard 3/2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'3/2'"},
+        {"--shard 2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'2'"},
+        {"--shard /2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'/2'"},
+        {"--shard 1/ x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'1/'"},
+        {"--shard 1/-2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'1/-2'"},
+        {"--shard 1/1000001 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'1/1000001'"},
+        {"--shard 18446744073709551617/2 x",
+         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+         "'18446744073709551617/2'"},
         {"--unroll 0 y", "'--unroll' takes a whole number from 1 to 1000, not '0'"},
         {"--timeout 1e3 y",
          "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '1e3'"},

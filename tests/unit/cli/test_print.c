@@ -166,8 +166,8 @@ static void print_two_errors(FILE *out, struct arena *arena, const struct report
                "MP");
     diag_hint(&diagnostics, "did you mean 'SB'?");
     diag_error_path(&diagnostics, "gone", "cannot be read");
-    print_json_error(out, arena, &diagnostics.items[0]);
-    print_json_error(out, arena, &diagnostics.items[1]);
+    print_json_error(out, arena, &diagnostics.items[0], 0);
+    print_json_error(out, arena, &diagnostics.items[1], 0);
 }
 
 static void test_json_error(void **state) {
