@@ -69,6 +69,8 @@ static json_t *stats_json(const struct report *report) {
         json_object_set_new(object, "clauses", count(stats->clauses));
         json_object_set_new(object, "checks", count(stats->checks));
         json_object_set_new(object, "arena_bytes", count(arena_used(report->program->arena)));
+        json_object_set_new(object, "peak_kb",
+                            report->peak_kb > 0 ? count(report->peak_kb) : json_null());
     }
     return object;
 }

@@ -21,6 +21,7 @@ struct report {
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
     double seconds; // of the whole test
+    size_t peak_kb; // the process' most memory meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
 

@@ -4,6 +4,7 @@
 #include "cli/comparison.h"
 #include "cli/emit.h"
 #include "cli/files.h"
+#include "cli/memory.h"
 #include "cli/merge.h"
 #include "cli/names.h"
 #include "cli/parallel.h"
@@ -128,6 +129,9 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     if (signals_interrupted()) {
         return report;
     }
+    if (run->options->stats) {
+        memory_forget_peak();
+    }
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     if (!systems_take_test(&run->systems, system, program->test, &diagnostics)) {
@@ -144,6 +148,7 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     run_print_diagnostics(run, arena, &diagnostics);
     report.outcomes = outcomes;
     report.seconds = now() - start;
+    report.peak_kb = run->options->stats ? memory_peak_kb() : 0;
     return report;
 }
 

@@ -163,8 +163,9 @@ void print_stats(FILE *out, struct arena *arena, const struct report *report) {
     fprintf(out,
             "stats: %s: events %zu, pairs %zu possible of which %zu certain, variables %zu, "
             "assertions %zu, checks %zu, encoding %.1f ms, solving %.1f ms, total %.1f ms, "
-            "arena %zu KiB\n",
+            "arena %zu KiB, peak %zu KiB\n",
             escaped(arena, report->program->test->name), stats->events, stats->pairs_may,
             stats->pairs_must, stats->variables, stats->clauses, stats->checks, stats->encode_ms,
-            stats->solver_ms, report->seconds * 1000, arena_used(report->program->arena) / 1024);
+            stats->solver_ms, report->seconds * 1000, arena_used(report->program->arena) / 1024,
+            report->peak_kb);
 }

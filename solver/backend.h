@@ -34,6 +34,10 @@ void backend_free(struct backend *backend);
 void backend_begin(struct backend *backend, size_t memory_mb, bool named);
 void backend_end(struct backend *backend);
 
+// Says that `bytes` of the bound are in use outside Z3, which may have the rest. Z3 is out of
+// memory when both together have passed it.
+void backend_share_memory(struct backend *backend, size_t bytes);
+
 // Starts, stops and interrupts runs; borrowed until backend_free.
 struct watchdog *backend_watchdog(struct backend *backend);
 

@@ -102,6 +102,7 @@ enum answer run_check(struct run *run, const literal *assumptions, size_t count,
                       const struct model_axiom *claim, bool claim_holds) {
     encode_finish(run->encoder);
     dump(run, assumptions, count);
+    backend_share_memory(run->backend, arena_used(run->arena));
     enum answer answer = backend_check(run->backend, assumptions, count);
     if (answer == ANSWER_SAT && checks_executions(run))
         check_execution(run, claim, claim_holds);
@@ -134,7 +135,8 @@ static void stopped_early(struct run *run) {
 static bool fits_into_memory(const struct run *run) {
     enum { DEFAULT_MB = 2048 };
     size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
-    return bounds_memory(run->model, run->program->event_count) >> 20 <= limit;
+    size_t bounds = bounds_memory(run->model, run->program->event_count);
+    return (arena_used(run->arena) + bounds) >> 20 <= limit;
 }
 
 static void encode_common(struct run *run) {
@@ -160,6 +162,7 @@ static bool solve(struct run *run) {
         return !diag_has_errors(run->diagnostics);
     }
     double start = watchdog_now_ms();
+    backend_share_memory(run->backend, arena_used(run->arena));
     run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
     encode_common(run);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;

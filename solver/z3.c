@@ -2,7 +2,8 @@
 //
 // The context is reference-counted and reused, since making one costs more than solving a test.
 // Boolean constants are kept from problem to problem; all else is released at the end of one. A
-// context that was interrupted or ran out of memory is replaced before the next problem.
+// context that was interrupted or ran out of memory, or that has grown, is replaced before the next
+// problem.
 
 #include "solver/backend.h"
 #include "solver/watchdog.h"
@@ -15,6 +16,10 @@
 #include <z3.h>
 
 enum { WIDTH_MAX = 256, NAME_MAX_BYTES = 64 };
+
+// A context that has more megabytes in use after a problem is not kept for the next one, to whose
+// memory it would add. Making a new one costs more than most tests.
+enum { KEPT_MB = 48 };
 
 // A Boolean and its negation.
 struct atom {
@@ -32,6 +37,7 @@ struct backend {
     Z3_sort boolean;
     Z3_sort bits[WIDTH_MAX + 1]; // made when needed
     struct atoms kept;           // Boolean constants of the context, by number
+    size_t lost_mb;              // in use without any context: Z3 leaks when it is out of memory
     bool must_renew;             // the context is not to be used for another problem
     size_t memory_mb;            // limit of the process as it is set now
 
@@ -39,6 +45,7 @@ struct backend {
     Z3_solver solver;
     Z3_model model;
     bool named;
+    size_t bound_mb;    // of its memory; 0: none
     size_t kept_used;   // how many of `kept` the problem uses
     struct atoms atoms; // by literal: 0 and 1 are not used
     struct atoms owned; // atoms to release at its end
@@ -158,7 +165,12 @@ static void set_memory_limit(struct backend *backend, size_t megabytes) {
     backend->memory_mb = megabytes;
 }
 
+static size_t in_use_mb(void) {
+    return Z3_get_estimated_alloc_size() >> 20;
+}
+
 static void context_open(struct backend *backend) {
+    backend->lost_mb = in_use_mb();
     Z3_config config = Z3_mk_config();
     backend->context = Z3_mk_context_rc(config);
     Z3_del_config(config);
@@ -240,10 +252,11 @@ void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
     if (backend->context == NULL)
         context_open(backend); // without a limit: an empty context needs memory too
     backend->named = named;
+    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + backend->lost_mb;
     struct atom constants[2] = {{NULL, NULL}, {NULL, NULL}};
     atoms_add(&backend->atoms, constants[0]);
     atoms_add(&backend->atoms, constants[1]);
-    set_memory_limit(backend, memory_mb);
+    set_memory_limit(backend, backend->bound_mb);
     backend->solver = Z3_mk_simple_solver(backend->context);
     if (!succeeded(backend) || backend->solver == NULL) {
         fail(backend, REASON_SOLVER, "Z3 made no solver");
@@ -251,14 +264,30 @@ void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
         return;
     }
     Z3_solver_inc_ref(backend->context, backend->solver);
-    set_solver_parameters(backend, memory_mb);
+    set_solver_parameters(backend, backend->bound_mb);
     succeeded(backend);
+}
+
+void backend_share_memory(struct backend *backend, size_t bytes) {
+    size_t used_mb = bytes >> 20;
+    if (backend->bound_mb == 0 || failed(backend))
+        return;
+    if (used_mb + in_use_mb() >= backend->bound_mb)
+        fail(backend, REASON_MEMORY, "the memory limit was reached");
+    else
+        set_memory_limit(backend, backend->bound_mb - used_mb);
 }
 
 static void drop_model(struct backend *backend) {
     if (backend->model != NULL)
         Z3_model_dec_ref(backend->context, backend->model);
     backend->model = NULL;
+}
+
+static bool has_grown(const struct backend *backend) {
+    size_t quarter_mb = backend->bound_mb / 4;
+    size_t kept_mb = backend->bound_mb > 0 && quarter_mb < KEPT_MB ? quarter_mb : KEPT_MB;
+    return in_use_mb() > kept_mb + backend->lost_mb;
 }
 
 void backend_end(struct backend *backend) {
@@ -269,7 +298,7 @@ void backend_end(struct backend *backend) {
         release_atoms(backend, &backend->owned);
         if (backend->solver != NULL)
             Z3_solver_dec_ref(backend->context, backend->solver);
-        if (backend->must_renew) {
+        if (backend->must_renew || has_grown(backend)) {
             set_memory_limit(backend, 0);
             context_close(backend);
         }

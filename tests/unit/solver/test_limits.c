@@ -210,6 +210,24 @@ static void memory_limits(void **state) {
     arena_free(arena);
 }
 
+// What is in use outside Z3 counts too.
+static void memory_is_shared(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    arena_alloc(arena, 24 << 20);
+    struct solver_options options = {.memory_mb = 24, .check_executions = true};
+    struct outcomes *outcomes = outcomes_of(solver, arena, counter(arena, 2), "ptx-9.1", &options);
+    assert_int_equal(outcomes->verdict, VERDICT_UNKNOWN);
+    assert_int_equal(outcomes->reason, REASON_MEMORY);
+    options.memory_mb = 256;
+    outcomes = outcomes_of(solver, arena, counter(arena, 2), "ptx-9.1", &options);
+    assert_int_not_equal(outcomes->verdict, VERDICT_UNKNOWN);
+    assert_small_test_works(solver, arena);
+    solver_free(solver);
+    arena_free(arena);
+}
+
 // The first query is written as a problem that stands on its own.
 static void dumps(void **state) {
     (void)state;
@@ -261,6 +279,7 @@ int main(void) {
         cmocka_unit_test(interrupts),
         cmocka_unit_test(interrupts_between_runs),
         cmocka_unit_test(memory_limits),
+        cmocka_unit_test(memory_is_shared),
         cmocka_unit_test(dumps),
         cmocka_unit_test(statistics),
     };
