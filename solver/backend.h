@@ -73,6 +73,11 @@ literal backend_term_equal(struct backend *backend, term a, term b);
 // Whether the clauses have a model in which all assumptions hold.
 enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count);
 
+// The same, but answers "unknown" after that many conflicts, and that leaves no trace: the next
+// check is as if this one had not been.
+enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
+                                  unsigned conflicts);
+
 // Values in the model of the last check, which answered ANSWER_SAT.
 bool backend_literal_value(struct backend *backend, literal l);
 struct bits128 backend_term_value(struct backend *backend, term t);

@@ -60,6 +60,8 @@ bool encode_co_in_model(struct encoder *encoder, unsigned a, unsigned b);
 bool encode_sc_in_model(struct encoder *encoder, unsigned a, unsigned b);
 // The write from which the last model's read takes a cell; -1 when it does not touch the cell.
 int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell);
+// A literal that says so of a write: LITERAL_FALSE when it cannot be.
+literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write);
 // The write whose value the last model leaves in a cell; -1 when nothing asked for it.
 int encode_final_in_model(struct encoder *encoder, unsigned cell);
 
@@ -90,6 +92,10 @@ literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axi
 // For a broken `empty` of a relation: a pair of it in the last model.
 bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned *a,
                       unsigned *b);
+
+// Finds cells that count additions, and asserts what the solver itself proves of them: see
+// encode_counters.c. It asks the solver, so everything else must be encoded.
+void encode_counters(struct encoder *encoder);
 
 // Hands out clauses that are owed for what was encoded since. Call it before each check.
 void encode_finish(struct encoder *encoder);

@@ -13,6 +13,7 @@
 struct domains {
     bool known;           // the model forbids cycles
     struct domain *reads; // by event
+    struct domain *next;  // the same, a round later
     struct domain *exprs; // by expression, where `seen` says so in the current round
     bool *seen;
     size_t expr_count;
@@ -210,31 +211,34 @@ static void make_room(struct encoder *encoder) {
     domains->seen = ARENA_ARRAY(encoder->arena, bool, domains->expr_count);
 }
 
+// All reads take one step at a time: within a round none sees what another one has got in it.
 static bool next_round(struct encoder *encoder) {
     struct domains *domains = encoder->domains;
     bool changed = false;
     memset(domains->seen, 0, domains->expr_count * sizeof *domains->seen);
     for (unsigned r = 0; r < encoder->n; r++) {
         const struct event *event = &encoder->program->events[r];
-        struct domain *domain = &domains->reads[r];
+        struct domain *domain = &domains->next[r];
         unsigned before = domain->count;
         bool any = domain->any;
         for (size_t i = 0; event->kind == EVENT_READ && !any && i < event->candidate_count; i++)
             add_candidate(encoder, r, &event->candidates[i], domain);
         changed = changed || domain->count != before || domain->any != any;
     }
+    memcpy(domains->reads, domains->next, encoder->n * sizeof *domains->reads);
     return changed;
 }
 
 static void find_domains(struct encoder *encoder) {
     encoder->domains = ARENA_NEW(encoder->arena, struct domains);
     encoder->domains->reads = ARENA_ARRAY(encoder->arena, struct domain, encoder->n);
+    encoder->domains->next = ARENA_ARRAY(encoder->arena, struct domain, encoder->n);
     encoder->domains->known = cycles_are_forbidden(encoder);
     if (!encoder->domains->known)
         return;
     make_room(encoder);
     for (unsigned i = 0; i < encoder->n; i++)
-        if (!next_round(encoder))
+        if (encoder->program->events[i].kind == EVENT_READ && !next_round(encoder))
             return;
 }
 

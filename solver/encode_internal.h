@@ -177,6 +177,8 @@ const struct expr *memory_part_undef(const struct encoder *encoder, unsigned wri
 const struct value *reads_value(struct encoder *encoder, unsigned read);
 literal reads_undef(struct encoder *encoder, unsigned read);
 const struct value *finals_value(struct encoder *encoder, unsigned cell);
+// Whether a cell's final value is a write's; true when only that one can be final.
+literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write);
 literal finals_undef(struct encoder *encoder, unsigned cell);
 
 void orders_prepare(struct encoder *encoder);

@@ -209,6 +209,14 @@ static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
     return origins;
 }
 
+literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
+    const struct origins *origins = final_origins(encoder, cell);
+    for (size_t i = 0; i < origins->count; i++)
+        if (origins->items[i].write == write)
+            return origins->items[i].taken;
+    return LITERAL_FALSE;
+}
+
 const struct value *finals_value(struct encoder *encoder, unsigned cell) {
     struct final_state *state = &encoder->finals[cell];
     if (state->value == NULL)
@@ -238,6 +246,15 @@ static int taken_in_model(struct encoder *encoder, const struct origins *origins
 int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell) {
     int index = memory_touch_index(encoder, read, cell);
     return index < 0 ? -1 : taken_in_model(encoder, &encoder->events[read].reads[index]);
+}
+
+literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write) {
+    int index = memory_touch_index(encoder, read, cell);
+    const struct origins *origins = index < 0 ? NULL : &encoder->events[read].reads[index];
+    for (size_t i = 0; origins != NULL && i < origins->count; i++)
+        if (origins->items[i].write == write)
+            return origins->items[i].taken;
+    return LITERAL_FALSE;
 }
 
 int encode_final_in_model(struct encoder *encoder, unsigned cell) {

@@ -89,6 +89,16 @@ struct bits128 encode_value_in_model(struct encoder *encoder, const struct value
     return backend_term_value(encoder->backend, value->term);
 }
 
+// Adds to the negated conditions in `clause`: where one value is some constant, so is the other.
+static void equate_cases(struct encoder *encoder, literal *clause, size_t count,
+                         const struct value *cases, const struct value *other) {
+    for (size_t i = 0; i < cases->count; i++) {
+        clause[count] = -cases->literals[i];
+        clause[count + 1] = encode_value_is(encoder, other, cases->constants[i]);
+        backend_clause(encoder->backend, clause, count + 2);
+    }
+}
+
 void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
                    const struct value *a, const struct value *b) {
     enum { CONDITIONS_MAX = 4 };
@@ -103,12 +113,9 @@ void values_equate(struct encoder *encoder, const literal *conditions, size_t co
         backend_clause(encoder->backend, clause, count + 1);
         return;
     }
-    const struct value *cases = b->count != 0 ? b : a, *other = b->count != 0 ? a : b;
-    for (size_t i = 0; i < cases->count; i++) {
-        clause[count] = -cases->literals[i];
-        clause[count + 1] = encode_value_is(encoder, other, cases->constants[i]);
-        backend_clause(encoder->backend, clause, count + 2);
-    }
+    // Both directions: what is false of one value is false of the other without a decision.
+    equate_cases(encoder, clause, count, a, b);
+    equate_cases(encoder, clause, count, b, a);
 }
 
 literal values_equal(struct encoder *encoder, const struct value *a, const struct value *b) {

@@ -4,7 +4,11 @@
 #include "solver/run.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
 #include "solver/execution.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 // --- Witnesses ---------------------------------------------------------------------------------
 
@@ -34,6 +38,68 @@ static void add_event(struct run *run, struct witness *witness, struct execution
     witness->events =
         arena_grow(run->arena, witness->events, witness->count, sizeof *witness->events);
     witness->events[witness->count++] = shown;
+}
+
+// --- The same witness every time ---------------------------------------------------------------
+
+// What the execution to be shown must satisfy.
+struct choice {
+    struct run *run;
+    const struct model_axiom *axiom;
+    literal *assumptions; // malloc'd
+    size_t count;
+};
+
+// Lets a cell of a read come from the first write that it can come from, given what was chosen
+// before.
+static bool choose_source(struct choice *choice, unsigned read, unsigned cell) {
+    struct run *run = choice->run;
+    int now = encode_source_in_model(run->encoder, read, cell);
+    for (int source = 0; source <= now; source++) {
+        literal taken = encode_source(run->encoder, read, cell, (unsigned)source);
+        choice->assumptions[choice->count] = taken;
+        if (taken == LITERAL_FALSE)
+            continue;
+        if (source == now) {
+            choice->count++;
+            return true;
+        }
+        enum answer answer =
+            run_check(run, choice->assumptions, choice->count + 1, choice->axiom, true);
+        if (answer == ANSWER_UNKNOWN)
+            return false;
+        choice->count += answer == ANSWER_SAT;
+        if (answer == ANSWER_SAT)
+            return true;
+        // The model of the last check that had one is gone: make it again.
+        if (run_check(run, choice->assumptions, choice->count, choice->axiom, true) != ANSWER_SAT)
+            return false;
+    }
+    return true;
+}
+
+// Which execution the solver finds depends on its version and on what it solved before; this makes
+// the reads of the one that is shown a matter of the test alone. False when it cannot.
+static bool choose_witness(struct run *run, const struct model_axiom *axiom,
+                           const literal *assumptions, size_t count) {
+    const struct program *program = run->program;
+    size_t room = count + 1;
+    for (size_t e = 0; e < program->event_count; e++)
+        for (size_t k = 0; k < program->events[e].candidate_count; k++)
+            room += program->events[e].candidates[k].cell_count;
+    struct choice choice = {.run = run, .axiom = axiom, .count = count};
+    choice.assumptions = calloc(room, sizeof *choice.assumptions);
+    if (choice.assumptions == NULL)
+        bug("out of memory");
+    memcpy(choice.assumptions, assumptions, count * sizeof *assumptions);
+    bool found = true;
+    for (unsigned e = 0; found && e < program->event_count; e++)
+        for (unsigned cell = 0; found && cell < program->cell_count; cell++)
+            if (program->events[e].kind == EVENT_READ &&
+                encode_source_in_model(run->encoder, e, cell) >= 0)
+                found = choose_source(&choice, e, cell);
+    free(choice.assumptions);
+    return found;
 }
 
 // What happens in the last model.
@@ -76,7 +142,7 @@ static bool find_race(struct run *run, const struct model_axiom *axiom, unsigned
         run_undecided(run);
         outcomes->races_cut = true;
     }
-    if (answer != ANSWER_SAT)
+    if (answer != ANSWER_SAT || !choose_witness(run, axiom, assumptions, 4))
         return false;
     outcomes->races =
         arena_grow(run->arena, outcomes->races, outcomes->race_count, sizeof *outcomes->races);

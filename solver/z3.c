@@ -257,7 +257,8 @@ void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
     atoms_add(&backend->atoms, constants[0]);
     atoms_add(&backend->atoms, constants[1]);
     set_memory_limit(backend, backend->bound_mb);
-    backend->solver = Z3_mk_simple_solver(backend->context);
+    backend->solver =
+        Z3_mk_solver_for_logic(backend->context, Z3_mk_string_symbol(backend->context, "QF_FD"));
     if (!succeeded(backend) || backend->solver == NULL) {
         fail(backend, REASON_SOLVER, "Z3 made no solver");
         backend->solver = NULL;
@@ -597,6 +598,31 @@ enum answer backend_check(struct backend *backend, const literal *assumptions, s
         return ANSWER_UNKNOWN;
     Z3_model_inc_ref(backend->context, backend->model);
     return ANSWER_SAT;
+}
+
+static void limit_conflicts(struct backend *backend, unsigned conflicts) {
+    Z3_context context = backend->context;
+    if (failed(backend))
+        return;
+    Z3_params params = Z3_mk_params(context);
+    Z3_params_inc_ref(context, params);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_conflicts"), conflicts);
+    Z3_solver_set_params(context, backend->solver, params);
+    Z3_params_dec_ref(context, params);
+    succeeded(backend);
+}
+
+enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
+                                  unsigned conflicts) {
+    limit_conflicts(backend, conflicts);
+    enum answer answer = backend_check(backend, assumptions, count);
+    limit_conflicts(backend, UINT32_MAX);
+    bool stopped_by_watchdog =
+        backend->reason == REASON_TIMEOUT || backend->reason == REASON_INTERRUPTED;
+    if (answer == ANSWER_UNKNOWN && !failed(backend) && !stopped_by_watchdog &&
+        backend->reason != REASON_MEMORY)
+        backend->reason = REASON_NONE;
+    return answer;
 }
 
 static Z3_ast evaluate(struct backend *backend, Z3_ast ast) {
