@@ -1,0 +1,133 @@
+// Cold start, and the cost of a test in a batch.
+#include "tests/bench/ratios.h"
+
+#include "tests/bench/measure.h"
+#include "tests/bench/statistics.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 24 };
+
+// The exit statuses of a run in which every test was decided. The conditions of random tests are
+// random, so that one of them may fail.
+static bool is_decided(int status) {
+    return status == 0 || status == 1;
+}
+
+static bool run(const struct setup *setup, const char *const *argv, double *ms) {
+    char output[PATH_MAX], errors[PATH_MAX];
+    struct run run;
+    snprintf(output, sizeof output, "%s/output", setup->folder);
+    snprintf(errors, sizeof errors, "%s/errors", setup->folder);
+    if (!measure_run(argv, output, errors, 0, &run)) {
+        fprintf(stderr, "ptxlitmus-bench: %s: %s\n", argv[0], strerror(errno));
+        return false;
+    }
+    if (!is_decided(run.status))
+        fprintf(stderr, "ptxlitmus-bench: %s: status %d\n", argv[0], run.status);
+    *ms = run.ms;
+    return is_decided(run.status);
+}
+
+enum { KINDS_MAX = 2 };
+
+// The program with its options and these inputs (options before them).
+static void make_command(const struct setup *setup, const char *const *inputs,
+                         const char **command) {
+    size_t n = 0;
+    command[n++] = setup->program;
+    for (size_t i = 0; setup->options[i] && n < OPTIONS_MAX; i++)
+        command[n++] = setup->options[i];
+    for (size_t i = 0; inputs[i] && n < OPTIONS_MAX; i++)
+        command[n++] = inputs[i];
+    command[n] = NULL;
+}
+
+// Fills the samples, of which [0] are of the reference program and the others of the commands: all
+// of them once a round, so that a slow moment of the machine hits all. A round before is not
+// counted.
+static bool take_rounds(const struct setup *setup, const char *(*commands)[OPTIONS_MAX + 1],
+                        size_t kinds, size_t runs, double **samples) {
+    const char *empty[] = {setup->empty, NULL};
+    for (size_t i = 0; i <= runs; i++) {
+        size_t sample = i ? i - 1 : 0;
+        if (!run(setup, empty, &samples[0][sample]))
+            return false;
+        for (size_t kind = 0; kind < kinds; kind++)
+            if (!run(setup, commands[kind], &samples[kind + 1][sample]))
+                return false;
+    }
+    return true;
+}
+
+// Measures the program on several inputs, one ratio each, all of the same number of runs.
+static bool take_turns(const struct setup *setup, const char *const *const *inputs, size_t kinds,
+                       struct ratio *ratios) {
+    const char *commands[KINDS_MAX][OPTIONS_MAX + 1];
+    double *samples[KINDS_MAX + 1];
+    size_t runs = ratios[0].runs;
+    bool is_done = true;
+    for (size_t kind = 0; kind < kinds; kind++)
+        make_command(setup, inputs[kind], commands[kind]);
+    for (size_t kind = 0; kind <= kinds; kind++)
+        is_done = (samples[kind] = calloc(runs, sizeof **samples)) && is_done;
+    is_done = is_done && take_rounds(setup, commands, kinds, runs, samples);
+    for (size_t kind = 0; is_done && kind < kinds; kind++) {
+        ratios[kind].empty_ms = statistics_median(samples[0], runs);
+        ratios[kind].ms = statistics_median(samples[kind + 1], runs);
+    }
+    for (size_t kind = 0; kind <= kinds; kind++)
+        free(samples[kind]);
+    return is_done;
+}
+
+bool ratio_cold(const struct setup *setup, size_t runs, struct ratio *ratio) {
+    const char *const inputs[] = {"litmus/library/message-passing/MP.litmus", NULL};
+    const char *const *const all[] = {inputs};
+    *ratio = (struct ratio){.title = "cold run of MP.litmus", .tests = 1, .runs = runs, .aim = 1.5};
+    return take_turns(setup, all, 1, ratio);
+}
+
+// The tests that the last run has printed in herd's log.
+static size_t count_tests(const struct setup *setup) {
+    char path[PATH_MAX], *line = NULL;
+    size_t room = 0, count = 0;
+    snprintf(path, sizeof path, "%s/output", setup->folder);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    while (getline(&line, &room, file) >= 0)
+        count += strncmp(line, "Test ", 5) == 0;
+    free(line);
+    fclose(file);
+    return count;
+}
+
+bool ratio_batch(const struct setup *setup, size_t runs, unsigned shapes, struct ratio ratios[2]) {
+    char folder[PATH_MAX], count[16];
+    double ms;
+    snprintf(folder, sizeof folder, "%s/shapes", setup->folder);
+    snprintf(count, sizeof count, "%u", shapes);
+    const char *generate[] = {setup->generate, "--seed", "1",     "--count", count,
+                              "--kind",        "shapes", "--out", folder,    NULL};
+    const char *const one[] = {"litmus/library", folder, NULL};
+    const char *const two[] = {"-j", "2", "litmus/library", folder, NULL};
+    const char *const *const inputs[] = {one, two};
+    ratios[0] = (struct ratio){.title = "batch, a test", .runs = runs, .aim = 0.35};
+    ratios[1] = (struct ratio){.title = "batch with -j 2, a test", .runs = runs};
+    if (!run(setup, generate, &ms) || !take_turns(setup, inputs, 2, ratios))
+        return false;
+    size_t tests = count_tests(setup);
+    if (tests <= shapes) {
+        fprintf(stderr, "ptxlitmus-bench: the batch printed %zu tests only\n", tests);
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        ratios[i].tests = tests;
+        ratios[i].ms /= (double)tests;
+    }
+    return true;
+}
