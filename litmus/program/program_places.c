@@ -76,8 +76,11 @@ bool places_has_address(const struct event *event) {
            (event->kind == EVENT_PROXY_FENCE && event->address != NULL);
 }
 
-bool places_is_const_store(const struct event *event, const struct object *object) {
-    return event->kind == EVENT_WRITE && object->space == SPACE_CONST;
+bool places_is_read_only_store(const struct builder *builder, const struct event *event,
+                               const struct object *object) {
+    bool parameter =
+        object->space == SPACE_PARAM && builder->test->variables[object->variable].body == 0;
+    return event->kind == EVENT_WRITE && (object->space == SPACE_CONST || parameter);
 }
 
 uint64_t places_alignment(const struct builder *builder, const struct event *event) {
@@ -92,7 +95,8 @@ bool places_is_aligned(const struct builder *builder, const struct event *event,
 static bool may_touch(const struct builder *builder, const struct event *event,
                       const struct virtual_range *range, uint64_t offset) {
     const struct object *object = &builder->program->objects[range->object];
-    return places_can_reach(builder, event, object) && !places_is_const_store(event, object) &&
+    return places_can_reach(builder, event, object) &&
+           !places_is_read_only_store(builder, event, object) &&
            places_is_aligned(builder, event, offset);
 }
 

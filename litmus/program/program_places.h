@@ -16,8 +16,10 @@ const struct virtual_range *places_range_of(const struct program *program, uint6
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object);
 
-// Whether an access stores to a .const variable, which nothing may (memory-model.md section 7).
-bool places_is_const_store(const struct event *event, const struct object *object);
+// Whether an access stores to a .const variable or to a parameter of the kernel, which nothing may
+// (memory-model.md section 7; PTX ISA 5.1.6.1).
+bool places_is_read_only_store(const struct builder *builder, const struct event *event,
+                               const struct object *object);
 
 // The alignment of an access is that of its whole vector (PTX ISA 9.7.9.8). Every range begins at a
 // multiple of all of them, so that offsets decide.

@@ -124,9 +124,10 @@ static void report_place(struct resolver *resolver, const struct event *event,
         diag_error(builder->diagnostics, address_span(event),
                    "'%s' is a %s variable, which this access cannot reach", name,
                    memory_space_name(object->space));
-    } else if (places_is_const_store(event, object)) {
+    } else if (places_is_read_only_store(builder, event, object)) {
         diag_error(builder->diagnostics, address_span(event),
-                   "'%s' is a .const variable, which nothing may write", name);
+                   "'%s' is a %s variable, which nothing may write", name,
+                   memory_space_name(object->space));
     } else {
         diag_error(builder->diagnostics, address_span(event),
                    "this access of %llu bytes is misaligned: it is %llu byte%s into '%s'",

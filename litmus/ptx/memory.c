@@ -223,14 +223,19 @@ static bool resolve_base_register(struct statement *statement, const struct raw_
     return operand->reg >= 0;
 }
 
-// Functions read their parameters and write what they return; and passing either cannot be
-// predicated (PTX ISA 5.1.6.4, 9.7.9.8, 9.7.9.11).
+// Kernels and functions read their parameters, functions write what they return; and passing either
+// cannot be predicated (PTX ISA 5.1.6.1, 5.1.6.4, 9.7.9.8, 9.7.9.11).
 static bool check_parameter(struct statement *statement, const struct raw_operand *raw,
                             const struct variable *variable) {
     struct body *body = statement->body;
     enum variable_role role = ptx_variable_role(body, token_text(body->arena, raw->word));
     const struct instruction *instruction = statement->instruction;
     bool stores = instruction->opcode == OP_ST;
+    if (variable->body == 0 && variable->space == SPACE_PARAM && stores) {
+        diag_error(body->diagnostics, raw->span,
+                   "'%s' is a parameter of the kernel, which is read-only", variable->name);
+        return false;
+    }
     if (instruction->space != SPACE_PARAM || variable->body == 0)
         return true;
     if ((role == ROLE_INPUT && stores) || (role == ROLE_RETURN && !stores)) {

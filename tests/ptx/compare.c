@@ -1,117 +1,190 @@
-// usage: compare_ptxas [SEED [COUNT]]
+// usage: compare_ptxas [--all] [SEED [COUNT]]
 // Makes statements, asks both judges, prints where they differ for no known reason, and how many
-// were compared. Exit status: 0 no such difference, 1 some, 77 no ptxas on this machine.
+// were compared. COUNT random statements are of the instructions that access memory or order
+// accesses, a quarter as many of any; those of all forms are added, for one target and version, or
+// with --all for every target and for every version. `--reasons` lists the known reasons instead.
+// Exit status: 0 no such difference, 1 some, 77 no ptxas on this machine.
 #include "tests/ptx/compare.h"
+
+#include "model/targets/targets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Where we differ from ptxas on purpose: statements whose text, or our message, or ptxas's error
-// contains the words.
 static const struct {
     const char *text, *message, *error;
     const char *reason;
 } known[] = {
-    {"membar.proxy", "", "State space", "the ISA's notes list it beside fence.proxy.async"},
-    {"membar.proxy", "", "'.async'", "the ISA's notes list it beside fence.proxy.async"},
-    {"fence.proxy", "", ".proxykind", "the proxies of ISCA'22 are ours"},
-    {"fence.proxy", "", "Unknown modifier", "the proxies of ISCA'22 are ours"},
-    {".volatile", "", "'.local' space", "PTX ISA 9.1, which this ptxas does not know"},
-    {"bar", "", "multiple of warp size", "a thread of a litmus test stands for a warp"},
-    {"barrier", "", "multiple of warp size", "a thread of a litmus test stands for a warp"},
-    {"st.", "", "function input parameter", "parameters are modelled as the thread's own"},
-    {".volatile", "takes no L2 eviction priority", "", "the ISA's syntax of .volatile has none"},
-    {".wt", "takes no L2 eviction priority", "", "the ISA's syntax has no '.cop' beside it"},
-    {".wb", "takes no L2 eviction priority", "", "the ISA's syntax has no '.cop' beside it"},
-    {".c", "takes no L2 eviction priority", "", "the ISA's syntax has no '.cop' beside it"},
-    {"", "is given twice", "", "ptxas does not mind where it is a flag"},
-    {"lop3", "the table of 'lop3'", "", "ptxas cuts constants without a word"},
-    {"fence.proxy.", "takes no restriction", "", "the ISA's syntax has none"},
-    {"fence.proxy.", "takes only .async::generic", "", "the ISA's syntax has no restriction"},
-    {"fence.proxy.", "takes no state space", "", "the ISA's syntax has none"},
-    {"st.", "", "(ptxas failed)", "ptxas crashes on some st.param"},
-    {"atom", "", "(ptxas failed)", "ptxas crashes on constants of 128 bits"},
-    {"{-1", "of a vector", "", "ptxas checks vectors with constants less"},
-    {"{7", "of a vector", "", "ptxas checks vectors with constants less"},
-    {"{5", "of a vector", "", "ptxas checks vectors with constants less"},
-    {"{0f", "of a vector", "", "ptxas checks vectors with constants less"},
-    {", 5}", "of a vector", "", "ptxas checks vectors with constants less"},
-    {"{", "'5' is an integer", "", "ptxas checks vectors with constants less"},
-    {"{", "or wider", "", "ptxas checks vectors with constants less"},
-    {"{", "takes no special register", "", "ptxas checks elements of vectors less"},
-    {"{%", "must be a register, not '%", "", "ptxas checks elements of vectors less"},
-    {"mov", "' has 32 bits, and", "", "ptxas checks elements of vectors less"},
-    {"mov", "' is a predicate, and", "", "ptxas checks elements of vectors less"},
-    {"atom", "takes 3 operands, d, [a], b: here are 4", "", "a policy needs .L2::cache_hint"},
-    {"mov", "", "Incompatible elements", "beside a special register, which has no type for us"},
-    {"mapa", "needs '.shared::cluster'", "", "generic addresses have 64 bits"},
-    {"getctarank", "needs '.shared::cluster'", "", "generic addresses have 64 bits"},
-    {"mapa", "takes .u64 or .u32", "", "the ISA has .u32 and .u64 alone"},
-    {"mapa", "takes only .u64", "", "the ISA has .u32 and .u64 alone"},
-    {"getctarank", "takes .u64 or .u32", "", "the ISA has .u32 and .u64 alone"},
-    {"mov", "'V216' has .x and .y", "", "ptxas overlooks elements of 16 bits that are not there"},
-    {"mov", "", "must be register or constant", "beside a special register of a vector"},
-    {"bmsk", "", "Arguments mismatch", "its type is .b32, which every type of 32 bits agrees with"},
-    {"createpolicy", "", "Arguments mismatch", "the ISA lets any type of 64 bits be .b64"},
-    {".lu", "takes no L2 eviction priority", "", "the ISA's syntax has no '.cop' beside it"},
-    {"{%fd", "", "elements of different types", "beside a constant, which has no type for us"},
-    {"", "a predicate is 0 or 1", "", "ptxas takes any number for true"},
-    {".pred", "not take .pred", "", "ptxas overlooks a .pred beside another type"},
-    {".pred", "but not .pred", "", "ptxas overlooks a .pred beside another type"},
-    {".v8", "but not .v8", "", "the ISA has .v8 of 32-bit types alone, in global memory"},
-    {".v8", "'.v8' takes", "", "the ISA has .v8 of 32-bit types alone"},
-    {"", "does not fit", "", "ptxas cuts constants without a word"},
+#define DIFFERS(text, message, error, reason) {text, message, error, reason},
+#include "tests/ptx/differences.def"
+#undef DIFFERS
 };
+enum { KNOWN_COUNT = sizeof(known) / sizeof(known[0]) };
 
-static const char *known_reason(const struct statement_case *one) {
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (strstr(one->text, known[i].text) && strstr(one->message, known[i].message) &&
-            strstr(one->error, known[i].error))
-            return known[i].reason;
-    return NULL;
+// The index of a known difference, or KNOWN_COUNT.
+static size_t find_known(const struct statement_case *one) {
+    size_t i = 0;
+    while (i < KNOWN_COUNT &&
+           !(strstr(one->text, known[i].text) && strstr(one->message, known[i].message) &&
+             strstr(one->error, known[i].error)))
+        i++;
+    return i;
 }
 
 static bool differs(const struct statement_case *one) {
     return one->ours != VERDICT_OUTSIDE && one->ours != one->ptxas;
 }
 
-int main(int count, char **arguments) {
-    uint64_t seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
-    size_t random_count = count > 2 ? strtoull(arguments[2], NULL, 10) : 1000;
-    struct arena *arena = arena_new();
-    struct case_list list = {.arena = arena};
+// --- Settings ----------------------------------------------------------------------------------
+
+// The targets that both know, and the newest version of PTX that this ptxas reads.
+struct common {
+    const struct ptx_target **targets;
+    size_t target_count;
+    unsigned newest;
+};
+
+static struct common find_common(struct arena *arena, const char *ptxas) {
+    struct common common = {0};
+    size_t count;
+    const struct target *all = targets_load(arena, &count);
+    common.targets = ARENA_ARRAY(arena, const struct ptx_target *, count);
+    for (size_t i = 0; i < count; i++)
+        if (!target_is_simulated(&all[i]) && ptxas_knows_target(ptxas, all[i].ptx.name))
+            common.targets[common.target_count++] = &all[i].ptx;
+    if (common.target_count == 0)
+        return common;
+    const struct ptx_target *oldest = common.targets[0];
+    for (common.newest = PTX_NEWEST; common.newest > PTX_OLDEST; common.newest--)
+        if (ptx_is_version(common.newest) &&
+            ptxas_takes(arena, ptxas, (struct setting){oldest, common.newest}))
+            break;
+    return common;
+}
+
+// One of the versions that have the target; the newest as often as all others.
+static unsigned random_version(struct random *random, const struct common *common,
+                               const struct ptx_target *target) {
+    unsigned span = common->newest - target->ptx + 1, version;
+    if (random_below(random, 2))
+        return common->newest;
+    do
+        version = target->ptx + (unsigned)random_below(random, span);
+    while (!ptx_is_version(version));
+    return version;
+}
+
+// Statements of one setting follow each other, so that ptxas reads them as one module.
+static void generate_over_settings(struct case_list *list, const struct common *common,
+                                   uint64_t seed, size_t count) {
+    enum { TOGETHER = 40 };
+    struct random random = {seed};
+    for (size_t made = 0, i = 0; made < count; made += TOGETHER, i++) {
+        const struct ptx_target *target = common->targets[i % common->target_count];
+        struct setting setting = {target, random_version(&random, common, target)};
+        generate_random(list, &random, setting, SET_MEMORY, TOGETHER);
+        generate_random(list, &random, setting, SET_ALL, TOGETHER / 4);
+    }
+}
+
+static const struct ptx_target *newest_of(const struct common *common, unsigned version) {
+    const struct ptx_target *best = NULL;
+    for (size_t i = 0; i < common->target_count; i++)
+        if (common->targets[i]->ptx <= version &&
+            (!best || common->targets[i]->architecture >= best->architecture))
+            best = common->targets[i];
+    return best;
+}
+
+static void generate_forms(struct case_list *list, const struct common *common, bool everywhere) {
+    generate_all_forms(list, (struct setting){newest_of(common, common->newest), common->newest});
+    if (!everywhere)
+        return;
+    for (size_t i = 0; i < common->target_count; i++)
+        generate_all_forms(list, (struct setting){common->targets[i], common->newest});
+    for (unsigned version = PTX_OLDEST; version < common->newest; version++)
+        if (ptx_is_version(version) && newest_of(common, version))
+            generate_all_forms(list, (struct setting){newest_of(common, version), version});
+}
+
+// --- Results -----------------------------------------------------------------------------------
+
+static void print_difference(const struct statement_case *one) {
+    printf("%s  (%s, PTX %u.%u)\n  ours:  %s\n  ptxas: %s\n", one->text, one->setting.target->name,
+           one->setting.version / 10, one->setting.version % 10,
+           one->message[0] ? one->message : "ok", one->error[0] ? one->error : "ok");
+}
+
+// Each known reason with how often it was met, and the shortest statement that met it.
+static void print_known(const size_t *times, const struct statement_case *const *shortest) {
+    for (size_t i = 0; i < KNOWN_COUNT; i++)
+        if (times[i])
+            printf("%7zu  %s: %s  (ours: %s)\n", times[i], known[i].reason, shortest[i]->text,
+                   shortest[i]->message[0] ? shortest[i]->message : "ok");
+}
+
+// Returns how many differences have no known reason.
+static size_t print_results(const struct case_list *list) {
+    size_t verdicts[3] = {0}, times[KNOWN_COUNT + 1] = {0}, memory = 0, expected = 0;
+    const struct statement_case *shortest[KNOWN_COUNT + 1] = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct statement_case *one = &list->items[i];
+        verdicts[one->ptxas]++;
+        memory += statement_is_memory(one->text);
+        if (!differs(one))
+            continue;
+        size_t reason = find_known(one);
+        if (times[reason]++ == 0 || strlen(one->text) < strlen(shortest[reason]->text))
+            shortest[reason] = one;
+        expected += reason < KNOWN_COUNT;
+        if (reason == KNOWN_COUNT)
+            print_difference(one);
+    }
+    print_known(times, shortest);
+    printf("%zu statements, %zu of them on memory, of which ptxas accepts %zu and refuses %zu; %zu "
+           "known differences, %zu others\n",
+           list->count, memory, verdicts[VERDICT_ACCEPTED], verdicts[VERDICT_REFUSED], expected,
+           times[KNOWN_COUNT]);
+    return times[KNOWN_COUNT];
+}
+
+static int compare(struct arena *arena, bool everywhere, uint64_t seed, size_t count) {
     const char *ptxas = find_ptxas(arena);
     if (!ptxas) {
         puts("skipped: there is no ptxas on this machine");
-        arena_free(arena);
         return 77;
     }
-    generate_all_forms(&list);
-    generate_random(&list, seed, random_count);
+    struct case_list list = {.arena = arena};
+    struct common common = find_common(arena, ptxas);
+    if (common.target_count == 0) {
+        puts("ptxas could not be run, or knows no target of ours");
+        return 1;
+    }
+    generate_forms(&list, &common, everywhere);
+    generate_over_settings(&list, &common, seed, count);
     judge_ourselves(&list);
     if (!judge_by_ptxas(&list, ptxas)) {
         puts("ptxas could not be run");
         return 1;
     }
-    size_t accepted = 0, refused = 0, expected = 0, different = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        const struct statement_case *one = &list.items[i];
-        accepted += one->ptxas == VERDICT_ACCEPTED;
-        refused += one->ptxas == VERDICT_REFUSED;
-        if (!differs(one))
-            continue;
-        if (known_reason(one)) {
-            expected++;
-            continue;
-        }
-        different++;
-        printf("%s\n  ours:  %s\n  ptxas: %s\n", one->text, one->message[0] ? one->message : "ok",
-               one->error[0] ? one->error : "ok");
+    printf("%zu targets, up to PTX %u.%u\n", common.target_count, common.newest / 10,
+           common.newest % 10);
+    return print_results(&list) != 0;
+}
+
+int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "--reasons") == 0) {
+        for (size_t i = 0; i < KNOWN_COUNT; i++)
+            puts(known[i].reason);
+        return 0;
     }
-    printf("%zu statements, of which ptxas accepts %zu and refuses %zu; %zu known differences, %zu "
-           "others\n",
-           list.count, accepted, refused, expected, different);
+    bool everywhere = count > 1 && strcmp(arguments[1], "--all") == 0;
+    int first = everywhere ? 2 : 1;
+    uint64_t seed = count > first ? strtoull(arguments[first], NULL, 10) : 1;
+    size_t random_count = count > first + 1 ? strtoull(arguments[first + 1], NULL, 10) : 1000;
+    struct arena *arena = arena_new();
+    int status = compare(arena, everywhere, seed, random_count);
     arena_free(arena);
-    return different != 0;
+    return status;
 }

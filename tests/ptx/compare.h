@@ -1,8 +1,10 @@
 // Comparing our reading of PTX with ptxas, NVIDIA's assembler: statements are made from the
-// instruction table, right and wrong ones, and both are asked whether they are PTX.
+// instruction table, right and wrong ones, and both are asked whether a target has them in a
+// version of PTX.
 #ifndef PTXLITMUS_TESTS_PTX_COMPARE_H
 #define PTXLITMUS_TESTS_PTX_COMPARE_H
 
+#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 
 #include <stdbool.h>
@@ -15,8 +17,15 @@ enum verdict {
     VERDICT_OUTSIDE, // ours alone: PTX that is not read
 };
 
+// What a statement is judged for: a module of that version, for that target.
+struct setting {
+    const struct ptx_target *target;
+    unsigned version; // 78 for PTX ISA 7.8
+};
+
 struct statement_case {
     const char *text;
+    struct setting setting;
     enum verdict ours;
     const char *message; // our first error, or ""
     enum verdict ptxas;
@@ -32,15 +41,29 @@ struct case_list {
 // --- generate.c --------------------------------------------------------------------------------
 
 // Adds a statement for each alternative of each slot of each form that is read.
-void generate_all_forms(struct case_list *list);
+void generate_all_forms(struct case_list *list, struct setting setting);
+
+// Which instructions random statements are made of.
+enum instruction_set {
+    SET_MEMORY, // ld st atom red fence membar cvta isspacep mapa, which the memory model is about
+    SET_ALL,
+};
+
+struct random {
+    uint64_t state;
+};
+
+// Of 0 to limit - 1, each with the same chance.
+size_t random_below(struct random *random, size_t limit);
 
 // Adds `count` random statements, about half of them with a mistake.
-void generate_random(struct case_list *list, uint64_t seed, size_t count);
+void generate_random(struct case_list *list, struct random *random, struct setting setting,
+                     enum instruction_set set, size_t count);
+
+// Whether the statement is of SET_MEMORY.
+bool statement_is_memory(const char *text);
 
 // --- judge.c -----------------------------------------------------------------------------------
-
-// Declarations that the statements use, in PTX; the litmus test has the same.
-extern const char *const declared_registers;
 
 // Fills `ours` and `message`.
 void judge_ourselves(struct case_list *list);
@@ -51,5 +74,11 @@ bool judge_by_ptxas(struct case_list *list, const char *ptxas);
 // The path of ptxas, owned by the arena: $PTXAS, on the PATH, in $CUDA_HOME/bin, or where CUDA is
 // installed by default; NULL when there is none.
 const char *find_ptxas(struct arena *arena);
+
+// Whether this ptxas makes code for the target.
+bool ptxas_knows_target(const char *ptxas, const char *target);
+
+// Whether this ptxas reads modules of the setting.
+bool ptxas_takes(struct arena *arena, const char *ptxas, struct setting setting);
 
 #endif

@@ -7,10 +7,6 @@
 
 enum { QUALIFIERS_MAX = 20 };
 
-struct random {
-    uint64_t state;
-};
-
 // splitmix64
 static uint64_t next_random(struct random *random) {
     uint64_t z = (random->state += UINT64_C(0x9E3779B97F4A7C15));
@@ -19,7 +15,7 @@ static uint64_t next_random(struct random *random) {
     return z ^ z >> 31;
 }
 
-static size_t below(struct random *random, size_t limit) {
+size_t random_below(struct random *random, size_t limit) {
     return (size_t)(next_random(random) % limit);
 }
 
@@ -34,7 +30,7 @@ struct draft {
 };
 
 static size_t choose(struct draft *draft, size_t limit) {
-    return draft->random ? below(draft->random, limit) : 0;
+    return draft->random ? random_below(draft->random, limit) : 0;
 }
 
 static void add_qualifier(struct draft *draft, const char *spelling) {
@@ -116,19 +112,23 @@ static unsigned vector_of(const struct draft *draft) {
     return 1;
 }
 
-static const char *memory_of(struct draft *draft) {
+static const char *variable_of(const struct draft *draft) {
     static const char *const names[] = {"gbuf", "cbuf", "gbuf", "lbuf", "kbuf", "sbuf", "sbuf"};
-    static const char *const offsets[] = {"", "+0", "+32", "+-32"};
     enum state_space space = SPACE_GENERIC;
     for (size_t i = 0; i < draft->count; i++) {
         const struct qualifier *named = ptx_qualifier(CLASS_SPACE, draft->qualifiers[i]);
         if (named)
             space = (enum state_space)named->value;
     }
+    return names[space];
+}
+
+static const char *memory_of(struct draft *draft) {
+    static const char *const offsets[] = {"", "+0", "+32", "+-32"};
     if (choose(draft, 4) == 3)
         return arena_format(draft->arena, "[%%rd%zu%s]", choose(draft, 4),
                             offsets[choose(draft, 4)]);
-    return arena_format(draft->arena, "[%s%s]", names[space], offsets[choose(draft, 3)]);
+    return arena_format(draft->arena, "[%s%s]", variable_of(draft), offsets[choose(draft, 3)]);
 }
 
 static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
@@ -187,7 +187,9 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
         return arena_format(draft->arena, "%s|%s",
                             choose(draft, 4) == 3 ? "_" : register_of(draft, TYPE_B32, false),
                             register_of(draft, TYPE_PRED, false));
-    case ADDRESS_SOURCE: return register_of(draft, role_type(draft, role), false);
+    case ADDRESS_SOURCE:
+        return choose(draft, 3) == 2 ? variable_of(draft)
+                                     : register_of(draft, role_type(draft, role), false);
     case GENERIC_ADDRESS: return choose(draft, 3) ? "%rd1" : "%r1";
     case PREDICATE_PAIR:
         if (choose(draft, 2))
@@ -235,26 +237,37 @@ static const char *finish(struct draft *draft) {
     return arena_format(draft->arena, "%s;", text);
 }
 
-static void add_case(struct case_list *list, const char *text) {
+// Registers of 128 bits are declared from PTX 8.3 on: before, those of 64 stand for them.
+static const char *without_wide_registers(struct arena *arena, const char *text) {
+    const char *at = strstr(text, "%q");
+    return !at ? text
+               : arena_format(arena, "%.*s%%rd%s", (int)(at - text), text,
+                              without_wide_registers(arena, at + 2));
+}
+
+static void add_case(struct case_list *list, struct setting setting, const char *text) {
+    if (setting.version < 83)
+        text = without_wide_registers(list->arena, text);
     list->items = arena_grow(list->arena, list->items, list->count, sizeof(*list->items));
-    list->items[list->count++] = (struct statement_case){.text = text, .message = "", .error = ""};
+    list->items[list->count++] =
+        (struct statement_case){.text = text, .setting = setting, .message = "", .error = ""};
 }
 
 // --- Every form --------------------------------------------------------------------------------
 
 // The form with its required slots filled first, and `chosen` with its `index`-th alternative.
-static void add_form_case(struct case_list *list, const struct form *form, size_t chosen,
-                          size_t index) {
+static void add_form_case(struct case_list *list, struct setting setting, const struct form *form,
+                          size_t chosen, size_t index) {
     struct draft draft = {.arena = list->arena, .form = form};
     const char *cursor = form->qualifiers;
     struct slot slot;
     for (size_t j = 0; ptx_next_slot(&cursor, &slot); j++)
         if (!slot.implied && (j == chosen || !slot.optional))
             add_qualifier(&draft, alternative_at(list->arena, &slot, j == chosen ? index : 0));
-    add_case(list, finish(&draft));
+    add_case(list, setting, finish(&draft));
 }
 
-void generate_all_forms(struct case_list *list) {
+void generate_all_forms(struct case_list *list, struct setting setting) {
     size_t count;
     const struct form *forms = ptx_forms(&count);
     for (size_t i = 0; i < count; i++) {
@@ -262,10 +275,10 @@ void generate_all_forms(struct case_list *list) {
             continue;
         const char *cursor = forms[i].qualifiers;
         struct slot slot;
-        add_form_case(list, &forms[i], SIZE_MAX, 0);
+        add_form_case(list, setting, &forms[i], SIZE_MAX, 0);
         for (size_t j = 0; ptx_next_slot(&cursor, &slot); j++)
             for (size_t k = 0; !slot.implied && k < alternative_count(&slot); k++)
-                add_form_case(list, &forms[i], j, k);
+                add_form_case(list, setting, &forms[i], j, k);
     }
 }
 
@@ -328,21 +341,33 @@ static void mutate(struct draft *draft, const struct form *forms, size_t form_co
     }
 }
 
-void generate_random(struct case_list *list, uint64_t seed, size_t count) {
-    struct random random = {seed};
+bool statement_is_memory(const char *text) {
+    static const char *const names[] = {"ld",     "st",   "atom",     "red", "fence",
+                                        "membar", "cvta", "isspacep", "mapa"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(text, names[i], length) == 0 && strchr(". \0", text[length]))
+            return true;
+    }
+    return false;
+}
+
+void generate_random(struct case_list *list, struct random *random, struct setting setting,
+                     enum instruction_set set, size_t count) {
     size_t form_count;
     const struct form *forms = ptx_forms(&form_count);
     for (size_t made = 0; made < count;) {
-        struct draft draft = {
-            .arena = list->arena, .form = &forms[below(&random, form_count)], .random = &random};
-        if (draft.form->outside)
+        struct draft draft = {.arena = list->arena,
+                              .form = &forms[random_below(random, form_count)],
+                              .random = random};
+        if (draft.form->outside || (set == SET_MEMORY && !statement_is_memory(draft.form->name)))
             continue;
         fill_randomly(&draft);
         shuffle(&draft);
-        if (below(&random, 2))
+        if (random_below(random, 2))
             mutate(&draft, forms, form_count);
-        draft.wrong_operands = below(&random, 4) == 0;
-        add_case(list, finish(&draft));
+        draft.wrong_operands = random_below(random, 4) == 0;
+        add_case(list, setting, finish(&draft));
         made++;
     }
 }

@@ -9,11 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *const declared_registers =
-    ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .b128 %q<4>;\n"
-    ".reg .u32 %u<4>; .reg .s32 %s<4>; .reg .u64 %ud<4>; .reg .s64 %sd<4>;\n"
-    ".reg .f32 %f<4>; .reg .f64 %fd<4>; .reg .v2 .b16 V216; .reg .v4 .b16 V416;\n"
-    ".reg .v2 .b32 V232; .reg .v4 .b32 V432;\n";
+#define DECLARED                                                                                   \
+    ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .u32 %u<4>; "      \
+    ".reg .s32 %s<4>; .reg .u64 %ud<4>; .reg .s64 %sd<4>; .reg .f32 %f<4>; .reg .f64 %fd<4>; "     \
+    ".reg .v2 .b16 V216; .reg .v4 .b16 V416; .reg .v2 .b32 V232; .reg .v4 .b32 V432;"
+
+// Declarations that the statements use; registers of 128 bits came later than the others.
+static const char *declared_registers(struct setting setting) {
+    return setting.version < 83 ? DECLARED : DECLARED " .reg .b128 %q<4>;";
+}
 
 // --- Ourselves ---------------------------------------------------------------------------------
 
@@ -25,12 +29,12 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
         own,
         "PTX t\n.global .align 32 .b8 gbuf[128]; .shared .align 32 .b8 sbuf[128];\n"
         ".local .align 32 .b8 lbuf[128]; .const .align 32 .b8 cbuf[128];\n"
-        ".param .align 32 .b8 kbuf[128];\nP0@cta 0 {\n%s%s\nL:\n}\nexists (gbuf[0] == 1)\n",
-        declared_registers, one->text);
+        ".param .align 32 .b8 kbuf[128];\nP0@cta 0 {\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
+        declared_registers(one->setting), one->text);
     const struct source *source = source_from_text(own, "t.litmus", text, strlen(text));
     const struct test *test = test_read(own, source, SYNTAX_PTX, &diagnostics);
     one->ours = VERDICT_ACCEPTED;
-    if (!test) {
+    if (!test || !ptx_check_needs(test, one->setting.target, one->setting.version, &diagnostics)) {
         const char *message = diagnostics.items[0].message;
         one->message = arena_strndup(arena, message, strlen(message));
         bool outside = strstr(message, "is not read") || strstr(message, "outside the model");
@@ -61,6 +65,20 @@ const char *find_ptxas(struct arena *arena) {
     return access(file, X_OK) == 0 ? file : NULL;
 }
 
+bool ptxas_knows_target(const char *ptxas, const char *target) {
+    char command[4200], line[1000], quoted[64];
+    snprintf(command, sizeof(command), "'%s' --help", ptxas);
+    snprintf(quoted, sizeof(quoted), "'%s'", target);
+    FILE *pipe = popen(command, "r");
+    if (!pipe)
+        return false;
+    bool knows = false;
+    while (fgets(line, sizeof(line), pipe))
+        knows = knows || strstr(line, quoted);
+    pclose(pipe);
+    return knows;
+}
+
 struct module {
     struct case_list *list;
     const char *ptxas;
@@ -69,18 +87,20 @@ struct module {
 };
 
 // Writes the statements that `in` marks as a module, each on a line of its own; those that are not
-// in leave an empty line.
+// in leave an empty line. All are of one setting.
 static bool write_module(struct module *module, const bool *in, size_t begin, size_t end) {
+    struct setting setting = module->list->items[begin].setting;
     FILE *file = fopen(module->file, "w");
     if (!file)
         return false;
     fprintf(file,
-            ".version 9.0\n.target sm_100\n.address_size 64\n"
+            ".version %u.%u\n.target %s\n.address_size 64\n"
             ".global .align 32 .b8 gbuf[128]; .const .align 32 .b8 cbuf[128];\n"
             ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
-            ".shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 lbuf[128];\n%s",
-            declared_registers);
-    module->first_line = 12;
+            ".shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 lbuf[128];\n%s\n",
+            setting.version / 10, setting.version % 10, setting.target->name,
+            declared_registers(setting));
+    module->first_line = 9;
     for (size_t i = begin; i < end; i++)
         fprintf(file, "%s\n", in[i] ? module->list->items[i].text : "");
     fprintf(file, "L:\nret;\n}\n");
@@ -91,8 +111,9 @@ static bool write_module(struct module *module, const bool *in, size_t begin, si
 // statements that left, or -1 when it failed without naming one.
 static int run_ptxas(struct module *module, bool *in, size_t begin, size_t end) {
     struct arena *arena = module->list->arena;
-    const char *command = arena_format(arena, "'%s' -O0 -arch sm_100 '%s' -o /dev/null 2>&1",
-                                       module->ptxas, module->file);
+    const char *command =
+        arena_format(arena, "'%s' -O0 -arch %s '%s' -o /dev/null 2>&1", module->ptxas,
+                     module->list->items[begin].setting.target->name, module->file);
     FILE *pipe = write_module(module, in, begin, end) ? popen(command, "r") : NULL;
     if (!pipe)
         return -1;
@@ -139,6 +160,10 @@ static void judge_range(struct module *module, bool *in, size_t begin, size_t en
     judge_range(module, in, middle, end);
 }
 
+static bool same_setting(struct setting a, struct setting b) {
+    return a.target == b.target && a.version == b.version;
+}
+
 bool judge_by_ptxas(struct case_list *list, const char *ptxas) {
     enum { BATCH = 200 };
     char folder[] = "/tmp/ptxlitmus-ptxas-XXXXXX";
@@ -148,13 +173,20 @@ bool judge_by_ptxas(struct case_list *list, const char *ptxas) {
     struct module module = {
         .list = list, .ptxas = ptxas, .file = arena_format(list->arena, "%s/module.ptx", folder)};
     memset(in, true, list->count);
-    for (size_t begin = 0; begin < list->count; begin += BATCH) {
-        size_t end = begin + BATCH < list->count ? begin + BATCH : list->count;
-        for (size_t i = begin; i < end; i++)
-            list->items[i].ptxas = VERDICT_ACCEPTED;
+    for (size_t begin = 0, end; begin < list->count; begin = end) {
+        const struct statement_case *items = list->items;
+        for (end = begin; end < list->count && end - begin < BATCH &&
+                          same_setting(items[begin].setting, items[end].setting);)
+            list->items[end++].ptxas = VERDICT_ACCEPTED;
         judge_range(&module, in, begin, end);
     }
     unlink(module.file);
     rmdir(folder);
     return true;
+}
+
+bool ptxas_takes(struct arena *arena, const char *ptxas, struct setting setting) {
+    struct statement_case nothing = {.text = "", .setting = setting};
+    struct case_list list = {.arena = arena, .items = &nothing, .count = 1};
+    return judge_by_ptxas(&list, ptxas) && nothing.ptxas == VERDICT_ACCEPTED;
 }
