@@ -16,7 +16,7 @@ static const char usage[] =
     "  --quick      a minute: fewer runs, and no size that takes over 2 seconds\n"
     "  --only NAME  only the series whose titles begin so, without cold start and batch\n"
     "  --limit S    no size that takes over S seconds (60)\n"
-    "  --runs N     at most N runs of a size (5)\n"
+    "  --runs N     at most N runs of a size (15)\n"
     "  --output F   write the JSON to F instead\n";
 
 enum { SERIES_MAX = 32, RATIOS = 3, PATHS = 4 };
@@ -199,7 +199,7 @@ static void remove_folder(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    static struct bench bench = {.setup = {.runs = 5, .enough_ms = 10000, .limit_s = 60}};
+    static struct bench bench = {.setup = {.runs = 15, .enough_ms = 5000, .limit_s = 60}};
     char folder[] = "/tmp/ptxlitmus-bench-XXXXXX";
     if (!take_options(&bench, argc, argv)) {
         fputs(usage, stderr);

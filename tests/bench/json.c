@@ -7,11 +7,20 @@ static json_t *real(double value) {
     return isnan(value) ? json_null() : json_real(value);
 }
 
+static void add_costs(json_t *json, const struct cost *cost, const struct cost *empty) {
+    json_object_set_new(json, "ms", json_real(cost->ms));
+    json_object_set_new(json, "cpu_ms", json_real(cost->cpu_ms));
+    json_object_set_new(json, "empty_ms", json_real(empty->ms));
+    json_object_set_new(json, "empty_cpu_ms", json_real(empty->cpu_ms));
+    json_object_set_new(json, "ratio", json_real(cost->ms / empty->ms));
+    json_object_set_new(json, "cpu_ratio", json_real(cost->cpu_ms / empty->cpu_ms));
+}
+
 static json_t *ratio_json(const struct ratio *ratio) {
-    double measured = ratio->ms / ratio->empty_ms;
-    json_t *json = json_pack("{s:s, s:I, s:I, s:f, s:f, s:f}", "title", ratio->title, "tests",
-                             (json_int_t)ratio->tests, "runs", (json_int_t)ratio->runs, "ms",
-                             ratio->ms, "empty_ms", ratio->empty_ms, "ratio", measured);
+    double measured = ratio->cost.ms / ratio->empty.ms;
+    json_t *json = json_pack("{s:s, s:I, s:I}", "title", ratio->title, "tests",
+                             (json_int_t)ratio->tests, "runs", (json_int_t)ratio->runs);
+    add_costs(json, &ratio->cost, &ratio->empty);
     if (ratio->aim > 0) {
         json_object_set_new(json, "aim", json_real(ratio->aim));
         json_object_set_new(json, "met", json_boolean(measured <= ratio->aim));
@@ -27,12 +36,10 @@ static json_t *point_json(const struct result *result, const struct point *point
     json_t *json = json_pack("{s:i, s:s}", "size", point->size, "state", states[point->state]);
     if (point->state != POINT_MEASURED)
         return json;
-    json_t *rest =
-        json_pack("{s:I, s:f, s:f, s:f, s:I, s:O}", "runs", (json_int_t)point->runs, "ms",
-                  point->ms, "empty_ms", point->empty_ms, "ratio", point->ms / point->empty_ms,
-                  "peak_kb", (json_int_t)point->peak_kb, "stats", point->stats);
-    json_object_update(json, rest);
-    json_decref(rest);
+    json_object_set_new(json, "runs", json_integer((json_int_t)point->runs));
+    add_costs(json, &point->cost, &point->empty);
+    json_object_set_new(json, "peak_kb", json_integer((json_int_t)point->peak_kb));
+    json_object_set(json, "stats", point->stats);
     if (result->series->is_list)
         json_object_set_new(json, "outcomes", json_integer((json_int_t)point->outcomes));
     return json;

@@ -1,11 +1,14 @@
 // Runs a command, and takes its time.
 #include "tests/bench/measure.h"
 
+#include "tests/bench/statistics.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,6 +20,10 @@ static double now_ms(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6;
+}
+
+static double duration_ms(struct timeval time) {
+    return (double)time.tv_sec * 1000 + (double)time.tv_usec / 1000;
 }
 
 static void redirect(int descriptor, const char *path, int flags) {
@@ -50,9 +57,22 @@ bool measure_run(const char *const *argv, const char *output, const char *errors
     while (wait4(child, &status, 0, &usage) < 0)
         if (errno != EINTR)
             return false;
-    run->ms = now_ms() - start;
+    run->cost.ms = now_ms() - start;
+    run->cost.cpu_ms = duration_ms(usage.ru_utime) + duration_ms(usage.ru_stime);
     run->peak_kb = usage.ru_maxrss;
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     run->is_late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
     return true;
+}
+
+void samples_add(struct samples *samples, const struct run *run) {
+    if (samples->count == SAMPLES_MAX)
+        return;
+    samples->ms[samples->count] = run->cost.ms;
+    samples->cpu_ms[samples->count++] = run->cost.cpu_ms;
+}
+
+struct cost samples_median(struct samples *samples) {
+    return (struct cost){.ms = statistics_median(samples->ms, samples->count),
+                         .cpu_ms = statistics_median(samples->cpu_ms, samples->count)};
 }

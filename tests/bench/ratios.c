@@ -1,9 +1,6 @@
 // Cold start, and the cost of a test in a batch.
 #include "tests/bench/ratios.h"
 
-#include "tests/bench/measure.h"
-#include "tests/bench/statistics.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -17,19 +14,17 @@ static bool is_decided(int status) {
     return status == 0 || status == 1;
 }
 
-static bool run(const struct setup *setup, const char *const *argv, double *ms) {
+static bool run(const struct setup *setup, const char *const *argv, struct run *run) {
     char output[PATH_MAX], errors[PATH_MAX];
-    struct run run;
     snprintf(output, sizeof output, "%s/output", setup->folder);
     snprintf(errors, sizeof errors, "%s/errors", setup->folder);
-    if (!measure_run(argv, output, errors, 0, &run)) {
+    if (!measure_run(argv, output, errors, 0, run)) {
         fprintf(stderr, "ptxlitmus-bench: %s: %s\n", argv[0], strerror(errno));
         return false;
     }
-    if (!is_decided(run.status))
-        fprintf(stderr, "ptxlitmus-bench: %s: status %d\n", argv[0], run.status);
-    *ms = run.ms;
-    return is_decided(run.status);
+    if (!is_decided(run->status))
+        fprintf(stderr, "ptxlitmus-bench: %s: status %d\n", argv[0], run->status);
+    return is_decided(run->status);
 }
 
 enum { KINDS_MAX = 2 };
@@ -46,20 +41,19 @@ static void make_command(const struct setup *setup, const char *const *inputs,
     command[n] = NULL;
 }
 
-// Fills the samples, of which [0] are of the reference program and the others of the commands: all
-// of them once a round, so that a slow moment of the machine hits all. A round before is not
-// counted.
-static bool take_rounds(const struct setup *setup, const char *(*commands)[OPTIONS_MAX + 1],
-                        size_t kinds, size_t runs, double **samples) {
+// Takes a sample of the reference program ([0]) and of each command ([1] and on), so many times: in
+// turns, so that a slow moment of the machine hits all. The first turn is not counted.
+static bool take_samples(const struct setup *setup, const char *(*commands)[OPTIONS_MAX + 1],
+                         size_t kinds, size_t runs, struct samples *samples) {
     const char *empty[] = {setup->empty, NULL};
-    for (size_t i = 0; i <= runs; i++) {
-        size_t sample = i ? i - 1 : 0;
-        if (!run(setup, empty, &samples[0][sample]))
-            return false;
-        for (size_t kind = 0; kind < kinds; kind++)
-            if (!run(setup, commands[kind], &samples[kind + 1][sample]))
+    struct run done;
+    for (size_t turn = 0; turn <= runs; turn++)
+        for (size_t kind = 0; kind <= kinds; kind++) {
+            if (!run(setup, kind ? commands[kind - 1] : empty, &done))
                 return false;
-    }
+            if (turn > 0)
+                samples_add(&samples[kind], &done);
+        }
     return true;
 }
 
@@ -67,21 +61,17 @@ static bool take_rounds(const struct setup *setup, const char *(*commands)[OPTIO
 static bool take_turns(const struct setup *setup, const char *const *const *inputs, size_t kinds,
                        struct ratio *ratios) {
     const char *commands[KINDS_MAX][OPTIONS_MAX + 1];
-    double *samples[KINDS_MAX + 1];
-    size_t runs = ratios[0].runs;
-    bool is_done = true;
+    struct samples samples[KINDS_MAX + 1] = {{.count = 0}};
     for (size_t kind = 0; kind < kinds; kind++)
         make_command(setup, inputs[kind], commands[kind]);
-    for (size_t kind = 0; kind <= kinds; kind++)
-        is_done = (samples[kind] = calloc(runs, sizeof **samples)) && is_done;
-    is_done = is_done && take_rounds(setup, commands, kinds, runs, samples);
-    for (size_t kind = 0; is_done && kind < kinds; kind++) {
-        ratios[kind].empty_ms = statistics_median(samples[0], runs);
-        ratios[kind].ms = statistics_median(samples[kind + 1], runs);
+    if (!take_samples(setup, commands, kinds, ratios[0].runs, samples))
+        return false;
+    struct cost empty = samples_median(&samples[0]);
+    for (size_t kind = 0; kind < kinds; kind++) {
+        ratios[kind].empty = empty;
+        ratios[kind].cost = samples_median(&samples[kind + 1]);
     }
-    for (size_t kind = 0; kind <= kinds; kind++)
-        free(samples[kind]);
-    return is_done;
+    return true;
 }
 
 bool ratio_cold(const struct setup *setup, size_t runs, struct ratio *ratio) {
@@ -108,7 +98,7 @@ static size_t count_tests(const struct setup *setup) {
 
 bool ratio_batch(const struct setup *setup, size_t runs, unsigned shapes, struct ratio ratios[2]) {
     char folder[PATH_MAX], count[16];
-    double ms;
+    struct run made;
     snprintf(folder, sizeof folder, "%s/shapes", setup->folder);
     snprintf(count, sizeof count, "%u", shapes);
     const char *generate[] = {setup->generate, "--seed", "1",     "--count", count,
@@ -118,7 +108,7 @@ bool ratio_batch(const struct setup *setup, size_t runs, unsigned shapes, struct
     const char *const *const inputs[] = {one, two};
     ratios[0] = (struct ratio){.title = "batch, a test", .runs = runs, .aim = 0.35};
     ratios[1] = (struct ratio){.title = "batch with -j 2, a test", .runs = runs};
-    if (!run(setup, generate, &ms) || !take_turns(setup, inputs, 2, ratios))
+    if (!run(setup, generate, &made) || !take_turns(setup, inputs, 2, ratios))
         return false;
     size_t tests = count_tests(setup);
     if (tests <= shapes) {
@@ -127,7 +117,8 @@ bool ratio_batch(const struct setup *setup, size_t runs, unsigned shapes, struct
     }
     for (size_t i = 0; i < 2; i++) {
         ratios[i].tests = tests;
-        ratios[i].ms /= (double)tests;
+        ratios[i].cost.ms /= (double)tests;
+        ratios[i].cost.cpu_ms /= (double)tests;
     }
     return true;
 }

@@ -8,9 +8,11 @@
 struct ratio {
     const char *title;
     size_t tests, runs;
-    double ms, empty_ms; // medians, of one test
-    double aim;          // ms / empty_ms should be at most this; 0: none
+    struct cost cost, empty; // medians, of one test
+    double aim;              // cost.ms / empty.ms should be at most this; 0: none
 };
+
+// In all of these, `runs` is at most SAMPLES_MAX.
 
 // A cold run of the README's first test, from the start of the process to its end. False, after a
 // message on stderr, when it cannot be measured; so too below.

@@ -2,7 +2,6 @@
 #include "tests/bench/series.h"
 
 #include "tests/bench/family.h"
-#include "tests/bench/measure.h"
 #include "tests/bench/statistics.h"
 
 #include <errno.h>
@@ -33,7 +32,7 @@ const struct series series_all[] = {
 // clang-format on
 const size_t series_count = sizeof series_all / sizeof series_all[0];
 
-enum { OPTIONS_MAX = 24, RUNS_MAX = 64 };
+enum { OPTIONS_MAX = 24 };
 
 // --- One point ---
 
@@ -76,13 +75,13 @@ static void make_job(struct job *job, const struct series *series, const struct 
     job->argv[n] = job->test;
 }
 
-// The time of the reference program.
-static bool measure_empty(const struct job *job, double *ms) {
+// Adds a run of the reference program.
+static bool measure_empty(const struct job *job, struct samples *samples) {
     const char *argv[] = {job->setup->empty, NULL};
     struct run run;
     if (!measure_run(argv, job->output, job->errors, 0, &run))
         return complain(job->setup->empty);
-    *ms = run.ms;
+    samples_add(samples, &run);
     if (run.status != 0)
         fprintf(stderr, "ptxlitmus-bench: %s: status %d\n", job->setup->empty, run.status);
     return run.status == 0;
@@ -116,20 +115,23 @@ static bool read_output(const struct job *job, struct point *point) {
 // it went wrong, what was measured before is of no use.
 static bool sample_point(const struct job *job, struct point *point, struct run *run) {
     const struct setup *setup = job->setup;
-    double ms[RUNS_MAX], empty_ms[RUNS_MAX], total = 0;
+    struct samples samples = {.count = 0}, empty = {.count = 0};
+    double total = 0;
     do {
-        if (!measure_empty(job, &empty_ms[point->runs]))
+        if (!measure_empty(job, &empty))
             return false;
         if (!measure_run(job->argv, job->output, job->errors, setup->limit_s, run))
             return complain(setup->program);
         if (run->status != 0)
             return true;
-        total += run->ms;
+        total += run->cost.ms;
         point->peak_kb = run->peak_kb > point->peak_kb ? run->peak_kb : point->peak_kb;
-        ms[point->runs++] = run->ms;
-    } while (point->runs < setup->runs && point->runs < RUNS_MAX && total < setup->enough_ms);
-    point->ms = statistics_median(ms, point->runs);
-    point->empty_ms = statistics_median(empty_ms, point->runs);
+        samples_add(&samples, run);
+    } while (samples.count < setup->runs && samples.count < SAMPLES_MAX &&
+             total < setup->enough_ms);
+    point->runs = samples.count;
+    point->cost = samples_median(&samples);
+    point->empty = samples_median(&empty);
     return true;
 }
 
@@ -197,9 +199,9 @@ struct growth series_growth(const struct result *result) {
         const struct point *point = &result->points[i];
         if (point->state != POINT_MEASURED)
             continue;
-        double above = point->ms - point->empty_ms;
+        double above = point->cost.cpu_ms - point->empty.cpu_ms;
         x[count] = result->series->is_list ? (double)point->outcomes : point->size;
-        time[count] = above >= point->empty_ms / 10 ? above : 0;
+        time[count] = above >= point->empty.cpu_ms / 10 ? above : 0;
         variables[count] = series_stat(point, "variables");
         clauses[count++] = series_stat(point, "clauses");
     }

@@ -2,6 +2,8 @@
 #ifndef PTXLITMUS_BENCH_SERIES_H
 #define PTXLITMUS_BENCH_SERIES_H
 
+#include "tests/bench/measure.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +34,7 @@ struct point {
     enum point_state state;
     unsigned size;
     size_t runs;
-    double ms, empty_ms; // medians: of the program, and of the reference program between its runs
+    struct cost cost, empty; // medians: the program, and the reference program in turn with it
     long peak_kb;
     size_t outcomes; // of a list
     json_t *stats;   // what the program says with --stats; a reference of the point's own
@@ -72,8 +74,8 @@ const struct point *series_point(const struct result *result, unsigned size);
 double series_stat(const struct point *point, const char *name);
 
 // The exponents with which time, variables and clauses grow; of what a fit is not possible, NAN.
-// Time is what a point takes more than the empty program, where that is at least a tenth of the
-// latter; sizes are those of the series, for lists the numbers of outcomes.
+// Time is the processor time that a point takes above the empty program's, where that is at least a
+// tenth of the latter; sizes are those of the series, for lists the numbers of outcomes.
 struct growth {
     double time, variables, clauses;
 };
