@@ -105,20 +105,36 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
     return false;
 }
 
-// .relaxed and the like reach global and shared memory only, and .mmio global memory: the rows say
-// so where the instruction names the space; here it is the variable that does.
+// What is written and is for global memory alone, with generic addresses, too: vectors of 256 bits,
+// what speaks of the L2 cache, and .mmio (PTX ISA 9.7.9.8, 9.7.9.11, 9.7.13.5). NULL: nothing.
+static const char *global_only(const struct statement *statement) {
+    static const enum qualifier_class classes[] = {CLASS_MMIO, CLASS_EVICT_L2, CLASS_HINT,
+                                                   CLASS_PREFETCH};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        const struct filled *filled = ptx_filled(&statement->match, classes[i], 0);
+        if (filled)
+            return filled->qualifier->spelling;
+    }
+    const struct instruction *instruction = statement->instruction;
+    return access_size(instruction) <= 16 ? NULL
+                                          : arena_format(statement->body->arena, ".v%u%s",
+                                                         instruction->vector, statement->type_name);
+}
+
+// .relaxed and the like reach global and shared memory only, and some qualifiers global memory: the
+// rows say so where the instruction names the space; here it is the variable that does.
 static bool check_strength(struct statement *statement, const struct raw_operand *raw,
                            const struct variable *variable) {
     const struct instruction *instruction = statement->instruction;
     if (instruction->space != SPACE_GENERIC)
         return true;
-    const struct filled *mmio = ptx_filled(&statement->match, CLASS_MMIO, 0);
+    const char *global = global_only(statement);
     const struct filled *order = ptx_filled(&statement->match, CLASS_ORDER, 0);
     bool local = variable->space == SPACE_LOCAL, shared = variable->space == SPACE_SHARED;
     bool atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
     const char *subject = NULL, *reach = "global and shared";
-    if (mmio && (local || shared)) {
-        subject = ".mmio";
+    if (global && (local || shared)) {
+        subject = global;
         reach = "global";
     } else if (atomic && local) {
         subject = statement->name;
@@ -266,6 +282,20 @@ static bool check_bank(struct statement *statement, const struct raw_operand *ra
     return false;
 }
 
+// A hint names a place, not an access. prefetchu takes generic addresses alone, which those of
+// .global variables are (PTX ISA 9.7.9.15).
+static bool check_hint(struct statement *statement, const struct raw_operand *raw,
+                       const struct variable *variable) {
+    bool generic_only = strcmp(statement->name, "prefetchu") == 0;
+    if (!generic_only || variable->space == SPACE_GLOBAL)
+        return check_space(statement, raw, variable);
+    diag_error(statement->body->diagnostics, raw->span,
+               "'%s' is a %s variable, and '%s' takes generic addresses", variable->name,
+               space_name(variable->space), statement->name);
+    diag_hint(statement->body->diagnostics, "'cvta%s.u64' makes one", space_name(variable->space));
+    return false;
+}
+
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand) {
     struct body *body = statement->body;
@@ -289,8 +319,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
     enum opcode opcode = statement->instruction->opcode;
     if (opcode == OP_FENCE_PROXY)
         return true;
-    if (opcode == OP_HINT || opcode == OP_CREATEPOLICY) // of a place, not of an access
-        return check_space(statement, raw, variable);
+    if (opcode == OP_HINT || opcode == OP_CREATEPOLICY)
+        return check_hint(statement, raw, variable);
     if (!check_parameter(statement, raw, variable) || !check_bank(statement, raw, variable))
         return false;
     if (statement->instruction->proxy == PROXY_GENERIC)

@@ -112,7 +112,7 @@ static unsigned vector_of(const struct draft *draft) {
     return 1;
 }
 
-static const char *variable_of(const struct draft *draft) {
+static const char *variable_of(struct draft *draft) {
     static const char *const names[] = {"gbuf", "cbuf", "gbuf", "lbuf", "kbuf", "sbuf", "sbuf"};
     enum state_space space = SPACE_GENERIC;
     for (size_t i = 0; i < draft->count; i++) {
@@ -120,6 +120,8 @@ static const char *variable_of(const struct draft *draft) {
         if (named)
             space = (enum state_space)named->value;
     }
+    if (space == SPACE_GENERIC && choose(draft, 6) == 5)
+        return choose(draft, 2) ? "sbuf" : "lbuf";
     return names[space];
 }
 
