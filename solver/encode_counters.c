@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-enum { COUNTER_MIN = 4 };
+// For fewer additions the proofs cost more than they save. Those of atomic additions are short.
+enum { ATOMICS_MIN = 4, OTHERS_MIN = 9 };
 
 // Tries, with more and more conflicts for each pair: one counter may depend on another.
 static const unsigned conflict_limits[] = {300, 3000, 30000};
@@ -23,6 +24,7 @@ struct counter {
     unsigned *writes;           // where they leave it
     size_t count;
     struct bits128 start, step;
+    bool all_atomic;
     size_t proven; // additions that are known to be in the chain
     bool done;
 };
@@ -70,6 +72,7 @@ static bool take_addition(const struct encoder *encoder, struct counter *counter
     if (counter->count != 0 && !bits128_equal(counter->step, step))
         return false;
     counter->step = step;
+    counter->all_atomic = counter->all_atomic && write->rmw == (int)read->id;
     counter->writes[counter->count] = write->id;
     counter->reads[counter->count++] = read;
     return true;
@@ -90,13 +93,15 @@ static bool find_counter(const struct encoder *encoder, struct counter *counter)
     if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, counter->cell)))
         return false;
     counter->start = start->value;
+    counter->all_atomic = true;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &program->events[e];
         if (event->kind == EVENT_WRITE && memory_touch_index(encoder, e, counter->cell) >= 0 &&
             !take_addition(encoder, counter, event))
             return false;
     }
-    return counter->count >= COUNTER_MIN && has_room(encoder, counter);
+    return counter->count >= (counter->all_atomic ? ATOMICS_MIN : OTHERS_MIN) &&
+           has_room(encoder, counter);
 }
 
 // --- Proving that they count -------------------------------------------------------------------
