@@ -15,6 +15,7 @@ static const struct {
     {"data-race", "two accesses conflict, and neither synchronisation nor strength orders them"},
     {"mixed-size-race",
      "two racing accesses overlap in part: the model leaves the program undefined"},
+    {"endless", "no execution ends: a loop waits for what nobody writes"},
     {"hang", "in some execution a thread never leaves a barrier"},
     {"bound", "some execution goes round a loop more often than --unroll allows"},
     {"proxy-reading", "the two readings of proxy fences decide this test differently"},

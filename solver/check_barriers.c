@@ -152,15 +152,31 @@ void check_barriers(struct execution *execution, struct encoder *encoder) {
 
 // --- Hangs -------------------------------------------------------------------------------------
 
-// Whether the pending arrivals that could be in a phase with this one are of too few threads.
+static bool is_pending(const struct checker *checker, unsigned a) {
+    return is_arrival(checker, a) && checker->execution->executes[a] &&
+           checker->execution->phases[a] < 0;
+}
+
+// Whether it is the first pending arrival of its thread at the barrier.
+static bool is_next(const struct checker *checker, unsigned a) {
+    if (!is_pending(checker, a))
+        return false;
+    for (unsigned b = 0; b < checker->execution->n; b++)
+        if (is_pending(checker, b) && program_po(checker->execution->program, b, a) &&
+            at_one(checker, a, b))
+            return false;
+    return true;
+}
+
+// Whether the next arrivals that could be in a phase with this one are of too few threads.
 static bool is_stuck(const struct checker *checker, unsigned a) {
     const struct execution *execution = checker->execution;
     size_t threads = execution->program->test->thread_count;
     bool *joins = ARENA_ARRAY(checker->arena, bool, threads);
     uint64_t count = value(checker, event_at(checker, a)->barrier_count), joined = 0;
     for (unsigned b = 0; b < execution->n; b++)
-        if (is_arrival(checker, b) && execution->executes[b] && execution->phases[b] < 0 &&
-            at_one(checker, a, b) && value(checker, event_at(checker, b)->barrier_count) == count)
+        if (is_next(checker, b) && at_one(checker, a, b) &&
+            value(checker, event_at(checker, b)->barrier_count) == count)
             joins[event_at(checker, b)->thread] = true;
     for (size_t t = 0; t < threads; t++)
         joined += joins[t];
@@ -174,8 +190,7 @@ void check_hang(struct execution *execution, struct encoder *encoder) {
         const struct event *event = event_at(&checker, e);
         if (event->kind != EVENT_BARRIER || !execution->executes[e])
             continue;
-        if (event->is_arrival && !event->barrier_quorum && execution->phases[e] < 0 &&
-            !is_stuck(&checker, e))
+        if (!event->barrier_quorum && is_next(&checker, e) && !is_stuck(&checker, e))
             bug("arrival %u could be in a phase", e);
         if (!event->is_wait || execution->passes[e])
             continue;

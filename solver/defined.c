@@ -174,8 +174,26 @@ static void find_hangs(struct run *run) {
         run_undecided(run);
 }
 
+static bool has_flag(const struct run *run, const char *name) {
+    for (size_t i = 0; i < run->outcomes->flag_count; i++)
+        if (strcmp(run->outcomes->flags[i], name) == 0)
+            return true;
+    return false;
+}
+
+// A test without any execution that ends says nothing, though "never" sounds so: some loop waits
+// for what nobody writes.
+static void find_endless(struct run *run) {
+    literal assumptions[] = {run->bounded, run->complete, run->inside};
+    if (!run->outcomes->none || has_flag(run, "hang") || has_flag(run, "bound"))
+        return;
+    if (run_check(run, assumptions, 3, NULL, false) == ANSWER_UNSAT)
+        add_flag(run, "endless");
+}
+
 void run_find_flags(struct run *run) {
     find_hangs(run);
+    find_endless(run);
     for (size_t i = 0; i < run->model->axiom_count; i++) {
         const struct model_axiom *axiom = &run->model->axioms[i];
         if (axiom->use != AXIOM_FLAG)

@@ -211,7 +211,7 @@ static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     }
 }
 
-static bool is_earlier(const struct encoder *encoder, unsigned a, unsigned b) {
+bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     return x->thread == y->thread && x->position < y->position && barriers_may_be_at_one(x, y) &&
            relation_has(&encoder->facts->together, a, b);
@@ -220,7 +220,7 @@ static bool is_earlier(const struct encoder *encoder, unsigned a, unsigned b) {
 // What is earlier at the barrier is in an earlier phase.
 static void constrain_earlier(struct encoder *encoder, unsigned a, unsigned b) {
     const struct barriers *barriers = encoder->barriers;
-    if (is_earlier(encoder, a, b))
+    if (barriers_is_earlier(encoder, a, b))
         clause4(encoder, -barriers->done[b], -encode_executes(encoder, a),
                 -barriers_at_one(encoder, a, b), barriers->done[a]);
 }
@@ -232,7 +232,7 @@ static size_t level(const struct encoder *encoder, unsigned arrival) {
     const struct barriers *barriers = encoder->barriers;
     size_t level = 0;
     for (size_t i = 0; i < barriers->arrival_count; i++)
-        level += is_earlier(encoder, barriers->arrivals[i], arrival);
+        level += barriers_is_earlier(encoder, barriers->arrivals[i], arrival);
     return level;
 }
 
@@ -256,7 +256,7 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned later = barriers->arrivals[i];
-        if (!is_earlier(encoder, a, later))
+        if (!barriers_is_earlier(encoder, a, later))
             continue;
         literal together = later == b ? barriers->done[b] : in_one_phase(encoder, later, b);
         disjunction_add(

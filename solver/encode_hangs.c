@@ -23,7 +23,19 @@ static literal is_pending(struct encoder *encoder, unsigned arrival) {
                     EXACT);
 }
 
-// A thread has a pending arrival that could be in the phase of this one.
+// And it is the first such one of its thread at the barrier: later ones are in later phases.
+static literal is_next(struct encoder *encoder, unsigned arrival) {
+    const struct barriers *barriers = encoder->barriers;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if (barriers_is_earlier(encoder, barriers->arrivals[i], arrival))
+            disjunction_add2(&d, is_pending(encoder, barriers->arrivals[i]),
+                             barriers_at_one(encoder, barriers->arrivals[i], arrival));
+    literal behind = disjunction_close(encoder, &d, EXACT, "behind", arrival, 0);
+    return gate_and(encoder, is_pending(encoder, arrival), -behind, EXACT);
+}
+
+// A thread's next arrival could be in the phase of this one.
 static literal could_join(struct encoder *encoder, unsigned arrival, size_t thread) {
     const struct barriers *barriers = encoder->barriers;
     const struct event *own = barriers_event(encoder, arrival);
@@ -36,7 +48,7 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
         const struct value *counts[2] = {encode_expr(encoder, own->barrier_count),
                                          encode_expr(encoder, other->barrier_count)};
         disjunction_add(&d,
-                        (literal[]){is_pending(encoder, other->id),
+                        (literal[]){is_next(encoder, other->id),
                                     barriers_at_one(encoder, arrival, other->id),
                                     values_equal(encoder, counts[0], counts[1])},
                         3);
@@ -47,6 +59,7 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
 // Where the guard holds, a pending arrival is one of too few threads to complete a phase.
 static void require_too_few(struct encoder *encoder, unsigned arrival, literal guard) {
     size_t threads = encoder->program->test->thread_count, count = 0;
+    literal next = is_next(encoder, arrival);
     literal *joins = calloc(2 * threads + 1, sizeof *joins), *at_least = joins + threads;
     if (joins == NULL)
         bug("out of memory");
@@ -55,7 +68,7 @@ static void require_too_few(struct encoder *encoder, unsigned arrival, literal g
             joins[count++] = could_join(encoder, arrival, t);
     count_literals(encoder, joins, count, at_least, count);
     for (size_t others = 0; others <= count; others++)
-        clause4(encoder, -guard, -is_pending(encoder, arrival),
+        clause4(encoder, -guard, -next,
                 -barriers_counts_to(encoder, barriers_event(encoder, arrival), others + 1),
                 -at_least[others]);
     free(joins);

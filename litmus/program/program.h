@@ -132,9 +132,9 @@ struct event {
 //
 // Events behind a wait in program order execute only if it passes: their `executes` say so. An
 // execution is complete when every executed wait passes; only these have outcomes. Others show that
-// a hang is possible if they are stuck: the executed arrivals that are in no completed phase are of
-// too few threads to complete one, and fewer than barrier_count executed arrivals may meet a wait
-// with barrier_quorum that does not pass.
+// a hang is possible if they are stuck. No further phase can complete: each thread's first executed
+// arrival at a barrier that is in no phase is one of too few with its count. And fewer than
+// barrier_count executed arrivals may meet a wait with barrier_quorum that does not pass.
 struct meeting {
     unsigned arrival, wait; // events of one barrier that may meet: all such pairs
 };

@@ -248,9 +248,20 @@ static bool has_quorum(struct search *search, unsigned wait) {
            (unsigned)__builtin_popcountll(chosen) >= count_of(search, wait);
 }
 
-// "The executed arrivals that are in no completed phase are of too few threads to complete one, and
-// fewer than barrier_count executed arrivals may meet a wait with barrier_quorum that does not
-// pass."
+// Those of some arrivals at a barrier that are not behind another one of them.
+static uint64_t first_of_threads(struct search *search, uint64_t arrivals) {
+    const struct event *events = search->program->events;
+    uint64_t first = arrivals;
+    for (uint64_t a = arrivals; a; a &= a - 1)
+        for (uint64_t b = arrivals; b; b &= b - 1)
+            if (is_before(&events[__builtin_ctzll(a)], &events[__builtin_ctzll(b)]))
+                first &= ~(b & -b);
+    return first;
+}
+
+// "No further phase can complete: each thread's first executed arrival at a barrier that is in no
+// phase is one of too few. And fewer than barrier_count executed arrivals may meet a wait with
+// barrier_quorum that does not pass."
 static bool is_stuck(struct search *search, unsigned event) {
     const struct event *e = &search->program->events[event];
     if (e->barrier_quorum)
@@ -259,7 +270,9 @@ static bool is_stuck(struct search *search, unsigned event) {
                    count_of(search, event);
     if (!e->is_arrival || search->guess[event].phase > 0)
         return true;
-    uint64_t left = with_phase(search, arrivals_at(search, event), 0);
+    uint64_t left = first_of_threads(search, with_phase(search, arrivals_at(search, event), 0));
+    if (!(left >> event & 1))
+        return true;
     uint64_t threads = threads_of(search, with_count_of(search, left, event));
     return (unsigned)__builtin_popcountll(threads) < count_of(search, event);
 }

@@ -96,6 +96,8 @@ static json_t *flags_json(const struct search_result *result, bool readings_diff
         json_array_append_new(flags, json_string("bound"));
     if (result->data_race)
         json_array_append_new(flags, json_string("data-race"));
+    if (result->complete && !result->ends && !result->hang && !result->bound_reached)
+        json_array_append_new(flags, json_string("endless"));
     if (result->hang)
         json_array_append_new(flags, json_string("hang"));
     if (result->mixed_size_race)

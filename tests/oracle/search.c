@@ -196,6 +196,7 @@ static bool note_allowed(struct search *search, bool *counted) {
         return false;
     }
     result->executions += left == TRUE_NOW;
+    result->ends |= *counted;
     result->hang |= left == TRUE_NOW && bound == FALSE_NOW && search->blocked;
     result->bound_reached |= left == TRUE_NOW && bound == TRUE_NOW;
     if (*counted && !(result->data_race && result->mixed_size_race)) {

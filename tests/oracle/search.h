@@ -27,6 +27,7 @@ struct search_result {
                           // undefined
     bool bound_reached; // some would pass the bound of a loop (D16), and is not among the outcomes
     bool hang;          // in some, a thread never leaves a barrier (section 6)
+    bool ends;          // some has an outcome
     bool satisfied;     // some outcome satisfies the condition
     bool violated;      // some outcome does not
     uint64_t steps;
