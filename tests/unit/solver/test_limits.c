@@ -147,7 +147,7 @@ static void witnesses_survive(void **state) {
     struct arena *arena = arena_new();
     struct solver *solver = solver_new();
     char *text = arena_format(arena, "%s", sum(arena, 14));
-    struct solver_options options = {.timeout_seconds = 1, .check_executions = true};
+    struct solver_options options = {.timeout_seconds = 4, .check_executions = true};
     struct outcomes *forall = outcomes_of(solver, arena, text, "ptx-9.1", &options);
     assert_int_equal(forall->verdict, VERDICT_UNKNOWN);
     memcpy(strstr(text, "forall"), "exists", 6);
