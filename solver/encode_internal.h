@@ -215,7 +215,8 @@ literal barriers_reduced_undef(struct encoder *encoder, unsigned wait);
 // Whether two events may be at one barrier; whether they are, given that they may be.
 bool barriers_may_be_at_one(const struct event *a, const struct event *b);
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b);
-// Whether the first of two arrivals is an earlier one of the same thread, maybe at the same barrier.
+// Whether the first of two arrivals is an earlier one of the same thread, maybe at the same
+// barrier.
 bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b);
 // Whether two arrivals of different threads may be in one phase.
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b);
