@@ -191,6 +191,10 @@ static void set_fields(struct statement *statement) {
     statement->type_name = type ? type->qualifier->spelling : "";
     if (instruction->opcode == OP_FENCE_PROXY)
         set_proxy_fence(statement);
+    // .mbarrier_init: it orders mbarrier.init operations alone, and no test has any (PTX
+    // ISA 9.7.13.4).
+    if (instruction->opcode == OP_FENCE && ptx_filled(match, CLASS_RESTRICT, 0))
+        instruction->opcode = OP_HINT;
 }
 
 // Whether a type holds all values of another.

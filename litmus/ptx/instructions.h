@@ -130,7 +130,8 @@ void ptx_operand_counts(const struct form *form, bool has_hint, bool has_bool, u
 // --- Versions and targets ----------------------------------------------------------------------
 
 // Qualifiers that are younger than their form: `qualifiers` together, on the instructions
-// `names`, need this version and target.
+// `names`, need this version and target. A form that always has the qualifier says itself when it
+// came.
 struct requirement {
     const char *names;      // opcodes, separated by '|'
     const char *qualifiers; // spellings, separated by '+'

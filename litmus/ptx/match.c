@@ -535,12 +535,26 @@ static bool wrote_all(const struct match *match, const char *spellings) {
     return true;
 }
 
+// Whether a form cannot be without the qualifier: the form's version is then of the two together,
+// and what the qualifier needs elsewhere does not matter ('.release' in fence.mbarrier_init).
+static bool comes_with(const struct form *form, const char *spelling) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    while (ptx_next_slot(&cursor, &slot))
+        if (!slot.optional && slot.alternatives.length == strlen(spelling) &&
+            memcmp(slot.alternatives.text, spelling, slot.alternatives.length) == 0)
+            return true;
+    return false;
+}
+
 struct ptx_since ptx_since(const struct match *match) {
     struct ptx_since since = {match->form->ptx, match->form->sm, "", ""};
     size_t count;
     const struct requirement *rows = ptx_requirements(&count);
     for (size_t i = 0; i < count; i++) {
         if (!any_of(rows[i].names, match->form->name) || !wrote_all(match, rows[i].qualifiers))
+            continue;
+        if (rows[i].ptx > match->form->ptx && comes_with(match->form, rows[i].qualifiers))
             continue;
         // Of a form and a qualifier that are equally young, the qualifier says more.
         bool first_ptx = *since.ptx_because == '\0', first_sm = *since.sm_because == '\0';

@@ -176,6 +176,7 @@ static void test_versions(void **state) {
         {"fence.gpu", 60, 70, "", ""},
         {"fence.acquire.gpu", 86, 90, ".acquire", ".acquire"},
         {"fence.sc.cluster", 78, 90, ".cluster", ".cluster"},
+        {"fence.mbarrier_init.release.cluster", 80, 90, "", ".cluster"},
         {"membar.gl", 14, 0, "", ""},
         {"membar.sys", 20, 20, ".sys", ".sys"},
         {"fence.proxy.alias", 75, 70, "", ""},
