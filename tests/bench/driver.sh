@@ -42,7 +42,7 @@ has() {
 bench 0 "$build" --only mp --runs 1
 has json 8 '"state": "measured"'
 has json 8 '"variables": [1-9][0-9]*,?$' # of points; growth has a fraction
-has table 1 '^  10 to 40  cpu x [0-9.]+  variables x [0-9.]+  clauses x [0-9.]+$'
+has table 1 '^  10 to 40  cpu ratio x [0-9.]+  variables x [0-9.]+  clauses x [0-9.]+$'
 
 # Options after -- are the program's.
 bench 1 "$build" --only aliases --runs 1 --limit 20 -- --model nonsense

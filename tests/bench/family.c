@@ -1,5 +1,6 @@
-// The tests of the benchmarks. MP, SB, LB and IRIW grow as in Dat3M's experiment (one thread per
-// CTA, all accesses acquire or release at gpu scope); the others stress a part of the model each.
+// The tests of the benchmarks. MP, SB, LB and IRIW have the sizes, the placement and the orders of
+// Dat3M's experiment (one thread per CTA, all accesses acquire or release at gpu scope); how the
+// shapes grow is ours. The others stress a part of the model each.
 #include "tests/bench/family.h"
 
 #include <assert.h>

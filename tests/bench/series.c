@@ -199,9 +199,9 @@ struct growth series_growth(const struct result *result) {
         const struct point *point = &result->points[i];
         if (point->state != POINT_MEASURED)
             continue;
-        double above = point->cost.cpu_ms - point->empty.cpu_ms;
+        double above = point->cost.cpu_ms / point->empty.cpu_ms - 1;
         x[count] = result->series->is_list ? (double)point->outcomes : point->size;
-        time[count] = above >= point->empty.cpu_ms / 10 ? above : 0;
+        time[count] = above >= 0.1 ? above : 0;
         variables[count] = series_stat(point, "variables");
         clauses[count++] = series_stat(point, "clauses");
     }

@@ -74,8 +74,8 @@ const struct point *series_point(const struct result *result, unsigned size);
 double series_stat(const struct point *point, const char *name);
 
 // The exponents with which time, variables and clauses grow; of what a fit is not possible, NAN.
-// Time is the processor time that a point takes above the empty program's, where that is at least a
-// tenth of the latter; sizes are those of the series, for lists the numbers of outcomes.
+// Time is how many times the empty program's processor time a point takes above it, where that is
+// at least a tenth; sizes are those of the series, for lists the numbers of outcomes.
 struct growth {
     double time, variables, clauses;
 };

@@ -10,7 +10,7 @@ void table_heading(const struct machine *machine, FILE *file) {
             machine->processors, machine->load_before);
     fputs("Times are medians; ratios are to the empty program, run in turn with the other.\n"
           "cpu: processor time, which other processes hardly change.\n"
-          "growth: the exponent of a fit on logarithms, of cpu above the empty program's.\n\n",
+          "growth: the exponent of a fit on logarithms, of the cpu ratio less 1.\n\n",
           file);
 }
 
@@ -74,8 +74,8 @@ static void print_from_10_to_40(const struct result *result, FILE *file) {
     const struct point *small = series_point(result, 10), *large = series_point(result, 40);
     if (!small || !large || small->state != POINT_MEASURED || large->state != POINT_MEASURED)
         return;
-    fprintf(file, "  10 to 40  cpu x %.1f  variables x %.1f  clauses x %.1f\n",
-            large->cost.cpu_ms / small->cost.cpu_ms,
+    fprintf(file, "  10 to 40  cpu ratio x %.1f  variables x %.1f  clauses x %.1f\n",
+            large->cost.cpu_ms / large->empty.cpu_ms / (small->cost.cpu_ms / small->empty.cpu_ms),
             series_stat(large, "variables") / series_stat(small, "variables"),
             series_stat(large, "clauses") / series_stat(small, "clauses"));
 }
