@@ -64,6 +64,7 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
             print_json_error(stdout, arena, diagnostic, run->index);
         }
     }
+    errors += diagnostics->repeated_errors;
     if (diagnostics->error_count > errors) {
         fprintf(stderr, "%s: %zu more errors are not shown\n",
                 escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);

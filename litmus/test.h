@@ -336,6 +336,28 @@ struct thread {
     size_t token_count;
 };
 
+// --- Functions ---------------------------------------------------------------------------------
+
+// A register that a function uses, and whether it declares it.
+struct function_register {
+    const char *name;
+    unsigned width;
+    bool is_declared;
+};
+
+// A device function, as tokens; calls are read as its body.
+struct function {
+    const char *name;
+    struct span span;
+    const struct token *head; // what stands before its body
+    size_t head_count;
+    const struct token *returns, *parameters, *body; // what stands in the marks; NULL: nothing does
+    size_t return_count, parameter_count, body_count;
+    bool is_called;                      // by a thread, or by a function that is
+    struct function_register *registers; // of one that is, each name once
+    size_t register_count;
+};
+
 // --- Variables ---------------------------------------------------------------------------------
 
 struct initial_element {
@@ -421,6 +443,8 @@ struct test {
     size_t variable_count;
     struct thread *threads;
     size_t thread_count;
+    struct function *functions; // in the order of the test
+    size_t function_count;
     struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
     size_t location_count;
     struct condition *filter; // NULL when there is none

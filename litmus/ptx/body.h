@@ -85,10 +85,11 @@ struct body {
     int block_number; // of the last block
     struct variable_binding *bindings;
     size_t binding_count;
-    unsigned calls;      // functions around this statement
-    unsigned call_depth; // the depth of the innermost one's block; 0 outside of functions
-    int return_label;    // where its 'ret' goes
-    int misfit;          // the register of the statement's last error about a type, or -1
+    struct function *function; // the innermost one around this statement, or NULL
+    unsigned calls;            // how many there are
+    unsigned call_depth;       // the depth of the innermost one's block; 0 outside of functions
+    int return_label;          // where its 'ret' goes
+    int misfit;                // the register of the statement's last error about a type, or -1
 };
 
 // One instruction being read.
@@ -119,14 +120,14 @@ struct register_name ptx_find_register(const struct body *body, const char *name
 int ptx_declare_register(struct body *body, const char *name, struct span span,
                          enum scalar_type type, unsigned depth);
 
+// The same for one that the current function does not declare.
+int ptx_add_function_register(struct body *body, const char *name, struct span span,
+                              unsigned width);
+
 // A vector register is the registers that are its elements. Whether a name means one here: 2 or 4
 // elements, else 0; and the name of an element.
 int ptx_vector_size(const struct body *body, const char *name);
 const char *ptx_vector_element(const struct body *body, const char *name, unsigned member);
-
-// The same for one that is not declared, of this width.
-int ptx_add_local_register(struct body *body, const char *name, struct span span, unsigned width,
-                           unsigned depth);
 
 // The index of the label of this name, added when it is new.
 int ptx_label(struct body *body, const struct token *token);
@@ -164,7 +165,7 @@ struct raw_operand;
 // A call being read.
 struct call {
     struct span span;
-    const struct reader_function *function;
+    struct function *function;
     struct raw_operand *arguments, *results;
     size_t argument_count, result_count;
 };

@@ -406,7 +406,7 @@ static bool inline_body(struct body *body, const struct call *call, const struct
 
 // The parameters, then the results.
 static bool read_signature(struct body *body, const struct call *call, struct parameters *lists) {
-    const struct reader_function *function = call->function;
+    const struct function *function = call->function;
     if (!parse_parameters(body, function->parameters, function->parameter_count, &lists[0]) ||
         !parse_parameters(body, function->returns, function->return_count, &lists[1]))
         return false;
@@ -427,6 +427,9 @@ static bool enter_function(struct body *body, const struct call *call) {
         !pass_arguments(body, call, &lists[0], bindings[0]))
         return false;
     unsigned outer_depth = body->call_depth;
+    struct function *outer = body->function;
+    body->function = call->function;
+    body->function->is_called = true;
     ptx_enter_block(body, call->span, true);
     body->call_depth = body->depth;
     body->calls++;
@@ -434,6 +437,7 @@ static bool enter_function(struct body *body, const struct call *call) {
     body->calls--;
     ptx_leave_block(body);
     body->call_depth = outer_depth;
+    body->function = outer;
     return fine;
 }
 

@@ -2,6 +2,7 @@
 #include "litmus/ptx/emit.h"
 
 #include "litmus/ptx/emit_internal.h"
+#include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -24,29 +25,15 @@ static bool check_instruction(const struct instruction *instruction,
     return false;
 }
 
-static bool check_variable(const struct variable *variable, struct diagnostics *diagnostics) {
-    bool possible = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
-    if (variable->is_inner) {
+// The names of an alias and of a variable of a block are told apart by where they stand, which
+// those who write statements do not look at.
+static void check_variable(const struct test *test, const struct variable *variable,
+                           struct diagnostics *diagnostics) {
+    const struct variable *other = emit_variable(test, variable->name);
+    if (variable->is_inner && other && other->alias_of >= 0)
         diag_error(diagnostics, variable->span,
-                   "tests with variables of inner blocks are not written as modules");
-        return false;
-    }
-    if (!variable->has_initial || possible)
-        return true;
-    diag_error(diagnostics, variable->span,
-               "in PTX only .global and .const variables have initial values");
-    return false;
-}
-
-// Calls are read as the functions' bodies, and variables of inner blocks have names of their own.
-static void check_thread(const struct thread *thread, struct diagnostics *diagnostics) {
-    for (size_t i = 0; i < thread->label_count; i++) {
-        if (thread->labels[i].name[0] != '$' || strncmp(thread->labels[i].name, "$call", 5) != 0)
-            continue;
-        diag_error(diagnostics, thread->labels[i].span,
-                   "tests with calls are not written as modules");
-        return;
-    }
+                   "in a test with an alias of that name, '%s' cannot be written in a module",
+                   variable->name);
 }
 
 static bool check_test(const struct test *test, struct diagnostics *diagnostics) {
@@ -57,9 +44,8 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
         return false;
     }
     for (size_t i = 0; i < test->variable_count; i++)
-        check_variable(&test->variables[i], diagnostics);
-    for (size_t i = 0; i < test->thread_count; i++)
-        check_thread(&test->threads[i], diagnostics);
+        check_variable(test, &test->variables[i], diagnostics);
+    emit_check_functions(test, diagnostics);
     for (size_t i = 0; i < test->thread_count; i++)
         for (size_t j = 0; j < test->threads[i].instruction_count; j++)
             check_instruction(&test->threads[i].instructions[j], diagnostics);
@@ -67,6 +53,13 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
 }
 
 // --- Variables ---------------------------------------------------------------------------------
+
+const struct variable *emit_variable(const struct test *test, const char *name) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (!test->variables[i].is_inner && strcmp(test->variables[i].name, name) == 0)
+            return &test->variables[i];
+    return NULL;
+}
 
 static const char *space_name(enum state_space space) {
     switch (space) {
@@ -96,11 +89,25 @@ static void emit_element(struct emitter *e, const struct initial_element *elemen
             element->value.low);
 }
 
+// PTX initialises variables of these spaces alone.
+static bool has_initialiser(const struct variable *variable) {
+    return variable->has_initial &&
+           (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST);
+}
+
+static void emit_elements(struct emitter *e, const struct variable *variable) {
+    for (size_t i = 0; i < variable->element_count; i++) {
+        fputs(i == 0 ? "{" : ", ", e->out);
+        emit_element(e, &variable->initial[i]);
+    }
+    fputc('}', e->out);
+}
+
 // A declaration without its ';'. Elements are bits, whatever they mean, but for addresses, which
 // PTX wants in numbers.
 static void emit_declaration(struct emitter *e, const struct variable *variable) {
     bool has_address = false;
-    for (size_t i = 0; variable->has_initial && i < variable->element_count; i++)
+    for (size_t i = 0; has_initialiser(variable) && i < variable->element_count; i++)
         has_address |= variable->initial[i].variable >= 0;
     fprintf(e->out, ".%s ", space_name(variable->space));
     if (variable->is_unified)
@@ -108,14 +115,24 @@ static void emit_declaration(struct emitter *e, const struct variable *variable)
                 variable->unified[1]);
     fprintf(e->out, ".align %u .%c%u %s[%zu]", variable->alignment, has_address ? 'u' : 'b',
             scalar_type_bits(variable->type), variable->name, variable->element_count);
-    if (!variable->has_initial)
+    if (!has_initialiser(variable))
         return;
-    fputs(" = {", e->out);
-    for (size_t i = 0; i < variable->element_count; i++) {
-        fputs(i == 0 ? "" : ", ", e->out);
-        emit_element(e, &variable->initial[i]);
-    }
-    fputc('}', e->out);
+    fputs(" = ", e->out);
+    emit_elements(e, variable);
+}
+
+// Before the declaration of a .shared variable, whose initial value nothing in PTX can give it:
+// what has to be stored before the test begins, for people and in words of PTX.
+static void explain_initial(struct emitter *e, const struct variable *variable) {
+    if (!variable->has_initial || variable->space != SPACE_SHARED)
+        return;
+    fprintf(e->out,
+            "// before the test begins, each CTA has to have stored: %s = ", variable->name);
+    emit_elements(e, variable);
+    fputc('\n', e->out);
+    diag_warning(e->diagnostics, variable->span,
+                 "PTX has no initial values in .shared: the module has that of '%s' in a comment",
+                 variable->name);
 }
 
 static void emit_variables(struct emitter *e) {
@@ -124,6 +141,7 @@ static void emit_variables(struct emitter *e) {
         bool in_kernel = variable->space == SPACE_LOCAL || variable->space == SPACE_PARAM;
         if (in_kernel || variable->alias_of >= 0)
             continue;
+        explain_initial(e, variable);
         fputs(variable->space == SPACE_SHARED ? "" : ".visible ", e->out);
         emit_declaration(e, variable);
         fputs(";\n", e->out);
@@ -201,6 +219,15 @@ static void store_result(struct emitter *e, const struct thread *thread,
 
 // --- Kernels -----------------------------------------------------------------------------------
 
+static void emit_parameter(struct emitter *e, const struct variable *variable) {
+    emit_declaration(e, variable);
+    if (!variable->has_initial)
+        return;
+    fputs(" /* ", e->out);
+    emit_elements(e, variable);
+    fputs(" */", e->out);
+}
+
 // The parameters of the test, and a pointer for each alias.
 static void emit_parameters(struct emitter *e) {
     const char *separator = "";
@@ -214,7 +241,7 @@ static void emit_parameters(struct emitter *e) {
             fprintf(e->out, ".param .u64 address_of_%s /* another address of %s */", variable->name,
                     e->test->variables[variable->alias_of].name);
         else
-            emit_declaration(e, variable);
+            emit_parameter(e, variable);
         separator = ",";
     }
 }
@@ -234,9 +261,46 @@ static void emit_locals(struct emitter *e) {
     }
 }
 
-// Registers that the test does not declare have the width of their first use.
-static void declare_register(struct emitter *e, const struct test_register *reg) {
-    if (reg->type != TYPE_NONE)
+// Stores an address in an element of 64 bits; `target` says where it goes.
+static void store_address(struct emitter *e, const struct initial_element *element,
+                          const char *target) {
+    const struct variable *variable = &e->test->variables[element->variable];
+    fprintf(e->out, "    {\n    .reg .u64 %%address;\n    mov.u64 %%address, %s+%" PRIu64 ";\n",
+            variable->name, element->value.low);
+    if (variable->space == SPACE_GLOBAL || element->is_generic)
+        fprintf(e->out, "    cvta.%s.u64 %%address, %%address;\n", space_name(variable->space));
+    fprintf(e->out, "    st.local.u64 [%s], %%address;\n    }\n", target);
+}
+
+// The initial values of a .local variable: each thread stores its own.
+static void initialise_local(struct emitter *e, const struct variable *variable) {
+    unsigned bits = scalar_type_bits(variable->type), bytes = bits / 8;
+    for (size_t i = 0; variable->has_initial && i < variable->element_count; i++) {
+        const struct initial_element *element = &variable->initial[i];
+        const char *target = arena_format(e->arena, "%s+%zu", variable->name, i * bytes);
+        if (element->variable >= 0) {
+            store_address(e, element, target);
+            continue;
+        }
+        fprintf(e->out, "    st.local.b%u [%s], 0x%" PRIx64 ";\n", bits < 64 ? bits : 64, target,
+                element->value.low);
+        if (bits == 128)
+            fprintf(e->out, "    st.local.b64 [%s+8], 0x%" PRIx64 ";\n", target,
+                    element->value.high);
+    }
+}
+
+static void initialise_locals(struct emitter *e) {
+    for (size_t i = 0; i < e->test->variable_count; i++)
+        if (e->test->variables[i].space == SPACE_LOCAL && e->test->variables[i].body == 0)
+            initialise_local(e, &e->test->variables[i]);
+}
+
+// Registers that the test does not declare have the width of their first use. Those of functions
+// are theirs.
+static void declare_register(struct emitter *e, const struct thread *thread, size_t index) {
+    const struct test_register *reg = &thread->registers[index];
+    if (reg->type != TYPE_NONE || reader_find_register(thread, reg->name) != (int)index)
         return;
     const char *key = test_register_key(reg->name);
     if (reg->width == 1)
@@ -276,10 +340,11 @@ static void emit_kernel(struct emitter *e, size_t index) {
     fputs(")\n{\n", e->out);
     emit_locals(e);
     for (size_t i = 0; i < thread->register_count; i++)
-        declare_register(e, &thread->registers[i]);
+        declare_register(e, thread, i);
     emit_statements(e, thread, EMIT_REGISTERS);
     for (size_t i = 0; i < thread->register_count; i++)
         initialise_register(e, &thread->registers[i]);
+    initialise_locals(e);
     emit_statements(e, thread, EMIT_STATEMENTS);
     fputs(EMIT_END ":\n", e->out);
     each_result(e, index, store_result);
@@ -292,12 +357,16 @@ const char *ptx_emit(struct arena *arena, const struct test *test, const struct 
         return NULL;
     char *text = NULL;
     size_t size = 0;
-    struct emitter e = {.arena = arena, .out = open_memstream(&text, &size), .test = test};
+    struct emitter e = {.arena = arena,
+                        .out = open_memstream(&text, &size),
+                        .test = test,
+                        .diagnostics = diagnostics};
     if (!e.out)
         bug("no memory for a module");
     fprintf(e.out, ".version %u.%u\n.target %s\n.address_size 64\n\n", head->version / 10,
             head->version % 10, head->target);
     emit_variables(&e);
+    emit_functions(&e);
     for (size_t i = 0; i < test->thread_count; i++)
         emit_kernel(&e, i);
     fclose(e.out);

@@ -19,10 +19,12 @@ struct emit_head {
 // registers that the test asks about to variables ("P0_r0"). What a kernel cannot have by itself it
 // gets as parameters: the test's own, and the address of each alias. Threads of the host are left
 // out, with a comment. Barriers count warps, since PTX takes no other counts: each thread stands
-// for one.
+// for one. Functions that are called stand before the kernels. Kernels store the initial values of
+// .local variables; those of .shared ones and of parameters, which whoever launches the kernels has
+// to see to, stand in comments, and the former in a warning.
 //
 // Returns NULL after an error where PTX cannot say it: other dialects, the fences of the surface,
-// texture and constant proxies, and initial values of .shared and .local variables.
+// texture and constant proxies, and functions that use what is the kernels' own.
 const char *ptx_emit(struct arena *arena, const struct test *test, const struct emit_head *head,
                      struct diagnostics *diagnostics);
 

@@ -12,7 +12,8 @@ enum { WARP = 32 };
 
 struct statements {
     struct emitter *emitter;
-    const struct thread *thread;
+    const struct thread *thread;     // whose statements they are, or NULL
+    const struct function *function; // or whose
     enum emit_part part;
     size_t next;       // the first instruction that does not stand before the current token
     uint32_t count_at; // where the count of a barrier stands in the source, or UINT32_MAX
@@ -21,7 +22,8 @@ struct statements {
     bool is_guarded;   // there is a guard
     bool in_guard;     // the next word is one
     bool is_reg;       // in a .reg: names are those of registers
-    bool is_exit;      // in an exit or ret
+    bool is_exit;      // in an exit or ret of a thread
+    bool is_call;      // in a call, before the name of the function
     bool is_module;    // in a declaration that stands before the kernels: threads share it
 };
 
@@ -31,7 +33,7 @@ static void put(const struct statements *s, const char *text) {
     bool declares = s->is_reg && s->depth == 0;
     if (s->is_module)
         return;
-    if (declares == (s->part == EMIT_REGISTERS))
+    if (s->part == EMIT_ALL || declares == (s->part == EMIT_REGISTERS))
         fputs(text, s->emitter->out);
 }
 
@@ -44,6 +46,8 @@ static const char *text_of(const struct statements *s, const struct token *token
 // The instruction whose opcode stands at the token, or NULL.
 static const struct instruction *instruction_at(struct statements *s, const struct token *token) {
     const struct thread *thread = s->thread;
+    if (!thread)
+        return emit_function_instruction(s->emitter->test, token);
     while (s->next < thread->instruction_count &&
            thread->instructions[s->next].opcode_span.begin < token->span.begin)
         s->next++;
@@ -67,24 +71,40 @@ static void emit_opcode(struct statements *s, const struct token *token) {
     const struct instruction *instruction = instruction_at(s, token);
     s->at_start = false;
     s->count_at = instruction && instruction->opcode == OP_BAR ? count_of(instruction) : UINT32_MAX;
-    s->is_exit = instruction && instruction->opcode == OP_EXIT;
+    s->is_exit = instruction && instruction->opcode == OP_EXIT && s->thread;
+    s->is_call = token_is(token, "call");
     put(s, s->is_exit ? "bra" : text_of(s, token));
 }
 
-static const struct variable *variable_named(const struct test *test, const char *name) {
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (strcmp(test->variables[i].name, name) == 0)
-            return &test->variables[i];
-    return NULL;
+static bool is_register(const struct statements *s, const char *name) {
+    const struct function *function = s->function;
+    if (s->is_reg)
+        return true;
+    for (size_t i = 0; function && i < function->register_count; i++)
+        if (strcmp(function->registers[i].name, test_register_key(name)) == 0)
+            return true;
+    return s->thread && !emit_variable(s->emitter->test, name) &&
+           reader_find_register(s->thread, name) >= 0;
+}
+
+static bool is_function(const struct test *test, const char *name) {
+    for (size_t i = 0; i < test->function_count; i++)
+        if (strcmp(test->functions[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 static void emit_name(struct statements *s, const struct token *token) {
     const char *name = text_of(s, token);
-    const struct variable *variable = s->is_reg ? NULL : variable_named(s->emitter->test, name);
-    bool is_register = s->is_reg || (!variable && reader_find_register(s->thread, name) >= 0);
-    if (variable && variable->alias_of >= 0)
+    const struct variable *variable = s->is_reg ? NULL : emit_variable(s->emitter->test, name);
+    if (s->is_call && is_function(s->emitter->test, name)) {
+        s->is_call = false;
+        put(s, name);
+        return;
+    }
+    if (s->thread && variable && variable->alias_of >= 0)
         put(s, "%alias_");
-    else if (is_register && name[0] != '%')
+    else if (is_register(s, name) && name[0] != '%')
         put(s, "%");
     put(s, name);
 }
@@ -94,7 +114,7 @@ static void emit_name(struct statements *s, const struct token *token) {
 static void start_statement(struct statements *s) {
     put(s, "\n");
     s->at_start = true;
-    s->is_reg = s->is_exit = s->is_guarded = s->is_module = false;
+    s->is_reg = s->is_exit = s->is_guarded = s->is_module = s->is_call = false;
 }
 
 static void emit_punct(struct statements *s, const struct token *token) {
@@ -155,11 +175,25 @@ static void emit_token(struct statements *s, const struct token *token) {
 }
 
 // A `.loc` or `.file` ends with its line.
-static size_t behind_line(const struct thread *thread, size_t at) {
+static size_t behind_line(const struct token *tokens, size_t count, size_t at) {
     do
         at++;
-    while (thread->tokens[at].kind != TOKEN_END && !thread->tokens[at].line_start);
+    while (at < count && tokens[at].kind != TOKEN_END && !tokens[at].line_start);
     return at;
+}
+
+static void emit_tokens(struct statements *s, const struct token *tokens, size_t count) {
+    for (size_t i = 0; i < count && tokens[i].kind != TOKEN_END;) {
+        const struct token *token = &tokens[i];
+        bool is_line = token_is(token, ".loc") || token_is(token, ".file");
+        if (s->at_start && is_line) {
+            i = behind_line(tokens, count, i);
+            continue;
+        }
+        if (!s->at_start || !token_is_punct(token, ';')) // no empty statements
+            emit_token(s, token);
+        i++;
+    }
 }
 
 void emit_statements(struct emitter *emitter, const struct thread *thread, enum emit_part part) {
@@ -168,15 +202,25 @@ void emit_statements(struct emitter *emitter, const struct thread *thread, enum 
                            .part = part,
                            .count_at = UINT32_MAX,
                            .at_start = true};
-    for (size_t i = 0; i < thread->token_count && thread->tokens[i].kind != TOKEN_END;) {
-        const struct token *token = &thread->tokens[i];
-        bool is_line = token_is(token, ".loc") || token_is(token, ".file");
-        if (s.at_start && is_line) {
-            i = behind_line(thread, i);
-            continue;
-        }
-        if (!s.at_start || !token_is_punct(token, ';')) // no empty statements
-            emit_token(&s, token);
-        i++;
-    }
+    emit_tokens(&s, thread->tokens, thread->token_count);
+}
+
+void emit_function_statements(struct emitter *emitter, const struct function *function) {
+    struct statements s = {.emitter = emitter,
+                           .function = function,
+                           .part = EMIT_ALL,
+                           .count_at = UINT32_MAX,
+                           .at_start = true};
+    emit_tokens(&s, function->body, function->body_count);
+}
+
+void emit_function_head(struct emitter *emitter, const struct function *function) {
+    struct statements s = {
+        .emitter = emitter, .function = function, .part = EMIT_ALL, .count_at = UINT32_MAX};
+    fputs(text_of(&s, function->head), emitter->out);
+    for (size_t i = 1; i < function->head_count; i++)
+        if (function->head[i].span.begin != function->span.begin)
+            emit_token(&s, &function->head[i]);
+        else
+            fprintf(emitter->out, " %s", function->name); // registers may have that name
 }

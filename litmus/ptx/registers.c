@@ -104,7 +104,7 @@ static int find_or_add(struct body *body, const char *name, const struct token *
         return ptx_declare_register(body, name, found.range->span, found.range->type,
                                     found.range->depth);
     if (found.reg < 0 && body->call_depth > 0)
-        return ptx_add_local_register(body, name, token->span, width, body->call_depth);
+        return ptx_add_function_register(body, name, token->span, width);
     if (found.reg < 0)
         return reader_register(body->reader, body->thread, token, width);
     return found.reg;

@@ -75,9 +75,23 @@ struct register_name ptx_find_register(const struct body *body, const char *name
     return found;
 }
 
+// The function's list is for those who write it: a register of each name, declared or not.
+static void note_register(struct body *body, const char *name, unsigned width, bool is_declared) {
+    struct function *function = body->function;
+    const char *key = test_register_key(name);
+    for (size_t i = 0; i < function->register_count; i++)
+        if (function->registers[i].is_declared == is_declared &&
+            strcmp(function->registers[i].name, key) == 0)
+            return;
+    function->registers = arena_grow(body->arena, function->registers, function->register_count,
+                                     sizeof(*function->registers));
+    function->registers[function->register_count++] =
+        (struct function_register){.name = key, .width = width, .is_declared = is_declared};
+}
+
 // Makes a register known in the block of this depth alone. Returns its index, or -1 after an error.
-int ptx_add_local_register(struct body *body, const char *name, struct span span, unsigned width,
-                           unsigned depth) {
+static int add_local_register(struct body *body, const char *name, struct span span, unsigned width,
+                              unsigned depth) {
     // No word has a '@', so this is new.
     const char *key = arena_format(body->arena, "%s@%zu", name, body->thread->register_count);
     int index = reader_named_register(body->reader, body->thread, key, span, width);
@@ -93,10 +107,18 @@ int ptx_add_local_register(struct body *body, const char *name, struct span span
     return index;
 }
 
+int ptx_add_function_register(struct body *body, const char *name, struct span span,
+                              unsigned width) {
+    note_register(body, name, width, false);
+    return add_local_register(body, name, span, width, body->call_depth);
+}
+
 int ptx_declare_register(struct body *body, const char *name, struct span span,
                          enum scalar_type type, unsigned depth) {
     unsigned width = scalar_type_bits(type);
-    int index = depth > 0 ? ptx_add_local_register(body, name, span, width, depth)
+    if (body->function)
+        note_register(body, name, width, true);
+    int index = depth > 0 ? add_local_register(body, name, span, width, depth)
                           : reader_named_register(body->reader, body->thread, name, span, width);
     if (index < 0)
         return -1;

@@ -43,18 +43,19 @@ static bool parse_list(struct frame *frame, const struct token **tokens, size_t 
     return *tokens != NULL;
 }
 
-const struct reader_function *reader_function(const struct reader *reader, const char *name) {
-    for (size_t i = 0; i < reader->function_count; i++)
-        if (strcmp(reader->functions[i].name, name) == 0)
-            return &reader->functions[i];
+struct function *reader_function(const struct reader *reader, const char *name) {
+    const struct test *test = reader->test;
+    for (size_t i = 0; i < test->function_count; i++)
+        if (strcmp(test->functions[i].name, name) == 0)
+            return &test->functions[i];
     return NULL;
 }
 
 // A prototype may stand before the function; the function itself stands once.
-static void add_function(struct frame *frame, const struct reader_function *function) {
-    struct reader *reader = &frame->reader;
-    for (size_t i = 0; i < reader->function_count; i++) {
-        struct reader_function *other = &reader->functions[i];
+static void add_function(struct frame *frame, const struct function *function) {
+    struct test *test = frame->test;
+    for (size_t i = 0; i < test->function_count; i++) {
+        struct function *other = &test->functions[i];
         if (strcmp(other->name, function->name) != 0)
             continue;
         if (function->body && other->body) {
@@ -65,14 +66,14 @@ static void add_function(struct frame *frame, const struct reader_function *func
         }
         return;
     }
-    reader->functions = arena_grow(frame->arena, reader->functions, reader->function_count,
-                                   sizeof(*reader->functions));
-    reader->functions[reader->function_count++] = *function;
+    test->functions =
+        arena_grow(frame->arena, test->functions, test->function_count, sizeof(*test->functions));
+    test->functions[test->function_count++] = *function;
 }
 
 // function = linkage? ".func" list? name list? qualifier* ("{" body "}" | ";")
 bool frame_parse_function(struct frame *frame) {
-    struct reader_function function = {0};
+    struct function function = {.head = frame_current(frame)};
     if (is_linkage(frame_current(frame)))
         frame_next(frame);
     frame_next(frame); // .func
@@ -90,6 +91,7 @@ bool frame_parse_function(struct frame *frame) {
         return false;
     while (token_is(frame_current(frame), ".noreturn")) // what it says about control flow holds
         frame_next(frame);
+    function.head_count = (size_t)(frame_current(frame) - function.head);
     if (token_is_punct(frame_current(frame), '{')) {
         function.body = skip_between(frame, '{', '}', &function.body_count);
         if (!function.body)

@@ -28,14 +28,6 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
 
 // --- For the body parsers (litmus/ptx and readers/dat3m.c) --------------------------------------
 
-// A device function, as tokens.
-struct reader_function {
-    const char *name;
-    struct span span;
-    const struct token *returns, *parameters, *body; // what stands in the marks; NULL: nothing does
-    size_t return_count, parameter_count, body_count;
-};
-
 // A test in the making. Variables are known before bodies are parsed, registers grow as they are
 // met, conditions come last.
 struct reader {
@@ -43,8 +35,6 @@ struct reader {
     struct diagnostics *diagnostics;
     struct test *test;
     struct name_table *variable_names; // NULL: the variables are searched one by one
-    struct reader_function *functions;
-    size_t function_count;
     bool variables_failed; // a declaration had errors, so an unknown name is not worth one
 };
 
@@ -66,7 +56,7 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
                             const struct token *tokens, size_t count, const char *suffix);
 
 // The function of this name, or NULL.
-const struct reader_function *reader_function(const struct reader *reader, const char *name);
+struct function *reader_function(const struct reader *reader, const char *name);
 
 // The name of the variable nearest to `name`, for a hint to the last message, or NULL.
 const char *reader_nearest_variable(const struct reader *reader, const char *name);

@@ -32,6 +32,21 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
     return text;
 }
 
+// Whether the same was said of the same place: a function is read at each call of it.
+static bool is_repeated(const struct diagnostics *diagnostics,
+                        const struct diagnostic *diagnostic) {
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *other = &diagnostics->items[i];
+        if (other->severity == diagnostic->severity && other->span.source &&
+            other->span.source == diagnostic->span.source &&
+            other->span.begin == diagnostic->span.begin &&
+            other->span.end == diagnostic->span.end &&
+            strcmp(other->message, diagnostic->message) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, const char *format,
                 va_list args) {
     if (diagnostic.severity == SEVERITY_ERROR)
@@ -40,6 +55,11 @@ static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, c
     if (diagnostics->last_dropped)
         return;
     diagnostic.message = format_text(diagnostics->arena, format, args);
+    diagnostics->last_dropped = is_repeated(diagnostics, &diagnostic);
+    if (diagnostics->last_dropped) {
+        diagnostics->repeated_errors += diagnostic.severity == SEVERITY_ERROR;
+        return;
+    }
     diagnostics->items[diagnostics->count++] = diagnostic;
 }
 

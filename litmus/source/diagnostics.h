@@ -19,8 +19,8 @@ struct diagnostic {
     const char *hint; // NULL when there is none
 };
 
-// The messages of one input, in the order of their discovery. At most DIAGNOSTICS_KEPT are kept;
-// `error_count` counts all of them, so a cut list can say so.
+// The messages of one input, in the order of their discovery, each once. At most DIAGNOSTICS_KEPT
+// are kept; `error_count` counts all of them, so a cut list can say so.
 enum { DIAGNOSTICS_KEPT = 20 };
 
 struct diagnostics {
@@ -28,7 +28,8 @@ struct diagnostics {
     struct diagnostic items[DIAGNOSTICS_KEPT];
     size_t count;
     size_t error_count;
-    bool last_dropped; // the last message was not kept, so a hint for it goes nowhere
+    size_t repeated_errors; // of these, how many said of the same place what another one said
+    bool last_dropped;      // the last message was not kept, so a hint for it goes nowhere
 };
 
 // Starts an empty list whose messages live in `arena`.

@@ -127,6 +127,25 @@ static void test_list(void **state) {
     close_reading(&reading);
 }
 
+// What is said of a place is said once; the same of another place, or as a warning, is new.
+static void test_repeated(void **state) {
+    (void)state;
+    struct reading reading = open_text("ab", 2);
+    const struct span a = {reading.source, 0, 1}, b = {reading.source, 1, 2};
+    for (int i = 0; i < 2; i++) {
+        diag_error(&reading.diagnostics, a, "wrong");
+        diag_hint(&reading.diagnostics, "hint %d", i);
+        diag_error(&reading.diagnostics, b, "wrong");
+        diag_warning(&reading.diagnostics, b, "wrong");
+    }
+    assert_int_equal(reading.diagnostics.error_count, 4);
+    assert_int_equal(reading.diagnostics.repeated_errors, 2);
+    assert_string_equal(messages(&reading), "t.litmus:1:1: error: wrong\nab\n^\nhint: hint 0\n"
+                                            "t.litmus:1:2: error: wrong\nab\n ^\n"
+                                            "t.litmus:1:2: warning: wrong\nab\n ^\n");
+    close_reading(&reading);
+}
+
 static void test_message_is_text(void **state) {
     (void)state;
     struct reading reading = open_text("x", 1);
@@ -216,7 +235,8 @@ int main(void) {
         cmocka_unit_test(test_carets),          cmocka_unit_test(test_columns),
         cmocka_unit_test(test_long_lines),      cmocka_unit_test(test_list),
         cmocka_unit_test(test_message_is_text), cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_repeated),        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
