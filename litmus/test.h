@@ -279,8 +279,8 @@ struct instruction {
     enum memory_order order;
     enum scope scope;
     enum state_space space;
-    enum proxy proxy;              // of a memory access, or the kind of an OP_FENCE_PROXY
-    enum state_space proxy_space;  // of fence.proxy.async.global and the like, else GENERIC
+    enum proxy proxy;             // of a memory access, or the kind of an OP_FENCE_PROXY
+    enum state_space fence_space; // of fence.proxy.async.global and of .sync_restrict, else GENERIC
     enum memory_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
     enum atomic_op atomic;
     enum compare_op compare;

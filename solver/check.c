@@ -29,7 +29,9 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
         put(facts, BASE_SET_W, event->id);
         put(facts, BASE_SET_M, event->id);
         break;
-    case EVENT_FENCE: put(facts, BASE_SET_F, event->id); break;
+    case EVENT_FENCE:
+        put(facts, event_is_restricted_fence(event) ? BASE_SET_RF : BASE_SET_F, event->id);
+        break;
     case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
     case EVENT_BARRIER: put(facts, BASE_SET_B, event->id); break;
     }
@@ -104,7 +106,7 @@ static void put_space(struct model_facts *facts, const struct program *program,
     bool all_global = global > 0 && global == event->candidate_count;
     bool all_shared = shared > 0 && shared == event->candidate_count;
     if (event->kind == EVENT_PROXY_FENCE) {
-        enum state_space space = event->instruction->proxy_space;
+        enum state_space space = event->instruction->fence_space;
         all_global = space == SPACE_GENERIC || space == SPACE_GLOBAL;
         all_shared = space == SPACE_GENERIC || is_shared(space);
     }
@@ -166,13 +168,33 @@ static void relate_proxy_fence(struct model_facts *facts, struct execution *exec
         if (at == NULL)
             continue;
         const struct object *object = &program->objects[at->object];
-        bool window = fence->instruction->proxy_space == SPACE_SHARED &&
+        bool window = fence->instruction->fence_space == SPACE_SHARED &&
                       object->space == SPACE_SHARED && object->instance >= 0;
         if (window && !test_same_cta(&program->test->threads[fence->thread].place,
                                      &program->test->threads[object->instance].place))
             continue;
         if (range == NULL || (range->object == at->object && range->offset <= at->offset &&
                               end_of_place(execution, b) <= range->offset + fence->size))
+            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+    }
+}
+
+// A restricted fence, and the accesses to shared memory of its CTA or of its cluster.
+static void relate_restricted_fence(struct model_facts *facts, const struct execution *execution,
+                                    unsigned a) {
+    const struct program *program = execution->program;
+    const struct event *fence = &program->events[a];
+    for (unsigned b = 0; b < execution->n; b++) {
+        if (execution->places[b] == NULL)
+            continue;
+        const struct object *object = &program->objects[execution->places[b]->object];
+        if (!is_shared(object->space))
+            continue;
+        const struct place *here = &program->test->threads[fence->thread].place;
+        const struct place *there = &program->test->threads[object->instance].place;
+        bool near = fence->thread == object->instance || test_same_cta(here, there);
+        if (near || (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
+                     test_same_cluster(here, there)))
             relation_add(&facts->relations[BASE_REL_COVERS], a, b);
     }
 }
@@ -238,6 +260,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     relate_dependencies(facts, execution, encoder, a);
     if (event->kind == EVENT_PROXY_FENCE)
         relate_proxy_fence(facts, execution, encoder, a);
+    if (event_is_restricted_fence(event))
+        relate_restricted_fence(facts, execution, a);
     if (event->kind == EVENT_READ) {
         relate_read(facts, execution, a);
         if (event->rmw >= 0 && execution->executes[event->rmw])

@@ -172,7 +172,8 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
     return disjunction_close(encoder, &d, EXACT, "touch", a, b);
 }
 
-// Whether an access is what a proxy fence is about, for addresses that are not static.
+// Whether an access is what a proxy or restricted fence is about, for addresses that are not
+// static.
 static literal encode_covers(struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *fence = &encoder->program->events[a],
                        *access = &encoder->program->events[b];

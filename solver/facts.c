@@ -123,7 +123,7 @@ static enum memory_order order_of(const struct event *event) {
 // several spaces is in none, so that a fence for one of them does not count for it.
 static bool of_space(const struct program *program, const struct event *event, bool shared) {
     if (event->kind == EVENT_PROXY_FENCE) {
-        enum state_space space = event->instruction->proxy_space;
+        enum state_space space = event->instruction->fence_space;
         return space == SPACE_GENERIC || (space != SPACE_GLOBAL) == shared;
     }
     bool all = facts_is_memory(event) && event->candidate_count > 0;
@@ -136,7 +136,8 @@ static bool of_space(const struct program *program, const struct event *event, b
 }
 
 static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
-    bool fence = event->kind == EVENT_FENCE, memory = facts_is_memory(event);
+    bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
+    bool fence = event->kind == EVENT_FENCE && !restricted;
     enum memory_order order = order_of(event);
     switch (set) {
     case BASE_SET_IW: return event->kind == EVENT_INIT;
@@ -144,6 +145,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_W: return facts_is_write(event);
     case BASE_SET_M: return memory;
     case BASE_SET_F: return fence;
+    case BASE_SET_RF: return restricted;
     case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
     case BASE_SET_RED: return event->is_red;
@@ -253,13 +255,28 @@ static void add_contact(struct facts *facts, unsigned a, unsigned b) {
     add(facts, BASE_REL_SAME_EXTENT, a, b, contact.some_extent, contact.all_extent);
 }
 
+// Whether the object is in the shared memory of the fence's CTA, or cluster for .shared::cluster.
+static bool is_in_fence_space(const struct program *program, const struct event *fence,
+                              const struct object *object) {
+    const struct thread *threads = program->test->threads;
+    if (object->space != SPACE_SHARED || object->instance < 0)
+        return false;
+    const struct place *near = &threads[fence->thread].place;
+    const struct place *place = &threads[object->instance].place;
+    return object->instance == fence->thread || test_same_cta(near, place) ||
+           (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
+            test_same_cluster(near, place));
+}
+
 // PTX ISA 9.7.13.4: .shared::cta is the shared memory of the fence's own CTA; an address operand
 // names the range that the fence is about.
 bool facts_candidate_covered(const struct program *program, const struct event *fence,
                              const struct candidate *range, const struct candidate *at) {
     const struct object *object = &program->objects[at->object];
     const struct thread *threads = program->test->threads;
-    if (fence->instruction->proxy_space == SPACE_SHARED && object->space == SPACE_SHARED &&
+    if (fence->kind == EVENT_FENCE)
+        return is_in_fence_space(program, fence, object);
+    if (fence->instruction->fence_space == SPACE_SHARED && object->space == SPACE_SHARED &&
         object->instance >= 0 &&
         !test_same_cta(&threads[fence->thread].place, &threads[object->instance].place))
         return false;
@@ -271,7 +288,8 @@ bool facts_candidate_covered(const struct program *program, const struct event *
 static void add_covers(struct facts *facts, unsigned a, unsigned b) {
     const struct event *fence = &facts->program->events[a], *access = &facts->program->events[b];
     bool some = false, all = true;
-    if (fence->kind != EVENT_PROXY_FENCE || !facts_is_memory(access))
+    bool covers = fence->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(fence);
+    if (!covers || !facts_is_memory(access))
         return;
     for (size_t i = 0; i < access->candidate_count; i++)
         for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {

@@ -63,7 +63,7 @@ enum event_kind {
     EVENT_INIT, // IW: the initial write of a whole object; thread is -1
     EVENT_READ,
     EVENT_WRITE,
-    EVENT_FENCE,
+    EVENT_FENCE, // restricted ones too: event_is_restricted_fence
     EVENT_PROXY_FENCE,
     EVENT_BARRIER, // one arrival or one wait: see struct meeting
 };
@@ -77,7 +77,7 @@ struct event {
     const struct instruction *instruction; // NULL for EVENT_INIT
     enum memory_order order;
     enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
-    enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and proxy_space say more
+    enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and fence_space say more
     bool is_red;      // the read or write of a red
     int rmw;          // the other event of an atom or red, or -1
     const struct expr *executes; // one bit
@@ -107,6 +107,12 @@ struct event {
     const struct expr *predicate, *predicate_undef;
     const struct expr *reduced, *reduced_undef;
 };
+
+// fence.release.sync_restrict::shared::cta and fence.acquire.sync_restrict::shared::cluster, whose
+// effect is on the objects in the shared memory of their CTA or cluster (instruction->fence_space).
+static inline bool event_is_restricted_fence(const struct event *event) {
+    return event->kind == EVENT_FENCE && event->instruction->fence_space != SPACE_GENERIC;
+}
 
 // Barriers (memory-model.md section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
 // wait at consecutive positions; `bar.arrive` and `barrier.cluster.arrive` are arrivals, and

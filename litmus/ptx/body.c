@@ -159,9 +159,19 @@ static void set_proxy_fence(struct statement *statement) {
     const struct match *match = &statement->match;
     instruction->proxy_order = instruction->order;
     instruction->order = ORDER_NONE;
-    instruction->proxy_space =
+    instruction->fence_space =
         (enum state_space)value_of(match, CLASS_RESTRICT, (int)instruction->space);
     instruction->space = SPACE_GENERIC;
+}
+
+// .mbarrier_init has no space: such a fence orders mbarrier.init operations alone, and no test has
+// any (PTX ISA 9.7.13.4).
+static void set_restricted_fence(struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    instruction->fence_space =
+        (enum state_space)value_of(&statement->match, CLASS_RESTRICT, SPACE_GENERIC);
+    if (instruction->fence_space == SPACE_GENERIC)
+        instruction->opcode = OP_HINT;
 }
 
 static void set_fields(struct statement *statement) {
@@ -191,10 +201,8 @@ static void set_fields(struct statement *statement) {
     statement->type_name = type ? type->qualifier->spelling : "";
     if (instruction->opcode == OP_FENCE_PROXY)
         set_proxy_fence(statement);
-    // .mbarrier_init: it orders mbarrier.init operations alone, and no test has any (PTX
-    // ISA 9.7.13.4).
-    if (instruction->opcode == OP_FENCE && ptx_filled(match, CLASS_RESTRICT, 0))
-        instruction->opcode = OP_HINT;
+    else if (ptx_filled(match, CLASS_RESTRICT, 0))
+        set_restricted_fence(statement);
 }
 
 // Whether a type holds all values of another.

@@ -121,6 +121,15 @@ static bool is_acquiring_proxy_fence(const struct occurrence *e) {
     return e->action == ACTION_PROXY_FENCE && e->order == ORDER_ACQUIRE;
 }
 
+// A fence with .sync_restrict.
+static bool is_restricted(const struct occurrence *e) {
+    return e->restricted;
+}
+
+static bool is_shared_access(const struct occurrence *e) {
+    return e->shared;
+}
+
 static bool is_sc_fence(const struct occurrence *e) {
     return e->action == ACTION_FENCE && e->order == ORDER_SC;
 }
@@ -302,13 +311,22 @@ static struct rel observation(const struct rel ms, const struct rel rf, const st
     return rel_seq(step, chain);
 }
 
+// "Restricted fences: the write of such a pattern, or its read, has to be an access to shared
+// memory." Takes away the patterns of a restricted fence and another access.
+static struct rel without_others(const struct execution *x, struct rel patterns) {
+    uint64_t fences = those(x, is_restricted), others = x->executed & ~those(x, is_shared_access);
+    return rel_minus(patterns,
+                     rel_or(rel_product(x->n, fences, others), rel_product(x->n, others, fences)));
+}
+
 // "release-pattern: [W & release] ; (po & vloc to a strong W)?  |  [release fence] ; po ; [strong
 // W]"
 static struct rel release_pattern(const struct execution *x, const struct derived *d) {
     uint64_t strong_writes = those(x, is_strong_write);
     struct rel to_strong = rel_within(rel_and(d->po, d->vloc), x->executed, strong_writes);
+    struct rel from_fence = rel_within(d->po, those(x, is_release_fence), strong_writes);
     return rel_or(rel_within(rel_optional(to_strong), those(x, is_release_write), x->executed),
-                  rel_within(d->po, those(x, is_release_fence), strong_writes));
+                  without_others(x, from_fence));
 }
 
 // "acquire-pattern: [strong R, not RED] ; (po & vloc to an acquire R)?, ending in an acquire R
@@ -320,7 +338,7 @@ static struct rel acquire_pattern(const struct execution *x, const struct derive
         first &= ~those(x, is_red);
     struct rel to_acquire = rel_optional(rel_and(d->po, d->vloc));
     return rel_or(rel_within(to_acquire, first, those(x, is_acquire_read)),
-                  rel_within(d->po, first, those(x, is_acquire_fence)));
+                  without_others(x, rel_within(d->po, first, those(x, is_acquire_fence))));
 }
 
 struct derived derive(const struct execution *x, const struct version *version) {
@@ -346,13 +364,21 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .both_ways = those(x, is_both_ways),
         .releasing = those(x, is_releasing_proxy_fence),
         .acquiring = those(x, is_acquiring_proxy_fence),
+        .heeded = rel_empty(x->n),
     };
     d.barrier = rel_within(x->barrier, x->executed, x->executed);
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, read_modify_write(x));
     // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
     struct rel released = rel_seq(release_pattern(x, &d), d.obs);
-    d.sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
+    struct rel sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
+    uint64_t free = x->executed & ~those(x, is_restricted);
+    d.sync = rel_within(sync, free, free);
+    d.restricted = rel_minus(sync, d.sync);
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned f = 0; f < x->n; f++)
+            if (!x->event[f].restricted || !(x->event[a].cells & ~x->event[f].about))
+                rel_add(&d.heeded, a, f);
     return d;
 }
 
@@ -414,20 +440,36 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
     return rel_or(reached, rel_and(base, d->one_proxy));
 }
 
+// "What is gained by restricted synchronisation orders two generic accesses of one address to which
+// each restricted fence on the path applies." For one location at a time: base causality as if the
+// synchronisation that is about the location were plain.
+static struct rel gained(const struct derived *d, const struct version *version, struct rel sc) {
+    struct rel order = rel_empty(sc.n);
+    for (uint64_t from = d->generic; from && !rel_is_empty(d->restricted); from &= from - 1) {
+        unsigned access = (unsigned)__builtin_ctzll(from);
+        uint64_t usable = d->heeded.row[access];
+        struct derived here = *d;
+        here.sync = rel_or(d->sync, rel_within(d->restricted, usable, usable));
+        struct rel base = base_causality(&here, version, sc);
+        order.row[access] = base.row[access] & d->vloc.row[access] & d->generic;
+    }
+    return order;
+}
+
 // "cause: obs? ; ppcb"; in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
 // everything, are left out: they are first in co as it is, and no other axiom looks at what follows
 // them.
 static struct rel causality_order(const struct derived *d, const struct version *version,
-                                  struct rel base) {
+                                  struct rel sc, struct rel base) {
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
-    struct rel ppcb = proxy_preserved(d, version, base);
+    struct rel ppcb = rel_or(proxy_preserved(d, version, base), gained(d, version, sc));
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 
 struct causality causality(const struct derived *d, const struct version *version, struct rel sc) {
     struct rel base = base_causality(d, version, sc);
-    struct causality c = {.base = base, .order = causality_order(d, version, base)};
+    struct causality c = {.base = base, .order = causality_order(d, version, sc, base)};
     return c;
 }
 

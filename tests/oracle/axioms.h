@@ -36,6 +36,8 @@ struct derived {
     struct rel rf;
     struct rel obs;
     struct rel sync;
+    struct rel restricted; // synchronisation of which one end or both are restricted fences
+    struct rel heeded; // an event, and all events but the restricted fences that are not about it
     struct rel barrier;
     uint64_t writes;   // W, the initial writes among them
     uint64_t initials; // IW

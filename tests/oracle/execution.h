@@ -29,7 +29,9 @@ struct occurrence {
     unsigned range;   // which virtual address the access uses (D4); the initial write has none
     uint64_t cells;   // the physical cells that it touches; 0 for fences
     enum proxy proxy; // of an access; of a proxy fence its kind (section 5)
-    uint64_t about;   // of a proxy fence: the cells that it counts for
+    uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
+    bool restricted;  // a fence with .sync_restrict
+    bool shared;      // an access to shared memory, whatever its address
 };
 
 struct execution {

@@ -58,24 +58,6 @@ uint64_t import_cells(const struct candidate *candidate) {
     return cells;
 }
 
-// The cells in the state space that a proxy fence names: .shared::cta is the shared memory of its
-// own CTA, .shared::cluster that of every CTA of the cluster.
-static uint64_t cells_in_space(const struct program *program, const struct event *fence) {
-    const struct thread *threads = program->test->threads;
-    enum state_space wanted = fence->instruction->proxy_space;
-    uint64_t cells = 0;
-    for (unsigned i = 0; i < program->cell_count; i++) {
-        const struct object *object = &program->objects[program->cells[i].object];
-        bool is_shared = object->space == SPACE_SHARED;
-        bool is_near = is_shared && test_same_cta(&threads[fence->thread].place,
-                                                  &threads[object->instance].place);
-        if (wanted == SPACE_GENERIC || (wanted == SPACE_GLOBAL && object->space == SPACE_GLOBAL) ||
-            (wanted == SPACE_SHARED_CLUSTER && is_shared) || (wanted == SPACE_SHARED && is_near))
-            cells |= bit(i);
-    }
-    return cells;
-}
-
 // D14: CTAs nest in clusters, clusters in GPUs.
 static enum scope smallest_common_scope(const struct place *a, const struct place *b) {
     if (test_same_cta(a, b))
@@ -83,6 +65,36 @@ static enum scope smallest_common_scope(const struct place *a, const struct plac
     if (test_same_cluster(a, b))
         return SCOPE_CLUSTER;
     return test_same_gpu(a, b) ? SCOPE_GPU : SCOPE_SYS;
+}
+
+// The cells in the state space that a proxy or restricted fence names: .shared::cta is the shared
+// memory of its own CTA, .shared::cluster that of every CTA of the cluster.
+static uint64_t cells_in_space(const struct program *program, const struct event *fence) {
+    const struct thread *threads = program->test->threads;
+    enum state_space wanted = fence->instruction->fence_space;
+    uint64_t cells = 0;
+    for (unsigned i = 0; i < program->cell_count; i++) {
+        const struct object *object = &program->objects[program->cells[i].object];
+        bool is_shared = object->space == SPACE_SHARED;
+        enum scope apart = SCOPE_SYS;
+        if (is_shared)
+            apart = smallest_common_scope(&threads[fence->thread].place,
+                                          &threads[object->instance].place);
+        bool in_cluster = is_shared && (apart <= SCOPE_CLUSTER || fence->kind == EVENT_PROXY_FENCE);
+        if (wanted == SPACE_GENERIC || (wanted == SPACE_GLOBAL && object->space == SPACE_GLOBAL) ||
+            (wanted == SPACE_SHARED_CLUSTER && in_cluster) ||
+            (wanted == SPACE_SHARED && apart == SCOPE_CTA))
+            cells |= bit(i);
+    }
+    return cells;
+}
+
+// An access whose address may be in several spaces is in none.
+static bool is_access_to_shared(const struct program *program, const struct event *e) {
+    bool all = e->candidate_count > 0;
+    for (size_t i = 0; i < e->candidate_count; i++)
+        all = all && program->objects[e->candidates[i].object].space == SPACE_SHARED;
+    return all;
 }
 
 static enum action import_action(enum event_kind kind) {
@@ -111,10 +123,15 @@ void import_execution(const struct program *program, struct execution *x) {
             .scope = e->scope,
             .red = e->is_red,
             .proxy = e->proxy,
+            .shared = is_access_to_shared(program, e),
             .rmw = e->kind == EVENT_READ ? e->rmw : -1,
         };
         if (e->kind == EVENT_PROXY_FENCE) {
             occurrence.order = e->instruction->proxy_order;
+            occurrence.about = cells_in_space(program, e);
+        }
+        if (e->kind == EVENT_FENCE && e->instruction->fence_space != SPACE_GENERIC) {
+            occurrence.restricted = true;
             occurrence.about = cells_in_space(program, e);
         }
         if (e->kind == EVENT_INIT)

@@ -129,6 +129,33 @@ static void test_acquire_pattern(void **state) {
     assert_allowed(&x);
 }
 
+// Message passing over restricted fences, which orders what they are both about.
+static void test_restricted_fences(void **state) {
+    (void)state;
+    struct execution x = build(2, SCOPE_CLUSTER);
+    build_write(&x, 0, ORDER_WEAK, SCOPE_NONE, X);
+    unsigned release = build_fence(&x, 0, ORDER_RELEASE, SCOPE_CLUSTER);
+    unsigned flag = build_write(&x, 0, ORDER_RELAXED, SCOPE_CLUSTER, Y);
+    unsigned seen = build_read(&x, 1, ORDER_RELAXED, SCOPE_CLUSTER, Y, flag);
+    unsigned acquire = build_fence(&x, 1, ORDER_ACQUIRE, SCOPE_CLUSTER);
+    build_read(&x, 1, ORDER_WEAK, SCOPE_NONE, X, X);
+    x.event[release].restricted = x.event[acquire].restricted = true;
+    x.event[release].about = x.event[acquire].about = bit(X);
+    x.event[flag].shared = x.event[seen].shared = true;
+    assert_violates(&x, "Causality");
+    x.event[flag].shared = false;
+    assert_allowed(&x);
+    x.event[flag].shared = true;
+    x.event[seen].shared = false;
+    assert_allowed(&x);
+    x.event[seen].shared = true;
+    x.event[release].about = bit(Y);
+    assert_allowed(&x);
+    x.event[release].about = bit(X);
+    x.event[acquire].about = bit(Y);
+    assert_allowed(&x);
+}
+
 // The observation goes through an atom that is neither acquire nor release (D3).
 static void test_observation_through_atom(void **state) {
     (void)state;
@@ -509,6 +536,7 @@ int main(void) {
         cmocka_unit_test(test_proxy_fence_for_other_cells),
         cmocka_unit_test(test_tensormap_fences_synchronise),
         cmocka_unit_test(test_proxy_fence_in_another_cta),
+        cmocka_unit_test(test_restricted_fences),
         cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

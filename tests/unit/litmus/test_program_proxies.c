@@ -152,9 +152,9 @@ static void proxy_fences(void **state) {
         assert_int_equal(fence->candidate_count, 0);
         assert_int_equal(fence->position, i + 1);
     }
-    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 1)->instruction->proxy_space,
+    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 1)->instruction->fence_space,
                      SPACE_GENERIC);
-    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 2)->instruction->proxy_space,
+    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 2)->instruction->fence_space,
                      SPACE_SHARED);
     fixture_free(f);
 }

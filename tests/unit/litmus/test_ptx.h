@@ -147,7 +147,7 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
     text = add_name(arena, text, scopes, instruction->scope);
     text = add_name(arena, text, spaces, instruction->space);
     text = add_name(arena, text, proxies, instruction->proxy);
-    text = add_name(arena, text, spaces, instruction->proxy_space);
+    text = add_name(arena, text, spaces, instruction->fence_space);
     text = add_name(arena, text, orders, instruction->proxy_order);
     text = add_name(arena, text, barriers, instruction->barrier);
     text = add_name(arena, text, atomics, instruction->atomic);

@@ -271,11 +271,6 @@ static void test_opcodes(void **state) {
          "floating-point conversion is outside the integers that are modelled"},
         {"add.rn.f16x2 %b0, %b1, %b2;", 1, 12, "this form of 'add' is outside the model",
          "floating-point arithmetic is outside the integers that are modelled"},
-        {"fence.release.sync_restrict::shared::cta.cluster;", 1, 48,
-         "this form of 'fence' is outside the model",
-         "its effect is restricted to operations on objects in .shared::cta, and base causality "
-         "has "
-         "no such restriction (docs/memory-model.md, section 3)"},
         {"ld.foo.u32 %u0, [x];", 3, 4, "unknown qualifier '.foo'", NULL},
         {"ld.relaxd.gpu.u32 %u0, [x];", 3, 7, "unknown qualifier '.relaxd'",
          "did you mean '.relaxed'?"},
