@@ -11,8 +11,8 @@ static const char usage[] =
     "usage: ptxlitmus-generate --seed S --count N --out DIR [--kind KIND]\n"
     "                          [--model 9.1|7.5|6.0] [--cap N] [--first I]\n"
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
-    "  --kind KIND  mixed (shapes and free; the default), shapes, free, proxies, branches or "
-    "sizes\n"
+    "  --kind KIND  mixed (shapes and free; the default), shapes, free, proxies, branches, sizes,\n"
+    "               barriers or restricted\n"
     "  --model M    only what that version of the model knows: 7.5 and 6.0 have no clusters and "
     "no\n"
     "               one-directional fences\n"
@@ -42,9 +42,9 @@ static bool write_sample(const struct job *job, uint64_t index) {
 
 static bool take_kind(struct job *job, const char *name) {
     static const char *const names[] = {
-        [SAMPLE_MIXED] = "mixed",      [SAMPLE_SHAPES] = "shapes",     [SAMPLE_FREE] = "free",
-        [SAMPLE_PROXIES] = "proxies",  [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes",
-        [SAMPLE_BARRIERS] = "barriers"};
+        [SAMPLE_MIXED] = "mixed",       [SAMPLE_SHAPES] = "shapes",        [SAMPLE_FREE] = "free",
+        [SAMPLE_PROXIES] = "proxies",   [SAMPLE_BRANCHES] = "branches",    [SAMPLE_SIZES] = "sizes",
+        [SAMPLE_BARRIERS] = "barriers", [SAMPLE_RESTRICTED] = "restricted"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

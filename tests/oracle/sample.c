@@ -1,5 +1,5 @@
 // Random tests: a shape or free form, a placement and a mood. Accesses are made in access.c, the
-// kinds for a part of the program in sample_proxies.c, sample_branches.c and sample_sizes.c.
+// kinds for a part of the program in sample_proxies.c and its like.
 #include "tests/oracle/sample.h"
 
 #include <stdarg.h>
@@ -224,7 +224,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
     static const char *const names[] = {[SAMPLE_PROXIES] = "proxies",
                                         [SAMPLE_BRANCHES] = "branches",
                                         [SAMPLE_SIZES] = "sizes",
-                                        [SAMPLE_BARRIERS] = "barriers"};
+                                        [SAMPLE_BARRIERS] = "barriers",
+                                        [SAMPLE_RESTRICTED] = "restricted"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -237,7 +238,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
     switch (options->kind) {
     case SAMPLE_PROXIES: sample_proxies(sample, &mood, random); break;
     case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
-    case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return; // places the threads
+    case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return;     // places the threads
+    case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // likewise
     default: sample_sizes(sample, &mood, random); break;
     }
     sample_place(sample, pattern, options->before_9_1, random);

@@ -26,10 +26,11 @@ enum sample_kind {
     SAMPLE_MIXED,
     SAMPLE_SHAPES,
     SAMPLE_FREE,
-    SAMPLE_PROXIES,  // accesses through proxies and aliases, proxy fences
-    SAMPLE_BRANCHES, // branches, exits, loops
-    SAMPLE_SIZES,    // accesses of several sizes to common bytes, vectors
-    SAMPLE_BARRIERS, // barriers of CTAs, clusters and warps
+    SAMPLE_PROXIES,    // accesses through proxies and aliases, proxy fences
+    SAMPLE_BRANCHES,   // branches, exits, loops
+    SAMPLE_SIZES,      // accesses of several sizes to common bytes, vectors
+    SAMPLE_BARRIERS,   // barriers of CTAs, clusters and warps
+    SAMPLE_RESTRICTED, // restricted fences, shared memory of several CTAs
     SAMPLE_KINDS
 };
 
@@ -94,6 +95,12 @@ struct sample {
         } fence[SAMPLE_FENCES];
         unsigned fence_count, slot, slots;
     } proxies;
+    struct sample_restricted {
+        bool is_apart; // in several clusters
+        bool is_global[SAMPLE_LOCATIONS];
+        unsigned home[SAMPLE_LOCATIONS]; // the CTA in whose shared memory a location is
+        unsigned mapped[SAMPLE_THREADS]; // set of locations of which the thread has the address
+    } restricted;
     struct sample_barriers {
         bool counted;      // most instructions say how many threads they want
         unsigned count;    // usually this many
@@ -158,6 +165,8 @@ void sample_proxies(struct sample *sample, const struct sample_mood *mood, struc
 void sample_branches(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_barriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_restricted(struct sample *sample, const struct sample_mood *mood,
+                       struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into
 // `predicate`.

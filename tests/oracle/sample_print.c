@@ -17,6 +17,8 @@ static bool is_of_part(const struct sample *sample) {
 
 // The kinds for a part may declare `x` themselves.
 static unsigned first_location(const struct sample *sample) {
+    if (sample->kind == SAMPLE_RESTRICTED)
+        return sample->location_count; // all of them
     return sample->declaration_count ? 1 : 0;
 }
 
