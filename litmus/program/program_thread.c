@@ -2,6 +2,8 @@
 
 #include "litmus/program/program_internal.h"
 
+#include "litmus/readers/reader.h"
+
 // --- Values ------------------------------------------------------------------------------------
 
 struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits) {
@@ -112,8 +114,9 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
     unsigned number = thread->thread->number;
     diag_error(builder->diagnostics, span, "register '%s' of P%u is read before anything wrote it",
                r->name, number);
-    diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
-              r->name);
+    if (reader_find_register(thread->thread, r->name) == reg) // no function's own
+        diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
+                  r->name);
     thread->registers[reg] = program_value_const(builder, r->width, (struct bits128){0});
     return thread->registers[reg]; // reported once a register
 }

@@ -140,6 +140,11 @@ static int named_variable(struct body *body, const struct raw_operand *raw) {
     return ptx_find_variable(body, token_text(body->arena, raw->word));
 }
 
+static unsigned alignment_of(const struct parameter *parameter) {
+    return parameter->alignment ? parameter->alignment : scalar_type_bits(parameter->type) / 8;
+}
+
+// What the caller gives has the parameter's size, alignment and kind of type (PTX ISA 9.7.12.5).
 static bool check_argument(struct body *body, const struct raw_operand *raw, int index,
                            const struct parameter *parameter) {
     const struct variable *variable = &body->reader->test->variables[index];
@@ -154,12 +159,23 @@ static bool check_argument(struct body *body, const struct raw_operand *raw, int
                    variable->name);
         return false;
     }
-    if (!parameter->is_register && size != wanted) {
+    if (parameter->is_register)
+        return true;
+    unsigned alignment = alignment_of(parameter);
+    if (size != wanted)
         diag_error(body->diagnostics, raw->span, "'%s' has %llu bytes, and parameter '%s' has %llu",
                    variable->name, (unsigned long long)size, name, (unsigned long long)wanted);
-        return false;
-    }
-    return true;
+    else if (variable->alignment != alignment)
+        diag_error(body->diagnostics, raw->span,
+                   "'%s' is aligned to %u bytes, and parameter '%s' to %u", variable->name,
+                   variable->alignment, name, alignment);
+    else if (!ptx_types_agree(variable->type, parameter->type))
+        diag_error(body->diagnostics, raw->span, "'%s' is .%s, and parameter '%s' is .%s",
+                   variable->name, scalar_type_name(variable->type), name,
+                   scalar_type_name(parameter->type));
+    else
+        return true;
+    return false;
 }
 
 // The variable that stands for a .param parameter without one.
@@ -167,14 +183,13 @@ static int make_variable(struct body *body, const struct parameter *parameter) {
     struct reader *reader = body->reader;
     const char *name = arena_format(body->arena, "%s@%zu", token_text(body->arena, parameter->name),
                                     reader->test->variable_count);
-    unsigned size = scalar_type_bits(parameter->type) / 8;
     struct variable variable = {.name = name,
                                 .span = parameter->name->span,
                                 .space = SPACE_PARAM,
                                 .type = parameter->type,
                                 .element_count = (size_t)parameter->count,
                                 .is_array = parameter->count > 1,
-                                .alignment = parameter->alignment ? parameter->alignment : size,
+                                .alignment = alignment_of(parameter),
                                 .alias_of = -1,
                                 .body = (unsigned)(body->thread - reader->test->threads) + 1};
     int index = reader_add_variable(reader, &variable);
@@ -304,9 +319,11 @@ static void leave_result(struct body *body, const struct call *call, enum scalar
 // --- The call ----------------------------------------------------------------------------------
 
 // "(" operands ")": the operands up to the closing mark; `*count` is 0 without a list.
-static bool parse_list(struct body *body, struct raw_operand **operands, size_t *count) {
+static bool parse_list(struct body *body, struct raw_operand **operands, size_t *count,
+                       bool *is_there) {
     *count = 0;
-    if (!token_is_punct(body->at, '('))
+    *is_there = token_is_punct(body->at, '(');
+    if (!*is_there)
         return true;
     const struct token *opener = body->at++, *own_end = body->end, *close = body->at;
     while (close < own_end && !token_is_punct(close, ')'))
@@ -353,6 +370,13 @@ static bool find_function(struct body *body, struct call *call) {
         diag_error(body->diagnostics, name->span, "function '%s' has no body", text);
         return false;
     }
+    const struct function *prototype = call->function->prototype;
+    struct span first = prototype ? prototype->span : call->function->span;
+    if (first.source == name->span.source && first.begin > name->span.begin) {
+        diag_error(body->diagnostics, name->span, "function '%s' stands behind this call", text);
+        diag_hint(body->diagnostics, "a prototype, its head and a ';', has to stand before it");
+        return false;
+    }
     return true;
 }
 
@@ -361,11 +385,13 @@ static bool parse_call(struct body *body, struct call *call) {
     body->at++;
     if (token_is(body->at, ".uni"))
         body->at++;
-    if (!parse_list(body, &call->results, &call->result_count) ||
-        (call->result_count && !expect_comma(body)) || !find_function(body, call))
+    bool has_list;
+    if (!parse_list(body, &call->results, &call->result_count, &has_list) ||
+        (has_list && !expect_comma(body)) || !find_function(body, call))
         return false;
     if (body->at < body->end &&
-        (!expect_comma(body) || !parse_list(body, &call->arguments, &call->argument_count)))
+        (!expect_comma(body) ||
+         !parse_list(body, &call->arguments, &call->argument_count, &has_list)))
         return false;
     if (body->at < body->end) {
         diag_error(body->diagnostics, body->at->span, "expected ';', not '%s'",
@@ -404,11 +430,77 @@ static bool inline_body(struct body *body, const struct call *call, const struct
     return true;
 }
 
+static const struct parameter *list_item(const struct parameters *lists, size_t index) {
+    return index < lists[0].count ? &lists[0].items[index]
+                                  : &lists[1].items[index - lists[0].count];
+}
+
+// Only registers can be several results (PTX ISA 7.1).
+static bool check_returns(struct body *body, const struct parameters *returns) {
+    for (size_t i = 0; returns->count > 1 && i < returns->count; i++) {
+        if (returns->items[i].is_register)
+            continue;
+        diag_error(body->diagnostics, returns->items[i].name->span,
+                   "a function that returns several values returns them in .reg");
+        return false;
+    }
+    return true;
+}
+
+// The names of parameters and results are of one block.
+static bool check_names(struct body *body, const struct parameters *lists) {
+    size_t count = lists[0].count + lists[1].count;
+    for (size_t i = 1; i < count; i++) {
+        const struct token *name = list_item(lists, i)->name;
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(token_text(body->arena, name),
+                       token_text(body->arena, list_item(lists, j)->name)) != 0)
+                continue;
+            diag_error(body->diagnostics, name->span, "two parameters are named '%s'",
+                       token_text(body->arena, name));
+            return false;
+        }
+    }
+    return true;
+}
+
+// What a prototype and its function have alike: all but names.
+static bool same_parameters(const struct parameters *a, const struct parameters *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        const struct parameter *one = &a->items[i], *other = &b->items[i];
+        same = one->type == other->type && one->is_register == other->is_register &&
+               one->count == other->count && alignment_of(one) == alignment_of(other);
+    }
+    return same;
+}
+
+static bool check_prototype(struct body *body, const struct function *function,
+                            const struct parameters *lists) {
+    const struct function *prototype = function->prototype;
+    struct parameters *other = ARENA_ARRAY(body->arena, struct parameters, 2);
+    if (!prototype)
+        return true;
+    if (!parse_parameters(body, prototype->parameters, prototype->parameter_count, &other[0]) ||
+        !parse_parameters(body, prototype->returns, prototype->return_count, &other[1]))
+        return false;
+    if (same_parameters(&lists[0], &other[0]) && same_parameters(&lists[1], &other[1]))
+        return true;
+    diag_error(body->diagnostics, prototype->span,
+               "this prototype has other parameters or results than function '%s'", function->name);
+    diag_hint(body->diagnostics, "the function is on line %u",
+              source_position(function->span.source, function->span.begin).line);
+    return false;
+}
+
 // The parameters, then the results.
 static bool read_signature(struct body *body, const struct call *call, struct parameters *lists) {
     const struct function *function = call->function;
     if (!parse_parameters(body, function->parameters, function->parameter_count, &lists[0]) ||
         !parse_parameters(body, function->returns, function->return_count, &lists[1]))
+        return false;
+    if (!check_prototype(body, function, lists) || !check_returns(body, &lists[1]) ||
+        !check_names(body, lists))
         return false;
     if (lists[0].count != call->argument_count)
         return error_counts(body, call, "parameter", lists[0].count, call->argument_count);

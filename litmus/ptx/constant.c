@@ -17,9 +17,9 @@ struct evaluator {
 static bool parse_conditional(struct evaluator *evaluator, struct ptx_constant *result);
 
 bool ptx_starts_constant(const struct token *token) {
-    return token->kind == TOKEN_INTEGER || token_is_punct(token, '-') ||
-           token_is_punct(token, '+') || token_is_punct(token, '~') || token_is_punct(token, '!') ||
-           token_is_punct(token, '(');
+    return token->kind == TOKEN_INTEGER || token_is(token, "WARP_SZ") ||
+           token_is_punct(token, '-') || token_is_punct(token, '+') || token_is_punct(token, '~') ||
+           token_is_punct(token, '!') || token_is_punct(token, '(');
 }
 
 bool ptx_constant_is_negative(const struct ptx_constant *constant) {
@@ -53,6 +53,11 @@ static bool error_expected_constant(struct evaluator *evaluator) {
 
 static bool parse_literal(struct evaluator *evaluator, struct ptx_constant *result) {
     const struct token *token = evaluator->at;
+    if (token_is(token, "WARP_SZ")) { // PTX ISA 4.4.3
+        *result = (struct ptx_constant){.value = 32, .span = token->span};
+        evaluator->at++;
+        return true;
+    }
     if (token->kind != TOKEN_INTEGER)
         return error_expected_constant(evaluator);
     if (token->overflow || token->value.high != 0) {
@@ -72,12 +77,12 @@ static bool parse_literal(struct evaluator *evaluator, struct ptx_constant *resu
 // "(" conditional ")", or a cast "(" (".s64" | ".u64") ")" unary
 static bool parse_parenthesis(struct evaluator *evaluator, struct ptx_constant *result);
 
-// unary = ("+" | "-" | "~" | "!") unary | "(" ... | literal
+// unary = ("+" | "-" | "~" | "!") unary | "(" ... | literal | "WARP_SZ"
 static bool parse_unary(struct evaluator *evaluator, struct ptx_constant *result) {
     const struct token *mark = evaluator->at;
     if (token_is_punct(mark, '('))
         return parse_parenthesis(evaluator, result);
-    if (!ptx_starts_constant(mark) || mark->kind == TOKEN_INTEGER)
+    if (!ptx_starts_constant(mark) || mark->kind != TOKEN_PUNCT)
         return parse_literal(evaluator, result);
     if (++evaluator->depth > DEPTH_MAX) {
         diag_error(evaluator->diagnostics, mark->span, "this constant is nested too deeply");

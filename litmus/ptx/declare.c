@@ -160,6 +160,12 @@ static bool parse_reg(struct body *body) {
     unsigned size = vector ? (unsigned)vector->value : 1;
     if (!type)
         return error_here(body, "the type of the registers");
+    if (type->value == TYPE_BF16 || type->value == TYPE_BF16X2) { // PTX ISA 5.2.3
+        diag_error(body->diagnostics, token->span, "no register is declared '%s'", spelling);
+        diag_hint(body->diagnostics, "declare it '.b%u'",
+                  scalar_type_bits((enum scalar_type)type->value));
+        return false;
+    }
     if (type->value == TYPE_B128) // PTX ISA 5.2.1
         reader_need(body->reader,
                     (struct need){.span = token->span, .words = "'.b128'", .ptx = 83, .sm = 70});

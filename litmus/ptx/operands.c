@@ -53,7 +53,7 @@ static bool parse_sum(struct body *body, struct raw_operand *operand) {
         return false;
     }
     body->at++;
-    if (body->at->kind == TOKEN_WORD) {
+    if (body->at->kind == TOKEN_WORD && !ptx_starts_constant(body->at)) {
         diag_error(body->diagnostics, body->at->span, "only a constant can be added here, not '%s'",
                    token_text(body->arena, body->at));
         diag_hint(body->diagnostics, "add the two into a register with 'add.u64' first");
@@ -70,7 +70,7 @@ static bool parse_element(struct body *body, struct raw_operand *operand) {
         return error_expected(body, "',' or ';'");
     body->at++;
     operand->kind = RAW_ELEMENT;
-    if (body->at->kind == TOKEN_WORD) {
+    if (body->at->kind == TOKEN_WORD && !ptx_starts_constant(body->at)) {
         diag_error(body->diagnostics, body->at->span,
                    "an element with a register as its number is not read");
         diag_hint(body->diagnostics,
@@ -167,7 +167,7 @@ static bool error_element_in_brackets(struct body *body, struct raw_operand *ope
 }
 
 static bool parse_address(struct body *body, struct raw_operand *operand) {
-    if (body->at->kind != TOKEN_WORD) {
+    if (body->at->kind != TOKEN_WORD || ptx_starts_constant(body->at)) {
         if (ptx_starts_constant(body->at))
             return parse_constant(body, &operand->constant);
         return error_expected(body, "an address");
@@ -256,14 +256,15 @@ static bool parse_float(struct body *body, struct raw_operand *operand) {
 // operand = name | "!" word | memory | vector | "-"? float | constant
 static bool parse_bare_operand(struct body *body, struct raw_operand *operand) {
     const struct token *token = body->at;
-    if (token_is_punct(token, '!') && token[1].kind == TOKEN_WORD) {
+    if (token_is_punct(token, '!') && token[1].kind == TOKEN_WORD &&
+        !ptx_starts_constant(token + 1)) {
         body->at++;
         operand->kind = RAW_WORD;
         operand->negated = true;
         operand->word = body->at++;
         return true;
     }
-    if (token->kind == TOKEN_WORD)
+    if (token->kind == TOKEN_WORD && !ptx_starts_constant(token))
         return parse_word(body, operand);
     if (token_is_punct(token, '['))
         return parse_memory(body, operand);

@@ -122,6 +122,12 @@ int ptx_use_register_named(struct body *body, const char *name, const struct tok
                    need->is_written ? "nothing can write" : "only 'mov' and 'cvt' read");
         return -1;
     }
+    bool is_new = ptx_find_register(body, name).reg < 0 && !ptx_find_register(body, name).range;
+    if (is_new && !need->is_written && reader_function(body->reader, name)) {
+        diag_error(body->diagnostics, token->span,
+                   "'%s' is a function: addresses of functions are not read", name);
+        return -1;
+    }
     int index = find_or_add(body, name, token, scalar_type_bits(need->type));
     if (index < 0)
         return -1;

@@ -40,7 +40,13 @@ bool ptx_is_special(const char *name) {
     for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
         if (strcmp(name, specials[i].name) == 0)
             return true;
-    return strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0;
+    static const char *const numbered[] = {"%envreg", "%pm", "%reserved_smem_offset_"};
+    for (size_t i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
+        size_t length = strlen(numbered[i]);
+        if (strncmp(name, numbered[i], length) == 0 && name[length] >= '0' && name[length] <= '9')
+            return true;
+    }
+    return false;
 }
 
 int ptx_vector_member(const char *spelling) {

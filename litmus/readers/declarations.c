@@ -197,6 +197,7 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
 struct declaration {
     struct variable variable;
     unsigned vector;
+    struct span vector_span;
     struct span space, type; // without a source: not seen
     struct span pointer;     // .ptr: what follows is about the memory that a parameter points to
     struct span pointer_space;
@@ -367,6 +368,12 @@ static bool take_type(struct frame *frame, struct declaration *declaration,
         *fine = false;
         return true;
     }
+    if (type == TYPE_BF16 || type == TYPE_BF16X2) { // PTX ISA 5.2.3: no fundamental types
+        diag_error(frame->diagnostics, token->span, "nothing is declared '%s'", text);
+        diag_hint(frame->diagnostics, "declare it '.b%u'", scalar_type_bits(type));
+        *fine = false;
+        return true;
+    }
     if (type == TYPE_B128) // PTX ISA 5.2.1
         reader_need(&frame->reader,
                     (struct need){.span = token->span, .words = "'.b128'", .ptx = 83, .sm = 70});
@@ -401,6 +408,7 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         return parse_attribute(frame, variable);
     if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0) {
         declaration->vector = (unsigned)(text[2] - '0');
+        declaration->vector_span = token->span;
         return true;
     }
     return is_linkage(text) || error_unknown_qualifier(frame, token);
@@ -426,6 +434,19 @@ static bool check_pointer(struct frame *frame, const struct declaration *declara
     return true;
 }
 
+// Vectors have 128 bits at most (PTX ISA 5.4.2), and parameters are scalars and arrays.
+static bool check_vector(struct frame *frame, const struct declaration *declaration) {
+    unsigned bits = scalar_type_bits(declaration->variable.type) * declaration->vector;
+    if (declaration->vector > 1 && declaration->variable.space == SPACE_PARAM)
+        diag_error(frame->diagnostics, declaration->vector_span, "a parameter is no vector");
+    else if (declaration->vector > 1 && bits > 128)
+        diag_error(frame->diagnostics, span_join(declaration->vector_span, declaration->type),
+                   "this vector has %u bits, and 128 are the most", bits);
+    else
+        return true;
+    return false;
+}
+
 // PTX's form: declaration = qualifier+ declarator ("," declarator)*
 static bool parse_ptx_declaration(struct frame *frame) {
     struct declaration declaration = {.variable = {.alias_of = -1}, .vector = 1};
@@ -445,6 +466,8 @@ static bool parse_ptx_declaration(struct frame *frame) {
         return false;
     }
     if (!check_pointer(frame, &declaration) || !check_opaque(frame, &declaration))
+        return false;
+    if (!check_vector(frame, &declaration))
         return false;
     unsigned size = scalar_type_bits(declaration.variable.type) / 8 * declaration.vector;
     if (declaration.variable.alignment == 0)
@@ -616,6 +639,7 @@ void frame_parse_declarations(struct frame *frame) {
         parse_declaration_list(frame);
     }
     frame_resolve_address_initials(frame);
+    frame_check_function_names(frame);
 }
 
 bool reader_declare_in_body(struct reader *reader, const struct thread *thread,

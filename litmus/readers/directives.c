@@ -1,5 +1,5 @@
-// The directives with which a PTX module starts, which a test may have among its declarations: what
-// version and target it is written for (PTX ISA 11.1).
+// Directives that a test may have among its declarations: those with which a PTX module starts,
+// what version and target it is written for (PTX ISA 11.1), and those that change nothing.
 #include "litmus/readers/frame.h"
 
 #include "litmus/ptx/target.h"
@@ -72,8 +72,47 @@ static bool parse_address_size(struct frame *frame) {
     return false;
 }
 
+static void skip_line(struct frame *frame) {
+    do
+        frame_next(frame);
+    while (frame_current(frame)->kind != TOKEN_END && !frame_current(frame)->line_start);
+}
+
+// What compilers leave for debuggers and for themselves (PTX ISA 11.4, 11.5): a `.file` ends with
+// its line, a `.pragma` with its ';', and a `.section` with its braces.
+static bool skip_directive(struct frame *frame) {
+    const struct token *token = frame_current(frame), *opener;
+    if (token_is(token, ".file")) {
+        skip_line(frame);
+        return true;
+    }
+    if (token_is(token, ".pragma") && frame_peek(frame, 1)->kind == TOKEN_STRING) {
+        frame_next(frame);
+        frame_next(frame);
+        return true;
+    }
+    if (!token_is(token, ".section"))
+        return false;
+    frame_next(frame);
+    if (frame_current(frame)->kind == TOKEN_QUALIFIER || frame_current(frame)->kind == TOKEN_WORD)
+        frame_next(frame);
+    opener = frame_current(frame);
+    if (!frame_accept_punct(frame, '{')) {
+        frame_error_expected(frame, "the name of a section and '{'");
+        skip_line(frame);
+        return true;
+    }
+    while (frame_current(frame)->kind != TOKEN_END && !token_is_punct(frame_current(frame), '}'))
+        frame_next(frame);
+    if (!frame_accept_punct(frame, '}'))
+        diag_error(frame->diagnostics, opener->span, "this '{' is never closed");
+    return true;
+}
+
 bool frame_parse_directive(struct frame *frame) {
     const struct token *token = frame_current(frame);
+    if (skip_directive(frame))
+        return true;
     bool version = token_is(token, ".version"), target = token_is(token, ".target");
     if (!version && !target && !token_is(token, ".address_size"))
         return false;

@@ -140,6 +140,9 @@ bool frame_parse_directive(struct frame *frame);
 bool frame_at_function(const struct frame *frame);
 bool frame_parse_function(struct frame *frame);
 
+// Errors about functions that have the name of a variable.
+void frame_check_function_names(struct frame *frame);
+
 // initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
 // those of an array. Returns false after an error.
 struct dimensions {

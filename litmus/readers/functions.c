@@ -62,13 +62,29 @@ static void add_function(struct frame *frame, const struct function *function) {
             diag_error(frame->diagnostics, function->span, "function '%s' is defined twice",
                        function->name);
         } else if (function->body) {
+            struct function *prototype = ARENA_ARRAY(frame->arena, struct function, 1);
+            *prototype = *other;
             *other = *function;
+            other->prototype = prototype;
         }
         return;
     }
     test->functions =
         arena_grow(frame->arena, test->functions, test->function_count, sizeof(*test->functions));
     test->functions[test->function_count++] = *function;
+}
+
+void frame_check_function_names(struct frame *frame) {
+    for (size_t i = 0; i < frame->test->function_count; i++) {
+        const struct function *function = &frame->test->functions[i];
+        int other = reader_variable(&frame->reader, function->name);
+        if (other < 0)
+            continue;
+        struct span span = frame->test->variables[other].span;
+        diag_error(frame->diagnostics, function->span, "'%s' is a variable, too", function->name);
+        diag_hint(frame->diagnostics, "its declaration is on line %u",
+                  source_position(span.source, span.begin).line);
+    }
 }
 
 // function = linkage? ".func" list? name list? qualifier* ("{" body "}" | ";")
@@ -99,6 +115,12 @@ bool frame_parse_function(struct frame *frame) {
     } else if (!frame_accept_punct(frame, ';')) {
         frame_error_expected(frame, "'{' or ';'");
         return false;
+    }
+    if (function.body && token_is(function.head, ".extern")) {
+        diag_error(frame->diagnostics, function.head->span,
+                   "'.extern' says that '%s' stands elsewhere, and here is its body",
+                   function.name);
+        return true;
     }
     add_function(frame, &function);
     return true;

@@ -1,6 +1,7 @@
 // Initial values of variables.
 #include "litmus/readers/frame.h"
 
+#include "litmus/ptx/constant.h"
 #include "litmus/source/arena.h"
 
 #include <stdlib.h>
@@ -85,17 +86,46 @@ static bool parse_float(struct frame *frame, const struct variable *variable,
     return true;
 }
 
+// Whether there is more than a number at the current token: a constant expression.
+static bool at_expression(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
+    size_t ahead = token_is_punct(token, '-') || token_is_punct(token, '+');
+    const struct token *number = frame_peek(frame, ahead), *next = frame_peek(frame, ahead + 1);
+    if (!ptx_starts_constant(token))
+        return false;
+    if (number->kind != TOKEN_INTEGER)
+        return number->kind != TOKEN_END;
+    return (next->kind == TOKEN_PUNCT || token_is(next, "%")) && !token_is_punct(next, ',') &&
+           !token_is_punct(next, ';') && !token_is_punct(next, '}') && !next->line_start;
+}
+
+static bool parse_expression(struct frame *frame, struct constant *constant) {
+    const struct token *at = frame_current(frame);
+    struct ptx_constant value;
+    if (!ptx_parse_constant(frame->arena, frame->diagnostics, &at, &value))
+        return false;
+    frame->at = (size_t)(at - frame->tokens);
+    *constant = (struct constant){.value = ptx_constant_bits(&value),
+                                  .negative = ptx_constant_is_negative(&value),
+                                  .span = value.span};
+    return true;
+}
+
 // value = constant | float | address
 static bool parse_value(struct frame *frame, size_t index, size_t element) {
     const struct variable *variable = variable_at(frame, index);
     struct initial_element *slot = &variable->initial[element];
     const struct token *token = frame_current(frame);
-    if (token->kind == TOKEN_WORD || token_is_punct(token, '&'))
+    bool is_word = token->kind == TOKEN_WORD && !ptx_starts_constant(token);
+    if (is_word || token_is_punct(token, '&'))
         return parse_address(frame, index, element);
-    if (scalar_type_is_float(variable->type))
+    const struct token *number = frame_peek(frame, token_is_punct(token, '-'));
+    bool is_bits = variable->type == TYPE_B32 || variable->type == TYPE_B64;
+    if (scalar_type_is_float(variable->type) || (is_bits && number->kind == TOKEN_FLOAT))
         return parse_float(frame, variable, &slot->value);
     struct constant constant;
-    if (!frame_parse_constant(frame, "an initial value", &constant))
+    if (at_expression(frame) ? !parse_expression(frame, &constant)
+                             : !frame_parse_constant(frame, "an initial value", &constant))
         return false;
     unsigned bits = scalar_type_bits(variable->type);
     slot->value = frame_truncate_bits(constant.value, bits);
@@ -172,6 +202,12 @@ void frame_resolve_address_initials(struct frame *frame) {
     for (size_t i = 0; i < frame->address_initial_count; i++) {
         const struct address_initial *initial = &frame->address_initials[i];
         struct variable *variable = variable_at(frame, initial->variable);
+        const char *name = token_text(frame->arena, &initial->name);
+        if (reader_function(&frame->reader, name)) {
+            diag_error(frame->diagnostics, initial->name.span,
+                       "'%s' is a function: addresses of functions are not read", name);
+            continue;
+        }
         int target = reader_require_variable(&frame->reader, &initial->name);
         variable->initial[initial->element].variable = target;
         if (target < 0 || scalar_type_bits(variable->type) == 64)

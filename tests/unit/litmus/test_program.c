@@ -106,6 +106,8 @@ struct compute_case {
 static const struct compute_case compute_cases[] = {
     {"add.u32 %r2, %r0, %r1;", UINT32_MAX, 4},
     {"sub.s32 %r2, %r0, %r1;", 3, 0xfffffffe},
+    {"add.u32 %r2, %r0, WARP_SZ;", 1, 33}, // PTX ISA 4.4.3
+    {"add.u32 %r2, %r0, 2*WARP_SZ-1;", 1, 64},
     {"mul.lo.u32 %r2, %r0, %r1;", 0x40000000, 0x40000000},
     {"mul.hi.u32 %r2, %r0, %r1;", 0x80000000, 2},
     {"mul.hi.s32 %r2, %r0, %r1;", 0x80000000, 0xfffffffd},

@@ -105,6 +105,10 @@ static void test_number_and_kind_of_operands(void **state) {
         {"mov.u32 %u0, %clock;", 14, 6, "the special register '%clock' is not read",
          "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
          "0;'"},
+        {"mov.u32 %u0, %reserved_smem_offset_1;", 14, 23,
+         "the special register '%reserved_smem_offset_1' is not read",
+         "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
+         "0;'"},
     };
     CHECK(rows);
 }
@@ -326,6 +330,8 @@ static void test_directives_and_labels(void **state) {
         {".reg .v8 .b16 %v;", 6, 8, "a vector register has 2 or 4 elements and 128 bits at most",
          NULL},
         {".reg .v2 .pred %v;", 6, 9, "there are no vectors of predicates", NULL},
+        {".reg .bf16 %h;", 6, 5, "no register is declared '.bf16'", "declare it '.b16'"},
+        {".reg .bf16x2 %h;", 6, 7, "no register is declared '.bf16x2'", "declare it '.b32'"},
         {".reg .b32 %tid;", 11, 4, "'%tid' is a special register", NULL},
         {".reg .v2 .b32 %v; mov.b32 %b0, %v.z;", 32, 4, "'%v' has .x and .y", NULL},
         {".reg .v2 .b32 %v; ld.v4.u32 %v, [buf];", 29, 2,

@@ -99,6 +99,59 @@ static void test_initial_values(void **state) {
     close_reading(&reading);
 }
 
+// Constant expressions, and floating-point numbers as bits (PTX ISA 4.5, 5.4.4).
+static void test_initial_expressions(void **state) {
+    (void)state;
+    struct reading reading =
+        read_declarations("a = 1 + 2*3;\nb = (1<<4)|3;\nc[3] = {5 > 3 ? 7 : 8, -7 % 3, ~0};\n"
+                          ".global .u64 d = (.u64)-1 >> 60;\n"
+                          ".global .u8 e = WARP_SZ;\n"
+                          ".global .s16 f[2] = {!5, -WARP_SZ * 2};\n"
+                          ".global .b32 g = -0f3F800000;\n"
+                          ".global .b64 h = 0.5;");
+    check_element(variable(&reading, "a"), 0, 7);
+    check_element(variable(&reading, "b"), 0, 19);
+    check_element(variable(&reading, "c"), 0, 7);
+    check_element(variable(&reading, "c"), 1, 0xFFFFFFFF);
+    check_element(variable(&reading, "c"), 2, 0xFFFFFFFF);
+    check_element(variable(&reading, "d"), 0, 15);
+    check_element(variable(&reading, "e"), 0, 32);
+    check_element(variable(&reading, "f"), 0, 0);
+    check_element(variable(&reading, "f"), 1, 0xFFC0);
+    check_element(variable(&reading, "g"), 0, 0xBF800000);
+    check_element(variable(&reading, "h"), 0, UINT64_C(0x3FE0000000000000));
+    close_reading(&reading);
+}
+
+// What a compiler's module has beside variables and functions.
+static void test_skipped_directives(void **state) {
+    (void)state;
+    struct reading reading = read_declarations(
+        ".file 1 \"a.cu\"\n.file 2 \"b.h\", 1234, 56\nx = 1;\n.pragma \"nounroll\";\n"
+        ".section .debug_str { info:\n .b8 95,95\n .b64 .debug_abbrev\n}\ny = 2;");
+    check_element(variable(&reading, "x"), 0, 1);
+    check_element(variable(&reading, "y"), 0, 2);
+    close_reading(&reading);
+    check_messages(
+        "PTX t\nx=0;\n.section .debug { .b8 1\n",
+        "t.litmus:3:17: error: this '{' is never closed\n"
+        ".section .debug { .b8 1\n"
+        "                ^\n"
+        "t.litmus:3:24: error: the test has no threads\n"
+        ".section .debug { .b8 1\n"
+        "                       ^\n"
+        "hint: a thread starts with its name and place: 'P0@cta 0,gpu 0'\n"
+        "t.litmus:3:24: error: the test has no condition\n"
+        ".section .debug { .b8 1\n"
+        "                       ^\n"
+        "hint: write one after the threads: exists (...), ~exists (...) or forall (...)\n");
+    check_declaration_messages("x=0;\n.section .debug;",
+                               "t.litmus:3:16: error: expected the name of a section and '{', not "
+                               "';'\n"
+                               ".section .debug;\n"
+                               "               ^\n");
+}
+
 // What kernels and old modules declare: pointers, banks, textures, prototypes.
 static void test_parameters_banks_textures(void **state) {
     (void)state;
@@ -216,6 +269,20 @@ static void test_declaration_errors(void **state) {
                                              ".global x;\n"
                                              "^^^^^^^\n"
                                              "hint: write a type such as .u32 before the name\n");
+    check_declaration_messages(".global .bf16 x;",
+                               "t.litmus:2:9: error: nothing is declared '.bf16'\n"
+                               ".global .bf16 x;\n"
+                               "        ^^^^^\n"
+                               "hint: declare it '.b16'\n");
+    check_declaration_messages(".global .v4 .b64 x;",
+                               "t.litmus:2:9: error: this vector has 256 bits, and 128 are the "
+                               "most\n"
+                               ".global .v4 .b64 x;\n"
+                               "        ^^^^^^^^\n");
+    check_declaration_messages(".param .v2 .b32 x;",
+                               "t.litmus:2:8: error: a parameter is no vector\n"
+                               ".param .v2 .b32 x;\n"
+                               "       ^^^\n");
     check_declaration_messages(".global .shared .u32 x;",
                                "t.litmus:2:9: error: '.shared' after '.global': a variable has one "
                                "state space\n"
@@ -267,6 +334,14 @@ static void test_initial_errors(void **state) {
                                ".global .u64 y = xx;\n"
                                "                 ^^\n"
                                "hint: declare it before the threads: .global .u32 xx;\n");
+    check_declaration_messages("x = 1 / 0;", "t.litmus:2:9: error: division by zero\n"
+                                             "x = 1 / 0;\n"
+                                             "        ^\n");
+    check_declaration_messages("x = 65536 * 65536;",
+                               "t.litmus:2:5: error: '65536 * 65536' does not fit type .u32 of "
+                               "'x'\n"
+                               "x = 65536 * 65536;\n"
+                               "    ^^^^^^^^^^^^^\n");
     check_declaration_messages("x[0];", "t.litmus:2:3: error: an array needs at least one element\n"
                                         "x[0];\n"
                                         "  ^\n");
@@ -328,6 +403,8 @@ int main(void) {
         cmocka_unit_test(test_initial_values),
         cmocka_unit_test(test_parameters_banks_textures),
         cmocka_unit_test(test_wrong_parameters_banks_textures),
+        cmocka_unit_test(test_initial_expressions),
+        cmocka_unit_test(test_skipped_directives),
         cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_declaration_errors),
