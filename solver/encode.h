@@ -93,9 +93,11 @@ literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axi
 bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned *a,
                       unsigned *b);
 
-// Finds cells that count additions, and asserts what the solver itself proves of them: see
-// encode_counters.c. It asks the solver, so everything else must be encoded.
-void encode_counters(struct encoder *encoder);
+// Finds cells that count additions or lock sections, and asserts what the solver itself proves of
+// them: see encode_chains.h. It asks the solver, so everything else must be encoded. Chains of
+// fewer sections than `least` are left out; 0: those that would not pay. Returns how many it
+// proved.
+size_t encode_chains(struct encoder *encoder, unsigned least);
 
 // Hands out clauses that are owed for what was encoded since. Call it before each check.
 void encode_finish(struct encoder *encoder);

@@ -165,7 +165,7 @@ static bool solve(struct run *run) {
     backend_share_memory(run->backend, arena_used(run->arena));
     run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
     encode_common(run);
-    encode_counters(run->encoder);
+    run->outcomes->stats.chains = encode_chains(run->encoder, run->options->chain_min);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;
     bool ok = run_is_defined(run);
     if (ok) {

@@ -33,6 +33,8 @@ struct solver_options {
     bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
                             // disagrees (always on in debug builds)
     bool races;             // find all pairs of instructions that race
+    unsigned chain_min;     // sections from which on chains are proven (solver/encode_chains.h); 0:
+                            // as many as make it pay. Changes no outcome
     const char *dump_smt2;  // path for the first query, or NULL
 };
 
@@ -76,6 +78,7 @@ struct solver_stats {
     size_t pairs_may, pairs_must; // summed over the relations encoded
     size_t variables, clauses;    // Boolean variables and assertions handed to Z3
     size_t checks;
+    size_t chains; // that were proven
     double encode_ms, solver_ms;
 };
 

@@ -1,0 +1,144 @@
+// Chains of sections: what the solver proves of locks and counters changes no outcome. The tests
+// are compared with themselves without any chain, which is what the oracle is compared with.
+#include "support.h"
+
+enum { NO_CHAINS = 1000 };
+
+// --- Programs ----------------------------------------------------------------------------------
+
+#define COUNT                                                                                      \
+    "ld.weak.global.u32 %%r8, [c];\nadd.u32 %%r8, %%r8, 1;\nst.weak.global.u32 [c], %%r8;\n"
+
+// A random number; 0 without a seed, which makes all words the right ones.
+static uint32_t choose(uint64_t *seed, uint32_t bound) {
+    return seed == NULL ? 0 : random_below(seed, bound);
+}
+
+static const char *acquire_of(uint64_t *seed) {
+    static const char *const words[] = {"acquire.gpu", "relaxed.gpu", "acquire.cta", "acquire.sys"};
+    return words[choose(seed, 8) < 5 ? 0 : choose(seed, 4)];
+}
+
+static const char *release_of(uint64_t *seed) {
+    static const char *const words[] = {"release.gpu", "relaxed.gpu", "release.cta", "release.sys"};
+    return words[choose(seed, 8) < 5 ? 0 : choose(seed, 4)];
+}
+
+static const char *spin(struct arena *arena, uint64_t *seed, unsigned label) {
+    bool exchanges = choose(seed, 4) == 1;
+    return arena_format(arena,
+                        "L%u: atom.%s.global.%s.b32 %%r0, [a], %s1;\n"
+                        "setp.ne.u32 %%p0, %%r0, 0;\n@%%p0 bra L%u;\n" COUNT
+                        "st.%s.global.u32 [a], 0;\n",
+                        label, acquire_of(seed), exchanges ? "exch" : "cas", exchanges ? "" : "0, ",
+                        label, release_of(seed));
+}
+
+// A ticket lock that serves what it has read, or its ticket.
+static const char *ticket(struct arena *arena, uint64_t *seed, unsigned label) {
+    return arena_format(arena,
+                        "atom.relaxed.gpu.global.add.u32 %%r2, [a], 1;\n"
+                        "L%u: ld.%s.global.u32 %%r0, [b];\n"
+                        "setp.ne.u32 %%p0, %%r0, %%r2;\n@%%p0 bra L%u;\n" COUNT
+                        "add.u32 %%r0, %%r%u, 1;\nst.%s.global.u32 [b], %%r0;\n",
+                        label, acquire_of(seed), label, choose(seed, 2) * 2, release_of(seed));
+}
+
+static const char *additions(struct arena *arena, uint64_t *seed) {
+    return arena_format(arena,
+                        "atom.%s.global.add.u32 %%r8, [a], 2;\n"
+                        "red.%s.global.add.u32 [b], 1;\n",
+                        acquire_of(seed), release_of(seed));
+}
+
+static const char *block(struct arena *arena, uint64_t *seed, unsigned kind, unsigned label) {
+    switch (kind) {
+    case 0: return spin(arena, seed, label);
+    case 1: return ticket(arena, seed, label);
+    default: return additions(arena, seed);
+    }
+}
+
+// Three blocks on two or three threads. The words and the placement are random, so that some locks
+// hold and others do not.
+static const char *random_program(struct arena *arena, uint64_t *seed) {
+    unsigned kind = random_below(seed, 3), threads = 2 + random_below(seed, 2), label = 0;
+    const char *text = "PTX chain\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
+    for (unsigned i = 0; i < threads; i++) {
+        unsigned blocks = threads == 2 && i == 0 ? 2 : 1;
+        unsigned gpu = random_below(seed, 6) == 0;
+        unsigned cta = gpu == 1 ? 2 : random_below(seed, 2);
+        text = arena_format(arena, "%sP%u@cta %u,gpu %u {\n.reg .u32 %%r<9>;\n.reg .pred %%p<1>;\n",
+                            text, i, cta, gpu);
+        for (unsigned k = 0; k < blocks; k++, label++)
+            text = arena_format(arena, "%s%s", text, block(arena, seed, kind, label));
+        text = arena_format(arena, "%s}\n", text);
+    }
+    return arena_format(arena, "%slocations [a; b; c;]\nexists (P0:%%r8 == 1 /\\ P1:%%r8 == 0)\n",
+                        text);
+}
+
+// --- With and without chains -------------------------------------------------------------------
+
+// Runs a program with chains of any length and without any, and compares. Returns how many chains
+// were proven.
+static size_t compare(struct solver *solver, struct arena *arena, const char *text,
+                      const char *model) {
+    const struct solver_options with = {.chain_min = 1, .check_executions = true};
+    const struct solver_options without = {.chain_min = NO_CHAINS, .check_executions = true};
+    struct outcomes *ours = outcomes_of(solver, arena, text, model, &with);
+    struct outcomes *plain = outcomes_of(solver, arena, text, model, &without);
+    size_t width = program_of(arena, text)->observed_count;
+    if (strcmp(states_of(arena, ours, width), states_of(arena, plain, width)) != 0)
+        print_error("%s", text);
+    assert_string_equal(states_of(arena, ours, width), states_of(arena, plain, width));
+    assert_int_equal(ours->verdict, plain->verdict);
+    assert_int_equal(plain->stats.chains, 0);
+    return ours->stats.chains;
+}
+
+static void random_programs(void **state) {
+    (void)state;
+    static const char *const models[] = {"ptx-9.1", "ptx-6.0", "ptx-7.5"};
+    enum { COUNT_OF_PROGRAMS = 30 };
+    struct solver *solver = solver_new();
+    uint64_t seed = 1;
+    size_t with_chains = 0;
+    for (unsigned i = 0; i < COUNT_OF_PROGRAMS; i++) {
+        struct arena *arena = arena_new();
+        const char *text = random_program(arena, &seed);
+        with_chains += compare(solver, arena, text, models[i % 3]) != 0;
+        arena_free(arena);
+    }
+    print_message("%zu of %d with chains\n", with_chains, COUNT_OF_PROGRAMS);
+    assert_in_range(with_chains, COUNT_OF_PROGRAMS / 4, COUNT_OF_PROGRAMS - 1);
+    solver_free(solver);
+}
+
+// A lock that two threads take twice: all of its words, and the counter, are chains.
+static const char *right_lock(struct arena *arena, bool tickets) {
+    const char *text = "PTX lock\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
+    for (unsigned i = 0; i < 2; i++)
+        text = arena_format(arena, "%sP%u@cta %u,gpu 0 {\n%s%s}\n", text, i, i,
+                            block(arena, NULL, tickets, 2 * i),
+                            block(arena, NULL, tickets, 2 * i + 1));
+    return arena_format(arena, "%sexists (c != 4)\n", text);
+}
+
+static void right_locks(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    assert_int_equal(compare(solver, arena, right_lock(arena, false), "ptx-9.1"), 2);
+    assert_int_equal(compare(solver, arena, right_lock(arena, true), "ptx-9.1"), 3);
+    solver_free(solver);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_locks),
+        cmocka_unit_test(random_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
