@@ -36,16 +36,47 @@ static void check_fits(struct frame *frame, const struct term *constant, const s
                frame_span_text(frame, constant->span), bits, frame_span_text(frame, other->span));
 }
 
-// comparison = term ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") term | "true" | "false"
+// The bits of a floating-point number, in the type of what it is compared with.
+static void resolve_number(struct frame *frame, const struct float_number *number,
+                           struct term *term, const struct term *other, enum compare_op compare) {
+    unsigned bits = frame_term_bits(frame->test, other);
+    if (!number->token)
+        return;
+    if (other->kind == TERM_CONSTANT || other->kind == TERM_ADDRESS) {
+        diag_error(frame->diagnostics, term->span,
+                   "a floating-point number is compared with a register or a variable");
+    } else if (compare != COMPARE_EQ && compare != COMPARE_NE) {
+        diag_error(frame->diagnostics, term->span,
+                   "floating-point numbers are their bits here, which are equal or not");
+        diag_hint(frame->diagnostics, "compare with '==' or '!=', or in the program, with 'setp'");
+    } else if (bits != 0) { // else the name is an error
+        frame_float_bits(frame, number, frame_term_type(frame->test, other), bits, &term->constant);
+    }
+}
+
+// A term, or a floating-point number, which needs to know what it is compared with.
+static bool parse_side(struct frame *frame, const struct term *left, struct term *term,
+                       struct float_number *number) {
+    *number = (struct float_number){0};
+    if (frame->test->dialect != DIALECT_PTX || !frame_parse_number(frame, number))
+        return frame_parse_term(frame, left, term);
+    *term = (struct term){
+        .kind = TERM_CONSTANT, .span = number->span, .thread = -1, .reg = -1, .variable = -1};
+    return true;
+}
+
+// comparison = side ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") side | "true" | "false"
+// side = term | float
 static struct condition *parse_comparison(struct frame *frame) {
     const struct token *first = frame_current(frame);
     struct term lhs, rhs;
+    struct float_number left_number, right_number;
     bool is_true = token_is(first, "true"), is_false = token_is(first, "false");
     if ((is_true || is_false) && compare_of(frame_peek(frame, 1)) == COMPARE_NONE) {
         frame_next(frame);
         return new_condition(frame, is_true ? CONDITION_TRUE : CONDITION_FALSE, first->span);
     }
-    if (!frame_parse_term(frame, NULL, &lhs))
+    if (!parse_side(frame, NULL, &lhs, &left_number))
         return NULL;
     enum compare_op compare = compare_of(frame_current(frame));
     if (compare == COMPARE_NONE) {
@@ -55,11 +86,14 @@ static struct condition *parse_comparison(struct frame *frame) {
     }
     bool is_equal = frame_next(frame)->punct == '=';
     bool is_arrow = is_equal && token_is_punct(frame_current(frame), '>');
-    if (!frame_parse_term(frame, &lhs, &rhs)) {
+    if (!parse_side(frame, &lhs, &rhs, &right_number)) {
         if (is_arrow)
             diag_hint(frame->diagnostics, "did you mean '>='?");
         return NULL;
     }
+    resolve_number(frame, &left_number, &lhs, &rhs, compare);
+    if (!left_number.token || !right_number.token)
+        resolve_number(frame, &right_number, &rhs, &lhs, compare);
     check_fits(frame, &lhs, &rhs);
     check_fits(frame, &rhs, &lhs);
     struct condition *condition = new_condition(frame, CONDITION_COMPARE, first->span);

@@ -25,12 +25,20 @@ struct frame_body {
 };
 
 // P1:r1=3;
+// A floating-point constant: see floats.c.
+struct float_number {
+    const struct token *token; // without the sign; NULL: there is none
+    bool negative;
+    struct span span;
+};
+
 struct register_initial {
     unsigned thread_number;
     struct span thread_span;
     struct token name;
     bool is_address;
-    struct token variable; // is_address
+    struct token variable;      // is_address
+    struct float_number number; // or
     struct bits128 value;
     bool negative;
     struct span value_span;
@@ -114,6 +122,17 @@ const char *frame_span_text(struct frame *frame, struct span span);
 // The index of the thread with this number, or -1 after an error.
 int frame_resolve_thread(struct frame *frame, unsigned number, struct span span);
 
+// --- floats.c: floating-point numbers, which stand for their bits ------------------------------
+
+// number = ("+" | "-")? float. Returns false when something else stands here.
+bool frame_parse_number(struct frame *frame, struct float_number *number);
+// The width of what the number may be, where nothing else says it.
+unsigned frame_float_width(struct frame *frame, const struct float_number *number);
+// The bits of the number in a type (TYPE_NONE: of any of that width). Returns false after an error,
+// when the type has no such numbers.
+bool frame_float_bits(struct frame *frame, const struct float_number *number, enum scalar_type type,
+                      unsigned bits, struct bits128 *value);
+
 // --- The parts ---------------------------------------------------------------------------------
 
 // header.c: reads the language and the name. Returns the offset behind them, or 0 after an error
@@ -188,6 +207,8 @@ bool frame_parse_term(struct frame *frame, const struct term *left, struct term 
 bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_array);
 // The width of the value that a term stands for, or 0 when it has none of its own.
 unsigned frame_term_bits(const struct test *test, const struct term *term);
+// The type of a register or a location, TYPE_NONE for a register that was never declared.
+enum scalar_type frame_term_type(const struct test *test, const struct term *term);
 
 // tail.c: locations, filter, the condition and expect, to the end of the file.
 void frame_parse_tail(struct frame *frame);

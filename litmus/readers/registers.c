@@ -22,6 +22,10 @@ static bool parse_register_value(struct frame *frame, struct register_initial *i
         initial->value_span = span_join(first->span, initial->variable.span);
         return true;
     }
+    if (frame_parse_number(frame, &initial->number)) {
+        initial->value_span = initial->number.span;
+        return true;
+    }
     struct constant constant;
     if (!frame_parse_constant(frame, "a number or the name of a variable", &constant))
         return false;
@@ -31,7 +35,7 @@ static bool parse_register_value(struct frame *frame, struct register_initial *i
     return true;
 }
 
-// initial = ("P" n | n) ":" register "=" (constant | "&"? variable)
+// initial = ("P" n | n) ":" register "=" (constant | float | "&"? variable)
 bool frame_parse_register_initial(struct frame *frame) {
     struct register_initial initial = {.thread_span = frame_current(frame)->span};
     const struct token *thread = frame_current(frame);
@@ -60,9 +64,11 @@ bool frame_parse_register_initial(struct frame *frame) {
     return true;
 }
 
-static unsigned least_width(const struct register_initial *initial) {
+static unsigned least_width(struct frame *frame, const struct register_initial *initial) {
     if (initial->is_address)
         return 64;
+    if (initial->number.token)
+        return frame_float_width(frame, &initial->number);
     if (frame_constant_fits(initial->value, initial->negative, 32))
         return 32;
     return frame_constant_fits(initial->value, initial->negative, 64) ? 64 : 128;
@@ -79,6 +85,10 @@ static void set_address(struct frame *frame, const struct register_initial *init
 
 static void set_value(struct frame *frame, const struct register_initial *initial,
                       struct test_register *reg) {
+    if (initial->number.token) {
+        frame_float_bits(frame, &initial->number, reg->type, reg->width, &reg->initial);
+        return;
+    }
     reg->initial = frame_truncate_bits(initial->value, reg->width);
     if (frame_constant_fits(initial->value, initial->negative, reg->width))
         return;
@@ -95,7 +105,8 @@ void frame_apply_register_initials(struct frame *frame) {
         if (thread_index < 0)
             continue;
         struct thread *thread = &frame->test->threads[thread_index];
-        int index = reader_register(&frame->reader, thread, &initial->name, least_width(initial));
+        int index =
+            reader_register(&frame->reader, thread, &initial->name, least_width(frame, initial));
         struct test_register *reg = &thread->registers[index];
         if (reg->has_initial) {
             diag_error(frame->diagnostics, initial->name.span,

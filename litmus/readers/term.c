@@ -357,3 +357,11 @@ unsigned frame_term_bits(const struct test *test, const struct term *term) {
     }
     return 0;
 }
+
+enum scalar_type frame_term_type(const struct test *test, const struct term *term) {
+    if (term->kind == TERM_REGISTER && term->thread >= 0 && term->reg >= 0)
+        return test->threads[term->thread].registers[term->reg].type;
+    if (term->kind == TERM_LOCATION && term->variable >= 0)
+        return test->variables[term->variable].type;
+    return TYPE_NONE;
+}

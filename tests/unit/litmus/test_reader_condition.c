@@ -5,7 +5,8 @@
 
 #define PROLOGUE                                                                                   \
     "PTX T\n"                                                                                      \
-    "x=0; y=0; .global .u8 b; .global .u64 p; .global .u32 a[4]; .shared .u32 s; .local .u32 l;\n" \
+    "x=0; y=0; .global .u8 b; .global .u64 p; .global .u32 a[4]; .shared .u32 s; .local .u32 l; "  \
+    ".global .f32 f; .global .f64 d;\n"                                                            \
     "P0@cta 0 { ld.weak.u32 %r0, [x]; ld.weak.u64 %rd1, [p]; }\n"                                  \
     "P1@cta 1 { ld.weak.u32 r0, [x]; ld.weak.u32 r1, [x]; }\n"
 
@@ -94,6 +95,19 @@ static void test_terms(void **state) {
 }
 
 // To the right of a register or a location a bare name is an address, as in herd.
+// Floating-point numbers stand for their bits, of the width of what they are compared with.
+static void test_numbers(void **state) {
+    (void)state;
+    check_condition("f = 1.5", "[f+0]==1069547520");
+    check_condition("f != -0.0", "[f+0]!=2147483648");
+    check_condition("f == 0f3F800000", "[f+0]==1065353216");
+    check_condition("1.5 = P0:%r0", "1069547520==0:%r0");
+    check_condition("P0:%rd1 == 1.5", "0:%rd1==4609434218613702656");
+    check_condition("d = -0d3FF0000000000000", "[d+0]==13830554455654793216");
+    check_condition("d = 1e3", "[d+0]==4652007308841189376");
+    check_condition("f = 16777217.0", "[f+0]==1266679808");
+}
+
 static void test_addresses(void **state) {
     (void)state;
     check_condition("P0:%rd1 = x", "0:%rd1==&x");
@@ -263,10 +277,13 @@ static void test_syntax_errors(void **state) {
                                          "not 'forall'\n"
                                          "~forall x = 1\n"
                                          " ^^^^^^\n");
-    check_tail_messages("exists 1.5 = x", "t.litmus:5:8: error: expected a register, a variable or "
-                                          "a number, not '1.5'\n"
-                                          "exists 1.5 = x\n"
-                                          "       ^^^\n");
+    check_tail_messages("exists 1.5 = x",
+                        "t.litmus:5:8: error: '1.5' is no value of type .u32\n"
+                        "exists 1.5 = x\n"
+                        "       ^^^\n"
+                        "hint: 1.5 is for .f32 and .f64, 0f3F800000 for .f32 and .b32, "
+                        "0d3FF0000000000000 for .f64 and .b64; of other types, write the bits as "
+                        "an integer\n");
 }
 
 static void test_tail_errors(void **state) {
@@ -318,11 +335,12 @@ static void test_depth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),       cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_connectives), cmocka_unit_test(test_quantifiers),
-        cmocka_unit_test(test_tail),        cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_name_errors), cmocka_unit_test(test_syntax_errors),
-        cmocka_unit_test(test_tail_errors), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_terms),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_addresses),     cmocka_unit_test(test_connectives),
+        cmocka_unit_test(test_quantifiers),   cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_spans),         cmocka_unit_test(test_name_errors),
+        cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_tail_errors),
+        cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
