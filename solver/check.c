@@ -207,7 +207,7 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
     const struct place *p = &execution->program->test->threads[x->thread].place;
     const struct place *q = &execution->program->test->threads[y->thread].place;
     bool same = x->thread == y->thread;
-    if (same && x->position < y->position)
+    if (program_po(execution->program, a, b))
         relation_add(&facts->relations[BASE_REL_PO], a, b);
     if (a != b)
         relation_add(&facts->relations[same ? BASE_REL_INT : BASE_REL_EXT], a, b);

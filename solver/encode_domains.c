@@ -115,8 +115,8 @@ static struct domain domain_of_operation(struct encoder *encoder, const struct e
                                          const struct domain *const *args, unsigned count) {
     struct domain out = {0};
     if (expr->op == EXPR_ITE) {
-        add_all(&out, args[1]);
-        add_all(&out, args[2]);
+        for (unsigned i = 0; i < args[0]->count; i++)
+            add_all(&out, args[bits128_is_zero(args[0]->values[i]) ? 2 : 1]);
         return out;
     }
     apply(encoder, expr, args, count, &out);

@@ -43,6 +43,9 @@ struct bits128 fold_operation(struct expr_pool *folder, const struct expr *opera
     case EXPR_SEXT:
         result = expr_resize(folder, args[0], operation->width, operation->op == EXPR_SEXT);
         break;
+    case EXPR_FADD:
+        result = expr_fadd(folder, (enum float_format)operation->index, args[0], args[1]);
+        break;
     default: result = expr_binary(folder, operation->op, args[0], args[1]); break;
     }
     if (!expr_is_const(result))

@@ -4,6 +4,7 @@
 // Most reads of a litmus test can return a handful of constants, each tied to one choice of rf. A
 // bit-vector for them would only hide that from the solver.
 
+#include "litmus/program/expr_float.h"
 #include "solver/encode_internal.h"
 
 #include <stdlib.h>
@@ -311,6 +312,10 @@ static const struct value *encode_operation(struct encoder *encoder, const struc
         value = apply_to_cases(encoder, expr, args, count);
     if (value != NULL)
         return value;
+    if (expr->op == EXPR_FADD) // the finite-domain solver has no floating-point numbers
+        return encode_expr(encoder,
+                           expr_float_bits(encoder->program->pool, (enum float_format)expr->index,
+                                           expr->args[0], expr->args[1]));
     term terms[3] = {0, 0, 0};
     for (unsigned i = 0; i < count; i++)
         terms[i] = values_term(encoder, args[i]);

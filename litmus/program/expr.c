@@ -3,6 +3,7 @@
 
 #include "litmus/program/expr.h"
 
+#include "litmus/program/expr_float.h"
 #include "litmus/program/expr_internal.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -202,11 +203,18 @@ static unsigned binary_width(enum expr_op op, const struct expr *a, const struct
 
 const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *a,
                                const struct expr *b) {
-    if (expr_arity(op) != 2)
+    if (expr_arity(op) != 2 || op == EXPR_FADD)
         bug("operator %d has not two operands", (int)op);
     if (op != EXPR_CONCAT && a->width != b->width)
         bug("operator %d on %u and %u bits", (int)op, a->width, b->width);
     return expr_make(pool, (struct expr_operation){op, binary_width(op, a, b), 0, {a, b, NULL}});
+}
+
+const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, const struct expr *a,
+                             const struct expr *b) {
+    if (a->width != float_width(format) || b->width != a->width)
+        bug("a sum of %u and %u bits in format %d", a->width, b->width, (int)format);
+    return expr_make(pool, (struct expr_operation){EXPR_FADD, a->width, format, {a, b, NULL}});
 }
 
 const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition,

@@ -49,12 +49,16 @@ enum expr_op {
     EXPR_EXTRACT, // `width` bits of args[0] from bit `index` on
     EXPR_ZEXT,
     EXPR_SEXT,
+    EXPR_FADD, // the sum of two floating-point numbers of the format `index`: see expr_float.h
 };
+
+// Floating-point numbers as bits. FLOAT_F32_FLUSHED: subnormal numbers are zeros of their sign.
+enum float_format { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F32_FLUSHED, FLOAT_F64 };
 
 struct expr {
     enum expr_op op;
     unsigned width;       // 1 to 256 bits in between, 1 to 128 for constants and reads
-    unsigned index;       // event, cell, unknown or first bit, by op
+    unsigned index;       // event, cell, unknown, first bit or format, by op
     unsigned id;          // position in the pool: operands come before their users
     struct bits128 value; // CONST
     const struct expr *args[3];
@@ -74,6 +78,8 @@ const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned w
 const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *a);
 const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *a,
                                const struct expr *b);
+const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, const struct expr *a,
+                             const struct expr *b);
 const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition,
                             const struct expr *then_value, const struct expr *else_value);
 const struct expr *expr_extract(struct expr_pool *pool, const struct expr *a, unsigned first_bit,

@@ -2,6 +2,7 @@
 
 #include "litmus/program/expr.h"
 
+#include "litmus/program/expr_float.h"
 #include "litmus/program/expr_internal.h"
 #include "litmus/source/diagnostics.h"
 
@@ -31,7 +32,7 @@ unsigned expr_arity(enum expr_op op) {
 
 bool expr_is_commutative(enum expr_op op) {
     return op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR || op == EXPR_ADD || op == EXPR_MUL ||
-           op == EXPR_EQ;
+           op == EXPR_FADD || op == EXPR_EQ;
 }
 
 static wide magnitude(wide value, unsigned width) {
@@ -86,6 +87,8 @@ static wide apply(const struct expr_operation *operation, const wide *v) {
     case EXPR_SHL: return v[1] >= width ? 0 : v[0] << v[1];
     case EXPR_LSHR: return v[1] >= width ? 0 : v[0] >> v[1];
     case EXPR_ASHR: return shift_right_signed(v[0], v[1], width);
+    case EXPR_FADD:
+        return float_add((enum float_format)operation->index, (uint64_t)v[0], (uint64_t)v[1]);
     case EXPR_EQ: return v[0] == v[1];
     case EXPR_ULT: return v[0] < v[1];
     case EXPR_ULE: return v[0] <= v[1];

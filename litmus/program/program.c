@@ -132,5 +132,8 @@ const struct expr *program_cell_value(const struct program *program, const struc
 
 bool program_po(const struct program *program, unsigned a, unsigned b) {
     const struct event *x = &program->events[a], *y = &program->events[b];
-    return x->thread >= 0 && x->thread == y->thread && x->position < y->position;
+    if (x->thread < 0 || x->thread != y->thread)
+        return false;
+    return x->position < y->position ||
+           (x->position == y->position && x->kind == EVENT_READ && x->rmw == (int)b);
 }

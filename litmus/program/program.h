@@ -72,8 +72,8 @@ struct event {
     unsigned id; // index into program->events
     enum event_kind kind;
     int thread;        // index into test->threads, or -1
-    unsigned position; // program order: po from a to b iff one thread and a.position < b.position;
-                       // elements of one vector access share a position
+    unsigned position; // program order: see program_po. Elements of one vector access share a
+                       // position
     const struct instruction *instruction; // NULL for EVENT_INIT
     enum memory_order order;
     enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
@@ -235,8 +235,8 @@ const struct expr *program_initial_undef(const struct program *program, unsigned
 const struct expr *program_cell_value(const struct program *program, const struct event *event,
                                       const struct candidate *candidate, unsigned index);
 
-// Static facts about pairs: what holds whenever both events execute. For addresses, `may` over all
-// candidates and `must` when both are static.
+// Program order, where both events execute: within a thread, from a lower position to a higher one;
+// at one position (elements of a vector) only from the read of an atomic operation to its own write.
 bool program_po(const struct program *program, unsigned a, unsigned b);
 
 #endif

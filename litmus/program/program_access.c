@@ -249,11 +249,14 @@ const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool
 }
 
 // What the write of an atom or red stores: the dependencies are the operands', and the read's own
-// unless the operation is an exchange.
+// unless the operation is an exchange. `address` is that of the element.
 static struct value atomic_value(struct thread_builder *thread, const struct access_shape *shape,
-                                 struct value old, struct value b, struct value c) {
+                                 const struct expr *address, struct value old, struct value b,
+                                 struct value c) {
     struct builder *builder = thread->builder;
     enum atomic_op op = shape->instruction->atomic;
+    if (float_computes(shape->instruction))
+        return float_atomic(builder, shape->instruction, address, old, b);
     struct value value = {
         .bits = atomic_result(builder->pool, op, shape->is_signed, old.bits, b.bits, c.bits)};
     if (op == ATOMIC_EXCH) {
@@ -266,19 +269,6 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
     value.dependencies = inputs.dependencies;
     value.undef = op == ATOMIC_CAS ? c.undef : inputs.undef;
     return value;
-}
-
-static bool refuse_atomic(struct thread_builder *thread, const struct instruction *instruction) {
-    bool moves = instruction->atomic == ATOMIC_EXCH || instruction->atomic == ATOMIC_CAS;
-    const char *what = NULL;
-    if (instruction->vector > 1)
-        what = "an atomic operation on vectors";
-    else if (scalar_type_is_float(instruction->type) && !moves)
-        what = "floating-point arithmetic";
-    if (what != NULL)
-        diag_error(thread->builder->diagnostics, instruction->opcode_span,
-                   "%s is not supported yet", what);
-    return what != NULL;
 }
 
 // A cas writes where what it read equals `b`, and nothing otherwise.
@@ -294,25 +284,80 @@ static void link_atomic(struct thread_builder *thread, const struct access_shape
         event_restrict(builder, write, expr_eq(builder->pool, old.bits, b.bits));
 }
 
-static void access_atomic(struct thread_builder *thread, const struct instruction *instruction) {
-    if (refuse_atomic(thread, instruction))
-        return;
+// One read-modify-write; returns what it read. That of one element alone takes two positions.
+static struct value add_atomic(struct thread_builder *thread, const struct access_shape *shape,
+                               struct access place, struct value b, struct value c) {
+    struct builder *builder = thread->builder;
+    unsigned read = (unsigned)builder->program->event_count;
+    struct value old = add_read(thread, shape, place);
+    if (read == builder->program->event_count)
+        return old; // there are too many events
+    thread->position += place.element_count == 1;
+    struct value result =
+        atomic_value(thread, shape, builder->program->events[read].address, old, b, c);
+    struct event *write = add_write(thread, shape, place, result);
+    if (write != NULL)
+        link_atomic(thread, shape, write, read, old, b);
+    return old;
+}
+
+static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *operands = access_address_operand(instruction) + 1;
     struct access_shape shape = access_shape(thread, instruction);
-    struct access place = {0, 1};
     struct value b = thread_operand(thread, &operands[0], shape.bits, shape.is_signed), c = b;
     if (instruction->atomic == ATOMIC_CAS)
         c = thread_operand(thread, &operands[1], shape.bits, shape.is_signed);
-    unsigned read = (unsigned)thread->builder->program->event_count;
-    struct value old = add_read(thread, &shape, place);
-    thread->position++;
-    struct value result = atomic_value(thread, &shape, old, b, c);
-    struct event *write = add_write(thread, &shape, place, result);
-    thread->position++;
-    if (write != NULL)
-        link_atomic(thread, &shape, write, read, old, b);
+    struct value old = add_atomic(thread, &shape, (struct access){0, 1}, b, c);
     if (instruction->opcode == OP_ATOM)
         thread_write(thread, &instruction->operands[0], old, shape.is_signed);
+}
+
+// Part of a value, as one of its packed numbers.
+static struct value part_of(struct builder *builder, struct value value, unsigned first,
+                            unsigned width) {
+    const struct expr *bits = expr_extract(builder->pool, value.bits, first, width);
+    return program_value_of(builder, bits, value, value);
+}
+
+static struct value pack(struct builder *builder, struct value high, struct value low) {
+    const struct expr *bits = expr_binary(builder->pool, EXPR_CONCAT, high.bits, low.bits);
+    return program_value_of(builder, bits, high, low);
+}
+
+// Atomic operations on vectors and packed types are a set of scalar ones in no order, of which each
+// is atomic by itself (PTX ISA 8.2.4, 8.2.5, 9.7.13.5). Their events share a position: what orders
+// the read of one before its write is that they are one operation (program_po).
+static void atomic_elements(struct thread_builder *thread, const struct instruction *instruction) {
+    enum { ELEMENTS_MAX = 8 };
+    struct builder *builder = thread->builder;
+    const struct operand *source = access_address_operand(instruction) + 1;
+    struct access_shape shape = access_shape(thread, instruction);
+    unsigned vector = elements_of(source), width = shape.bits;
+    unsigned parts = float_is_packed(instruction) ? 2 : 1;
+    struct value operands[ELEMENTS_MAX], old[ELEMENTS_MAX];
+    shape.bits = width / parts;
+    for (unsigned i = 0; i < vector; i++)
+        operands[i] = thread_operand(thread, element_of(source, i), width, false);
+    for (unsigned i = 0; i < vector; i++)
+        for (unsigned k = 0; k < parts; k++) {
+            struct value b = part_of(builder, operands[i], k * shape.bits, shape.bits);
+            struct access place = {i * parts + k, vector * parts};
+            struct value read = add_atomic(thread, &shape, place, b, b);
+            old[i] = k == 0 ? read : pack(builder, read, old[i]);
+        }
+    thread->position++;
+    const struct operand *target = &instruction->operands[0];
+    for (unsigned i = 0; i < vector && instruction->opcode == OP_ATOM; i++)
+        thread_write(thread, element_of(target, i), old[i], false);
+}
+
+static void access_atomic(struct thread_builder *thread, const struct instruction *instruction) {
+    if (instruction->vector > 1 || float_is_packed(instruction)) {
+        atomic_elements(thread, instruction);
+        return;
+    }
+    atomic_scalar(thread, instruction);
+    thread->position++;
 }
 
 // --- Dispatch ----------------------------------------------------------------------------------

@@ -190,6 +190,9 @@ void compute_isspacep(struct thread_builder *thread, const struct instruction *i
 void compute_mapa(struct thread_builder *thread, const struct instruction *instruction);
 void compute_getctarank(struct thread_builder *thread, const struct instruction *instruction);
 
+// Whether an address is in .shared memory, of whichever CTA.
+const struct expr *program_is_shared(struct builder *builder, const struct expr *address);
+
 // --- program_bitfields.c -----------------------------------------------------------------------
 
 // The part of compute_instruction that moves and counts bits. Returns false when it is not that.
@@ -245,6 +248,18 @@ enum scope access_scope(const struct instruction *instruction);
 
 // The operand that holds the address of a memory instruction.
 const struct operand *access_address_operand(const struct instruction *instruction);
+
+// --- program_float.c ---------------------------------------------------------------------------
+
+// Whether an atomic operation computes with floating-point numbers; whether its type is two numbers
+// of 16 bits in one register (.f16x2, .bf16x2).
+bool float_computes(const struct instruction *instruction);
+bool float_is_packed(const struct instruction *instruction);
+
+// What an atomic operation on floating-point numbers stores at `address`, from what it read there
+// and its operand: of packed types, one of the two numbers.
+struct value float_atomic(struct builder *builder, const struct instruction *instruction,
+                          const struct expr *address, struct value old, struct value b);
 
 // --- program_barrier.c -------------------------------------------------------------------------
 

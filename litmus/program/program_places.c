@@ -44,12 +44,19 @@ static bool is_shared(enum state_space space) {
     return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
 }
 
+// Vectors of atomics are for global memory, with generic addresses too (PTX ISA 9.7.13.5).
+static bool is_atomic_vector(const struct instruction *instruction) {
+    return instruction->atomic != ATOMIC_NONE && instruction->vector > 1;
+}
+
 // .shared::cta reaches the CTA's own instance, .shared::cluster and generic addresses those of the
 // cluster (PTX ISA 5.1.7).
 static bool can_reach_shared(const struct builder *builder, const struct event *event,
                              const struct object *object) {
     enum state_space space = event->instruction->space;
     const struct thread *threads = builder->test->threads;
+    if (is_atomic_vector(event->instruction))
+        return false;
     if (object->instance == builder->cta_leader[event->thread])
         return is_shared(space) || space == SPACE_GENERIC;
     return (space == SPACE_SHARED_CLUSTER || space == SPACE_GENERIC) &&

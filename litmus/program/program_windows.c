@@ -33,6 +33,10 @@ static const struct expr *lies_in(struct builder *builder, const struct expr *ad
     return expr_binary(builder->pool, EXPR_ULT, offset, constant(builder, size));
 }
 
+const struct expr *program_is_shared(struct builder *builder, const struct expr *address) {
+    return lies_in(builder, address, program_window(SPACE_SHARED), window_size);
+}
+
 // --- cvta, cvta.to -----------------------------------------------------------------------------
 
 void compute_cvta(struct thread_builder *thread, const struct instruction *instruction) {
@@ -78,7 +82,7 @@ static const struct expr *in_shared(struct thread_builder *thread, const struct 
                                     bool of_cluster) {
     struct builder *builder = thread->builder;
     const struct program *program = builder->program;
-    const struct expr *in = lies_in(builder, address, program_window(SPACE_SHARED), window_size);
+    const struct expr *in = program_is_shared(builder, address);
     for (size_t i = 0; i < program->virtual_range_count; i++)
         if (is_shared(&program->objects[program->virtual_ranges[i].object]) &&
             !shared_object(thread, i, of_cluster))

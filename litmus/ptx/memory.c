@@ -105,8 +105,9 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
     return false;
 }
 
-// What is written and is for global memory alone, with generic addresses, too: vectors of 256 bits,
-// what speaks of the L2 cache, and .mmio (PTX ISA 9.7.9.8, 9.7.9.11, 9.7.13.5). NULL: nothing.
+// What is written and is for global memory alone, with generic addresses, too: vectors of 256 bits
+// and those of atomics, what speaks of the L2 cache, and .mmio (PTX
+// ISA 9.7.9.8, 9.7.9.11, 9.7.13.5). NULL: nothing.
 static const char *global_only(const struct statement *statement) {
     static const enum qualifier_class classes[] = {CLASS_MMIO, CLASS_EVICT_L2, CLASS_HINT,
                                                    CLASS_PREFETCH};
@@ -116,9 +117,11 @@ static const char *global_only(const struct statement *statement) {
             return filled->qualifier->spelling;
     }
     const struct instruction *instruction = statement->instruction;
-    return access_size(instruction) <= 16 ? NULL
-                                          : arena_format(statement->body->arena, ".v%u%s",
-                                                         instruction->vector, statement->type_name);
+    bool atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    bool global = access_size(instruction) > 16 || (atomic && instruction->vector > 1);
+    return !global ? NULL
+                   : arena_format(statement->body->arena, ".v%u%s", instruction->vector,
+                                  statement->type_name);
 }
 
 // .relaxed and the like reach global and shared memory only, and some qualifiers global memory: the

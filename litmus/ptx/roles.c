@@ -141,8 +141,12 @@ static bool resolve_constant(struct statement *statement, const struct raw_opera
         diag_error(diagnostics, raw->span, "'%s' is an integer, and this operand is .%s", text,
                    scalar_type_name(type));
         diag_hint(diagnostics, "%s",
-                  type == TYPE_F64 ? "'1.0', or its bits as in 0d3ff0000000000000"
-                                   : "'1.0', or its bits as in 0f3f800000");
+                  type == TYPE_F64   ? "'1.0', or its bits as in 0d3ff0000000000000"
+                  : type == TYPE_F32 ? "'1.0', or its bits as in 0f3f800000"
+                  : bits == 16       ? "PTX has no constants of this type: 'mov.b16' its bits into "
+                                       "a register"
+                                     : "PTX has no constants of this type: 'mov.b32' its bits into "
+                                       "a register");
         return false;
     }
     if (ptx_constant_fits(&raw->constant, bits))
@@ -539,7 +543,7 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     }
     if (vector == 1 && statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
         return resolve_pack(statement, raw, true, operand);
-    if (vector > 1)
+    if (vector > 1 && !(raw->kind == RAW_SINK && (role & SINK)))
         return resolve_vector(statement, raw, role, operand);
     if (raw->kind == RAW_VECTOR && raw->element_count == 1) // {%r0} is %r0
         return resolve_value(statement, &raw->elements[0], role, operand);

@@ -157,8 +157,8 @@ static bool is_apart(const struct execution *x, const struct occurrence *a,
 
 static bool is_po(const struct execution *x, const struct occurrence *a,
                   const struct occurrence *b) {
-    (void)x;
-    return in_one_thread(a, b) && a->position < b->position;
+    bool is_own_write = a->position == b->position && a->rmw == (int)(b - x->event);
+    return in_one_thread(a, b) && (a->position < b->position || is_own_write);
 }
 
 static bool is_loc(const struct execution *x, const struct occurrence *a,

@@ -8,7 +8,7 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted; or parts, which shares N among the last five
+#                    restricted, floats; or parts, which shares N among the last six
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
@@ -99,8 +99,8 @@ compare_kind() {
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted; do
-    compare_kind $part $(((count + 4) / 5))
+  for part in proxies branches sizes barriers restricted floats; do
+    compare_kind $part $(((count + 5) / 6))
   done
 else
   compare_kind "$kind" "$count"

@@ -12,7 +12,7 @@ static const char usage[] =
     "                          [--model 9.1|7.5|6.0] [--cap N] [--first I]\n"
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
     "  --kind KIND  mixed (shapes and free; the default), shapes, free, proxies, branches, sizes,\n"
-    "               barriers or restricted\n"
+    "               barriers, restricted or floats\n"
     "  --model M    only what that version of the model knows: 7.5 and 6.0 have no clusters and "
     "no\n"
     "               one-directional fences\n"
@@ -42,9 +42,11 @@ static bool write_sample(const struct job *job, uint64_t index) {
 
 static bool take_kind(struct job *job, const char *name) {
     static const char *const names[] = {
-        [SAMPLE_MIXED] = "mixed",       [SAMPLE_SHAPES] = "shapes",        [SAMPLE_FREE] = "free",
-        [SAMPLE_PROXIES] = "proxies",   [SAMPLE_BRANCHES] = "branches",    [SAMPLE_SIZES] = "sizes",
-        [SAMPLE_BARRIERS] = "barriers", [SAMPLE_RESTRICTED] = "restricted"};
+        [SAMPLE_MIXED] = "mixed",       [SAMPLE_SHAPES] = "shapes",
+        [SAMPLE_FREE] = "free",         [SAMPLE_PROXIES] = "proxies",
+        [SAMPLE_BRANCHES] = "branches", [SAMPLE_SIZES] = "sizes",
+        [SAMPLE_BARRIERS] = "barriers", [SAMPLE_RESTRICTED] = "restricted",
+        [SAMPLE_FLOATS] = "floats"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

@@ -221,11 +221,10 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
 // A test of a kind for a part: `y` and `z` are words, `x` may be something else.
 static void make_part(struct sample *sample, const struct sample_options *options, uint64_t index,
                       struct random *random) {
-    static const char *const names[] = {[SAMPLE_PROXIES] = "proxies",
-                                        [SAMPLE_BRANCHES] = "branches",
-                                        [SAMPLE_SIZES] = "sizes",
-                                        [SAMPLE_BARRIERS] = "barriers",
-                                        [SAMPLE_RESTRICTED] = "restricted"};
+    static const char *const names[] = {
+        [SAMPLE_PROXIES] = "proxies",       [SAMPLE_BRANCHES] = "branches",
+        [SAMPLE_SIZES] = "sizes",           [SAMPLE_BARRIERS] = "barriers",
+        [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -240,6 +239,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
     case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return;     // places the threads
     case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // likewise
+    case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
     default: sample_sizes(sample, &mood, random); break;
     }
     sample_place(sample, pattern, options->before_9_1, random);

@@ -12,7 +12,7 @@
 enum {
     SAMPLE_THREADS = 4,
     SAMPLE_LINES = 80,
-    SAMPLE_LINE = 96,
+    SAMPLE_LINE = 128,
     SAMPLE_LOCATIONS = 3,
     SAMPLE_LOADS = 12,
     SAMPLE_DECLARATIONS = 12,
@@ -31,6 +31,7 @@ enum sample_kind {
     SAMPLE_SIZES,      // accesses of several sizes to common bytes, vectors
     SAMPLE_BARRIERS,   // barriers of CTAs, clusters and warps
     SAMPLE_RESTRICTED, // restricted fences, shared memory of several CTAs
+    SAMPLE_FLOATS,     // floating-point atomics, packed ones and vectors
     SAMPLE_KINDS
 };
 
@@ -78,7 +79,7 @@ struct sample {
     unsigned reads[SAMPLE_LOCATIONS];
     unsigned sc_fences;
     // Of the kinds for a part:
-    char declaration[SAMPLE_DECLARATIONS][48]; // instead of that of `x`
+    char declaration[SAMPLE_DECLARATIONS][80]; // instead of that of `x`
     unsigned declaration_count;
     char shown[SAMPLE_SHOWN][16]; // instead of `x`
     unsigned shown_count;
@@ -107,7 +108,8 @@ struct sample {
         unsigned arrivals; // so far
     } barriers;
     struct sample_sizes {
-        unsigned unit;  // bytes: no access is smaller or begins in between
+        unsigned unit;  // bytes: no access is smaller or begins in between; of SAMPLE_FLOATS, the
+                        // format
         bool has_alias; // `xg`
         unsigned stores;
         unsigned reads[4], writes[4]; // by unit
@@ -167,6 +169,7 @@ void sample_sizes(struct sample *sample, const struct sample_mood *mood, struct 
 void sample_barriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_restricted(struct sample *sample, const struct sample_mood *mood,
                        struct random *random);
+void sample_floats(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into
 // `predicate`.

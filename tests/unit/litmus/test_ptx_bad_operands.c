@@ -144,7 +144,7 @@ static void test_vectors(void **state) {
         {"ld.v3.u32 {%u0, %u1, %u2}, [buf];", 3, 3, "unknown qualifier '.v3'",
          "did you mean '.v2'?"},
         {"atom.v2.add.u32 {%u0, %u1}, [buf], {1, 2};", 12, 4,
-         "'.v2' takes .f16, .f16x2, .bf16, .bf16x2, .f32 or .f64, but not .u32", NULL},
+         "'.v2' takes .f32, .f16, .bf16, .f16x2 or .bf16x2, but not .u32", NULL},
     };
     CHECK(rows);
 }

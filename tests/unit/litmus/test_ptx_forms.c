@@ -147,6 +147,18 @@ static void test_atomics(void **state) {
         {"red.add.u32 [x], 1;", "red relaxed gpu add u32 [x] 1"},
         {"red.release.sys.global.add.s32 [x], %s0;", "red release sys .global add s32 [x] %s0"},
         {"red.shared::cta.or.b32 [s], 1;", "red relaxed gpu .shared or b32 [s] 1"},
+        {"atom.add.f32 %f0, [x], 0f3f800000;", "atom relaxed gpu add f32 %f0 [x] 1065353216"},
+        {"red.shared.add.f64 [sbuf], %fd0;", "red relaxed gpu .shared add f64 [sbuf] %fd0"},
+        {"atom.add.noftz.f16 _, [x16], %h1;", "atom relaxed gpu add f16 _ [x16] %h1"},
+        {"red.bf16x2.noftz.cta.add [x], %b0;", "red relaxed cta add bf16x2 [x] %b0"},
+        {"atom.global.v2.f32.add {%f0, _}, [buf], {%f1, 1.0};",
+         "atom relaxed gpu .global add v2 f32 {%f0 _} [buf] {%f1 1065353216}"},
+        {"atom.v4.f32.add _, [buf], {%f0, %f1, %f0, %f1};",
+         "atom relaxed gpu add v4 f32 _ [buf] {%f0 %f1 %f0 %f1}"},
+        {"red.release.sys.min.noftz.v4.L2::cache_hint.f16x2 [buf], {%b0, %b1, %b2, %b3}, %d0;",
+         "red release sys min v4 f16x2 [buf] {%b0 %b1 %b2 %b3}"},
+        {"red.global.v8.bf16.max.noftz [buf], {%h0, %h1, %h2, %h3, %h0, %h1, %h2, %h3};",
+         "red relaxed gpu .global max v8 bf16 [buf] {%h0 %h1 %h2 %h3 %h0 %h1 %h2 %h3}"},
     };
     check_spellings(rows, COUNT(rows));
 }

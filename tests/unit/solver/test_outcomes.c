@@ -196,6 +196,75 @@ static void unknown_values(void **state) {
                     "ptx-9.1", "4", VERDICT_FORBIDDEN);
 }
 
+// A sum that is no number is unknown, but none that is one.
+static void sums_that_are_no_numbers(void **state) {
+    (void)state;
+    static const char program[] = "PTX nan\n.global .f32 x = 0f7f800000;\n" TWO_THREADS
+                                  "red.relaxed.gpu.global.add.f32 [x], 0fff800000;\n" NEXT_THREAD
+                                  "red.relaxed.gpu.global.add.f32 [x], 1.0;\n}\n";
+    struct arena *arena = arena_new();
+    assert_outcomes(arena_format(arena, "%sexists (x == 0f7f800000)\n", program), "ptx-9.1", "?",
+                    VERDICT_FORBIDDEN);
+    assert_outcomes(arena_format(arena, "%sexists (x == 0f7f800001)\n", program), "ptx-9.1", "?*!",
+                    VERDICT_ALLOWED);
+    arena_free(arena);
+}
+
+// The least or greatest of a number and a NaN is not specified.
+static void limits_of_no_numbers(void **state) {
+    (void)state;
+    assert_outcomes("PTX nan\n.global .align 4 .b16 x[2] = {0x7e00, 0x3c00};\n"
+                    "P0@cta 0,gpu 0 {\nmov.b16 %h0, 0x4000;\n"
+                    "red.relaxed.gpu.global.max.noftz.v2.f16 [x], {%h0, %h0};\n}\n"
+                    "exists (x[0] == 0x4000 /\\ x[1] == 0x4000)\n",
+                    "ptx-9.1", "? 16384*!", VERDICT_ALLOWED);
+}
+
+// Where values are many, or unknown, sums are bit-vector operations: u + 1 is no multiple of 2^-24
+// in f16 unless it is one of 2^-11.
+static void sums_of_unknown_numbers(void **state) {
+    (void)state;
+    static const char program[] = "PTX sum\n.shared .b16 s;\nP0@cta 0,gpu 0 {\n"
+                                  "mov.b16 %h0, 0x3c00;\n"
+                                  "red.relaxed.gpu.shared.add.noftz.f16 [s], %h0;\n}\n";
+    struct arena *arena = arena_new();
+    assert_outcomes(arena_format(arena, "%sexists (s == 0x0001)\n", program), "ptx-9.1", "?",
+                    VERDICT_FORBIDDEN);
+    assert_outcomes(arena_format(arena, "%sexists (s == 0x1000)\n", program), "ptx-9.1", "?*!",
+                    VERDICT_ALLOWED);
+    arena_free(arena);
+}
+
+// Whether a sum flushes subnormal numbers, the memory that a generic address is in decides.
+static void sums_by_pointer(void **state) {
+    (void)state;
+    assert_outcomes("PTX pointer\n.global .f32 x = 0f00000001;\n.global .u32 y;\n.shared .f32 s;\n"
+                    "P0@cta 0,gpu 0 {\nst.weak.shared.f32 [s], 0f00000001;\n"
+                    "cvta.shared.u64 %rd0, s;\nmov.u64 %rd1, x;\n"
+                    "ld.relaxed.gpu.global.u32 %r0, [y];\nsetp.eq.u32 %p0, %r0, 1;\n"
+                    "selp.b64 %rd2, %rd0, %rd1, %p0;\n"
+                    "red.relaxed.gpu.add.f32 [%rd2], 0f00000001;\n}\n"
+                    "P1@cta 0,gpu 0 {\nst.relaxed.gpu.global.u32 [y], 1;\n}\n"
+                    "exists (s == 0f00000002 /\\ x == 0f00000001)\n",
+                    "ptx-9.1", "1 0; 2 1*", VERDICT_ALLOWED);
+}
+
+// Five sums leave 31 values on their way: more than are kept apart as cases.
+static void many_sums(void **state) {
+    (void)state;
+    static const unsigned numbers[] = {0x3c00, 0x4000, 0x4400, 0x4800, 0x4c00}; // 1 2 4 8 16
+    struct arena *arena = arena_new();
+    const char *text = "PTX sums\n.global .b16 x;\n";
+    for (unsigned i = 0; i < 5; i++)
+        text = arena_format(arena,
+                            "%sP%u@cta %u,gpu 0 {\nmov.b16 %%h0, 0x%x;\n"
+                            "red.relaxed.gpu.global.add.noftz.f16 [x], %%h0;\n}\n",
+                            text, i, i, numbers[i]);
+    assert_outcomes(arena_format(arena, "%sexists (x != 0x4fc0)\n", text), "ptx-9.1", "20416",
+                    VERDICT_FORBIDDEN);
+    arena_free(arena);
+}
+
 // A value is unknown only where it comes from an unknown one.
 static void unknown_values_travel(void **state) {
     (void)state;
@@ -345,6 +414,11 @@ int main(void) {
         cmocka_unit_test(guards),
         cmocka_unit_test(filters),
         cmocka_unit_test(unknown_values),
+        cmocka_unit_test(sums_that_are_no_numbers),
+        cmocka_unit_test(limits_of_no_numbers),
+        cmocka_unit_test(sums_of_unknown_numbers),
+        cmocka_unit_test(sums_by_pointer),
+        cmocka_unit_test(many_sums),
         cmocka_unit_test(nothing_observed),
         cmocka_unit_test(unknown_values_travel),
         cmocka_unit_test(other_models),
