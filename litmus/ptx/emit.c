@@ -176,17 +176,25 @@ static unsigned stored_bits(const struct test_register *reg) {
     return reg->width < 16 ? 16 : reg->width;
 }
 
-// "P0_r0", with '_' for what no name has, and before a name that a variable has.
+// A name for something that the test does not have: another one where the test has it.
+static const char *free_name(struct emitter *e, const char *prefix, const char *name) {
+    const struct test *test = e->test;
+    bool taken = false;
+    for (size_t i = 0; i < test->variable_count; i++)
+        taken |= strcmp(test->variables[i].name, name) == 0;
+    for (size_t i = 0; i < test->function_count; i++)
+        taken |= strcmp(test->functions[i].name, name) == 0;
+    return taken ? free_name(e, prefix, arena_format(e->arena, "%s_%s", prefix, name)) : name;
+}
+
+// "P0_r0", with '_' for what no name has.
 static const char *result_name(struct emitter *e, const struct thread *thread,
                                const struct test_register *reg) {
     char *name = arena_format(e->arena, "P%u_%s", thread->number, test_register_key(reg->name));
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '$')
             *at = '_';
-    for (size_t i = 0; i < e->test->variable_count; i++)
-        if (strcmp(e->test->variables[i].name, name) == 0)
-            return arena_format(e->arena, "result_%s", name);
-    return name;
+    return free_name(e, "result", name);
 }
 
 typedef void (*result_action)(struct emitter *e, const struct thread *thread,
@@ -335,7 +343,8 @@ static void emit_kernel(struct emitter *e, size_t index) {
         return;
     }
     each_result(e, index, declare_result);
-    fprintf(e->out, "\n.visible .entry P%u(", thread->number);
+    const char *name = arena_format(e->arena, "P%u", thread->number);
+    fprintf(e->out, "\n.visible .entry %s(", free_name(e, "kernel", name));
     emit_parameters(e);
     fputs(")\n{\n", e->out);
     emit_locals(e);

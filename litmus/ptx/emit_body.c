@@ -24,6 +24,7 @@ struct statements {
     bool is_reg;       // in a .reg: names are those of registers
     bool is_exit;      // in an exit or ret of a thread
     bool is_call;      // in a call, before the name of the function
+    bool is_branch;    // behind the 'bra' of a statement
     bool is_module;    // in a declaration that stands before the kernels: threads share it
 };
 
@@ -73,18 +74,33 @@ static void emit_opcode(struct statements *s, const struct token *token) {
     s->count_at = instruction && instruction->opcode == OP_BAR ? count_of(instruction) : UINT32_MAX;
     s->is_exit = instruction && instruction->opcode == OP_EXIT && s->thread;
     s->is_call = token_is(token, "call");
+    s->is_branch = token_is(token, "bra");
     put(s, s->is_exit ? "bra" : text_of(s, token));
 }
 
+// Whether a name is that of a register, or of the vector register whose element it is: "v" of
+// "v.x".
+static bool is_name_of(const char *name, const char *reg) {
+    name = test_register_key(name);
+    reg = test_register_key(reg);
+    size_t length = strlen(name);
+    return strncmp(name, reg, length) == 0 && (reg[length] == '\0' || reg[length] == '.');
+}
+
+// Registers of blocks and of functions are among those of the thread, too.
 static bool is_register(const struct statements *s, const char *name) {
     const struct function *function = s->function;
     if (s->is_reg)
         return true;
+    if (s->is_branch || (s->thread && emit_variable(s->emitter->test, name)))
+        return false;
     for (size_t i = 0; function && i < function->register_count; i++)
-        if (strcmp(function->registers[i].name, test_register_key(name)) == 0)
+        if (is_name_of(name, function->registers[i].name))
             return true;
-    return s->thread && !emit_variable(s->emitter->test, name) &&
-           reader_find_register(s->thread, name) >= 0;
+    for (size_t i = 0; s->thread && i < s->thread->register_count; i++)
+        if (is_name_of(name, s->thread->registers[i].name))
+            return true;
+    return false;
 }
 
 static bool is_function(const struct test *test, const char *name) {
@@ -114,7 +130,7 @@ static void emit_name(struct statements *s, const struct token *token) {
 static void start_statement(struct statements *s) {
     put(s, "\n");
     s->at_start = true;
-    s->is_reg = s->is_exit = s->is_guarded = s->is_module = s->is_call = false;
+    s->is_reg = s->is_exit = s->is_guarded = s->is_module = s->is_call = s->is_branch = false;
 }
 
 static void emit_punct(struct statements *s, const struct token *token) {

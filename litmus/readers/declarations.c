@@ -154,6 +154,11 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
         diag_error(frame->diagnostics, variable->span,
                    "array '%s' has neither a size nor a list of initial values",
                    frame_span_text(frame, variable->span));
+        if (variable->space == SPACE_SHARED)
+            diag_hint(frame->diagnostics,
+                      "where a launch says how many bytes it has, the test "
+                      "does: '%s[64]'",
+                      frame_span_text(frame, variable->span));
         return false;
     }
     *size = frame_count_initial_list(frame);

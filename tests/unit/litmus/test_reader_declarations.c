@@ -349,6 +349,13 @@ static void test_initial_errors(void **state) {
                                        "list of initial values\n"
                                        "x[];\n"
                                        "^\n");
+    check_declaration_messages("x=0;\n.extern .shared .b8 s[];",
+                               "t.litmus:3:21: error: array 's' has neither a size nor a list of "
+                               "initial values\n"
+                               ".extern .shared .b8 s[];\n"
+                               "                    ^\n"
+                               "hint: where a launch says how many bytes it has, the test does: "
+                               "'s[64]'\n");
     check_declaration_messages("x[1000][1000];", "t.litmus:2:1: error: the variables of a test "
                                                  "have at most 1048576 bytes together\n"
                                                  "x[1000][1000];\n"
