@@ -66,6 +66,18 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
     if (!token_is_punct(body->at, '>'))
         return error_here(body, "'>'");
     body->at++;
+    for (size_t i = 0; i < body->range_count; i++) {
+        const struct register_range *other = &body->ranges[i];
+        if (other->depth != body->depth ||
+            strcmp(test_register_key(other->prefix),
+                   test_register_key(token_text(body->arena, name))) != 0)
+            continue;
+        diag_error(body->diagnostics, name->span, "registers '%s' are declared twice",
+                   token_text(body->arena, name));
+        diag_hint(body->diagnostics, "the first declaration is on line %u",
+                  source_position(other->span.source, other->span.begin).line);
+        return false;
+    }
     if (body->range_count == RANGES_MAX) {
         diag_error(body->diagnostics, name->span, "a body declares at most %d ranges of registers",
                    RANGES_MAX);

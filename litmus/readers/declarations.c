@@ -199,10 +199,24 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
     return !repeats || end_repeated(frame, variable.name);
 }
 
+// The order of qualifiers (PTX ISA 5.4, 5.1.6.3): linkage; state space, alignment and attributes;
+// vector; type; of a parameter .ptr, and the state space and the alignment of what it points to.
+enum rank {
+    RANK_LINKAGE,
+    RANK_SPACE,
+    RANK_VECTOR,
+    RANK_TYPE,
+    RANK_POINTER,
+    RANK_TARGET,
+    RANK_TARGET_ALIGNMENT
+};
+
 struct declaration {
     struct variable variable;
     unsigned vector;
     struct span vector_span;
+    enum rank rank;
+    struct span ranked;      // the last qualifier of that rank
     struct span space, type; // without a source: not seen
     struct span pointer;     // .ptr: what follows is about the memory that a parameter points to
     struct span pointer_space;
@@ -327,11 +341,13 @@ static bool check_opaque(struct frame *frame, const struct declaration *declarat
     const struct variable *variable = &declaration->variable;
     bool is_name = variable->type == TYPE_U32 || variable->type == TYPE_U64;
     bool is_reference = variable->type == TYPE_B64;
-    if (!variable->is_opaque || (variable->space == SPACE_GLOBAL && (is_name || is_reference)))
+    bool is_global = variable->space == SPACE_GLOBAL, is_parameter = variable->space == SPACE_PARAM;
+    if (!variable->is_opaque || (is_global && (is_name || is_reference)) ||
+        (is_parameter && is_reference))
         return true;
-    if (variable->space != SPACE_GLOBAL)
+    if (!is_global)
         diag_error(frame->diagnostics, declaration->space,
-                   "textures, samplers and surfaces are declared in .global");
+                   "textures, samplers and surfaces are declared in .global, or are parameters");
     else
         diag_error(frame->diagnostics, declaration->type, "a texture is .u32 or .u64");
     return false;
@@ -395,6 +411,38 @@ static bool is_linkage(const char *text) {
            strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0;
 }
 
+static enum rank rank_of(const struct declaration *declaration, const char *text) {
+    if (is_linkage(text))
+        return RANK_LINKAGE;
+    if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0)
+        return RANK_VECTOR;
+    if (is_opaque_type(text) || type_named(text + 1) != TYPE_NONE)
+        return RANK_TYPE;
+    if (strcmp(text, ".ptr") == 0)
+        return RANK_POINTER;
+    bool is_alignment = strcmp(text, ".align") == 0;
+    bool is_parameter = declaration->variable.space == SPACE_PARAM;
+    if (is_alignment && is_parameter && declaration->rank >= RANK_TYPE)
+        return RANK_TARGET_ALIGNMENT; // without .ptr the parameter's own, which ptxas takes
+    return declaration->pointer.source ? RANK_TARGET : RANK_SPACE;
+}
+
+static bool check_rank(struct frame *frame, struct declaration *declaration,
+                       const struct token *token, const char *text) {
+    enum rank rank = rank_of(declaration, text);
+    bool second_linkage = rank == RANK_LINKAGE && declaration->ranked.source;
+    if (rank < declaration->rank || second_linkage) {
+        diag_error(frame->diagnostics, token->span, "'%s' cannot stand behind '%s'", text,
+                   frame_span_text(frame, declaration->ranked));
+        diag_hint(frame->diagnostics, "the order is linkage, state space and alignment, vector, "
+                                      "type, and for a parameter .ptr and what it points to");
+        return false;
+    }
+    declaration->rank = rank;
+    declaration->ranked = token->span;
+    return true;
+}
+
 // qualifier = space | type | attribute | ".align" integer | ".ptr" | ".v2" | ".v4" | linkage
 static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
     const struct token *token = frame_next(frame);
@@ -403,7 +451,14 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
     bool fine;
     if (take_space(frame, declaration, token, text, &fine) ||
         take_type(frame, declaration, token, text, &fine))
-        return fine;
+        return fine && check_rank(frame, declaration, token, text);
+    bool is_vector = strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0;
+    bool is_known = is_vector || is_linkage(text) || strcmp(text, ".align") == 0 ||
+                    strcmp(text, ".ptr") == 0 || strcmp(text, ".attribute") == 0;
+    if (!is_known)
+        return error_unknown_qualifier(frame, token);
+    if (!check_rank(frame, declaration, token, text))
+        return false;
     if (strcmp(text, ".align") == 0)
         return parse_alignment(frame, declaration->pointer.source ? &declaration->pointer_alignment
                                                                   : &variable->alignment);
@@ -411,12 +466,11 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
         return set_once(frame, &declaration->pointer, token, "'.ptr'");
     if (strcmp(text, ".attribute") == 0)
         return parse_attribute(frame, variable);
-    if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0) {
+    if (is_vector) {
         declaration->vector = (unsigned)(text[2] - '0');
         declaration->vector_span = token->span;
-        return true;
     }
-    return is_linkage(text) || error_unknown_qualifier(frame, token);
+    return true;
 }
 
 static bool token_is_parameter_space(struct frame *frame, struct span span) {

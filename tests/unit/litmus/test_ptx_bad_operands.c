@@ -330,6 +330,8 @@ static void test_directives_and_labels(void **state) {
         {".reg .v8 .b16 %v;", 6, 8, "a vector register has 2 or 4 elements and 128 bits at most",
          NULL},
         {".reg .v2 .pred %v;", 6, 9, "there are no vectors of predicates", NULL},
+        {".reg .u32 %v<3>, v<4>;", 18, 1, "registers 'v' are declared twice",
+         "the first declaration is on line 10"},
         {".reg .bf16 %h;", 6, 5, "no register is declared '.bf16'", "declare it '.b16'"},
         {".reg .bf16x2 %h;", 6, 7, "no register is declared '.bf16x2'", "declare it '.b32'"},
         {".reg .b32 %tid;", 11, 4, "'%tid' is a special register", NULL},

@@ -160,7 +160,9 @@ static void test_parameters_banks_textures(void **state) {
         with_thread(arena, ".global .u32 x; .param .u32 .ptr.global.align 16 p;\n"
                            ".param .u64 .ptr .const .align 8 q = 3; .param .align 8 .b8 b[64];\n"
                            ".param .u32 .ptr.align 16 g; .extern .global .u32 e;\n"
-                           ".tex .u32 t, u; .global .texref r;\n"
+                           ".tex .u32 t, u; .global .texref r; .param .surfref f;\n"
+                           ".visible .align 16 .global .attribute(.managed) .v2 .u32 v;\n"
+                           ".param .u64 .align 16 w;\n"
                            ".extern .const[2] .b32 bank[]; .const[10] .u64 last = 5;\n"
                            ".shared .u32 s; .global .u64 a[2] = {s, generic(s)};");
     struct reading reading = read_bytes(text, strlen(text), SYNTAX_PTX);
@@ -170,6 +172,9 @@ static void test_parameters_banks_textures(void **state) {
     check_variable(variable(&reading, "q"), SPACE_PARAM, TYPE_U64, 1, 8);
     check_variable(variable(&reading, "b"), SPACE_PARAM, TYPE_B8, 64, 8);
     check_variable(variable(&reading, "g"), SPACE_PARAM, TYPE_U32, 1, 4);
+    check_variable(variable(&reading, "v"), SPACE_GLOBAL, TYPE_U32, 2, 16);
+    check_variable(variable(&reading, "w"), SPACE_PARAM, TYPE_U64, 1, 16);
+    assert_true(variable(&reading, "f")->is_opaque);
     check_variable(variable(&reading, "bank"), SPACE_CONST, TYPE_B32, 16384, 4);
     assert_int_equal(variable(&reading, "bank")->bank, 2);
     assert_int_equal(variable(&reading, "last")->bank, 10);
@@ -194,7 +199,16 @@ static void test_wrong_parameters_banks_textures(void **state) {
         {".const[2 .u32 c;", "expected ']', not '.u32'"},
         {".extern .shared .b8 s[];", "array 's' has neither a size nor a list of initial values"},
         {".tex .f32 t;", "a texture is .u32 or .u64"},
-        {".shared .texref t;", "textures, samplers and surfaces are declared in .global"},
+        {".u32 .global a;", "'.global' cannot stand behind '.u32'"},
+        {".global .u32 .v4 a;", "'.v4' cannot stand behind '.u32'"},
+        {".global .v4 .align 16 .u32 a;", "'.align' cannot stand behind '.v4'"},
+        {".global .u32 .align 8 a;", "'.align' cannot stand behind '.u32'"},
+        {".global .visible .u32 a;", "'.visible' cannot stand behind '.global'"},
+        {".visible .weak .global .u32 a;", "'.weak' cannot stand behind '.visible'"},
+        {".param .ptr .u64 a;", "'.u64' cannot stand behind '.ptr'"},
+        {".param .u64 .ptr .align 4 .global a;", "'.global' cannot stand behind '.align'"},
+        {".shared .texref t;",
+         "textures, samplers and surfaces are declared in .global, or are parameters"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena *arena = arena_new();
