@@ -350,7 +350,7 @@ struct function {
     const char *name;
     struct span span;
     const struct function *prototype; // that stands before it, or NULL
-    const struct token *head; // what stands before its body
+    const struct token *head;         // what stands before its body
     size_t head_count;
     const struct token *returns, *parameters, *body; // what stands in the marks; NULL: nothing does
     size_t return_count, parameter_count, body_count;

@@ -8,7 +8,7 @@
 #include "solver/encode_chains.h"
 
 // Tries, with more and more conflicts for each question: one chain may depend on another.
-static const unsigned conflict_limits[] = {300, 3000, 30000};
+static const unsigned conflict_limits[] = {2000, 20000};
 
 enum { LINK_CONFLICTS = 3000 };
 
@@ -106,7 +106,7 @@ static void prove(struct encoder *encoder, struct chain *chain, unsigned conflic
             chain->excluded += size;
             size *= 2;
             break;
-        case ANSWER_UNKNOWN: size /= 2; break;
+        case ANSWER_UNKNOWN: size /= 4; break;
         }
     }
     if (chain->excluded == all)
@@ -210,14 +210,24 @@ static bool differs(const struct encoder *encoder, const struct chains *chains,
     return false;
 }
 
-// Tries all chains that are open; returns how many it has proven.
-static size_t prove_open(struct encoder *encoder, struct chains *chains, unsigned conflicts) {
+// The easiest first: what a lock protects takes very long to prove before the lock is proven.
+enum { EASIEST, WITH_TICKETS, HARDEST, EFFORTS };
+
+static int effort(const struct chain *chain) {
+    if (chain->kind != CHAIN_COUNTER)
+        return EASIEST;
+    return chain->differ ? WITH_TICKETS : HARDEST;
+}
+
+// Tries the open chains that take this effort; returns how many it has proven.
+static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_effort,
+                         unsigned conflicts) {
     size_t proven = 0;
     for (size_t i = 0; i < chains->count && !backend_failed(encoder->backend); i++) {
         struct chain *chain = &chains->items[i];
-        if (chain->state != CHAIN_OPEN)
-            continue;
         chain->differ = differs(encoder, chains, chain);
+        if (chain->state != CHAIN_OPEN || effort(chain) != of_effort)
+            continue;
         prove(encoder, chain, conflicts);
         if (chain->state == CHAIN_PROVEN) {
             assert_chain(encoder, chain);
@@ -232,7 +242,9 @@ size_t encode_chains(struct encoder *encoder, unsigned least) {
     size_t proven = 0, tries = 0;
     while (tries < sizeof conflict_limits / sizeof *conflict_limits &&
            !backend_failed(encoder->backend)) {
-        size_t more = prove_open(encoder, chains, conflict_limits[tries]);
+        size_t more = 0;
+        for (int of_effort = EASIEST; of_effort < EFFORTS; of_effort++)
+            more += prove_open(encoder, chains, of_effort, conflict_limits[tries]);
         proven += more;
         tries += more == 0; // a chain may be easy once another one is known
     }
