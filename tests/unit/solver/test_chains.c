@@ -100,7 +100,7 @@ static size_t compare(struct solver *solver, struct arena *arena, const char *te
 static void random_programs(void **state) {
     (void)state;
     static const char *const models[] = {"ptx-9.1", "ptx-6.0", "ptx-7.5"};
-    enum { COUNT_OF_PROGRAMS = 30 };
+    enum { COUNT_OF_PROGRAMS = 20 };
     struct solver *solver = solver_new();
     uint64_t seed = 1;
     size_t with_chains = 0;
