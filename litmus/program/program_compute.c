@@ -307,6 +307,8 @@ static void compute_nothing(struct thread_builder *thread, const struct instruct
 
 bool compute_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     void (*compute)(struct thread_builder *, const struct instruction *);
+    if (compute_float(thread, instruction))
+        return true;
     switch (instruction->opcode) {
     case OP_MOV: compute = compute_mov; break;
     case OP_CVTA:

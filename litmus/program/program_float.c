@@ -1,5 +1,5 @@
-// Atomic operations on floating-point numbers (PTX ISA 9.7.13.5, 9.7.13.6): what they leave in
-// memory, and where the ISA leaves that open.
+// Arithmetic on floating-point numbers: atomic operations (PTX ISA 9.7.13.5, 9.7.13.6) and those on
+// registers (9.7.3), and where the ISA leaves the result open.
 
 #include "litmus/program/program_internal.h"
 
@@ -61,6 +61,8 @@ static const struct expr *least_or_greatest(struct expr_pool *pool, bool least,
     return expr_ite(pool, takes_b, b, old);
 }
 
+// --- Atomic operations -------------------------------------------------------------------------
+
 bool float_computes(const struct instruction *instruction) {
     bool moves = instruction->atomic == ATOMIC_EXCH || instruction->atomic == ATOMIC_CAS;
     return scalar_type_is_float(instruction->type) && !moves;
@@ -80,19 +82,24 @@ static struct value unknown_nan(struct builder *builder, enum float_format forma
     return value;
 }
 
-static struct value float_sum(struct builder *builder, const struct instruction *instruction,
-                              const struct expr *address, struct value old, struct value b) {
+// A value, or where its bits are no number, some NaN.
+static struct value known_unless_nan(struct builder *builder, enum float_format format,
+                                     struct value value) {
+    return program_value_choose(builder, is_nan(builder->pool, format, value.bits),
+                                unknown_nan(builder, format), value);
+}
+
+static struct value atomic_sum(struct builder *builder, const struct instruction *instruction,
+                               const struct expr *address, struct value old, struct value b) {
     const struct expr *bits = sum_of(builder, instruction, address, old.bits, b.bits);
-    enum float_format format = format_of(instruction->type);
-    struct value sum = program_value_of(builder, bits, old, b);
-    return program_value_choose(builder, is_nan(builder->pool, format, bits),
-                                unknown_nan(builder, format), sum);
+    return known_unless_nan(builder, format_of(instruction->type),
+                            program_value_of(builder, bits, old, b));
 }
 
 // What .min and .max of an atomic make of a NaN is not specified: the instructions min and max have
 // .NaN for that, and atomics have not.
-static struct value float_limit(struct builder *builder, const struct instruction *instruction,
-                                struct value old, struct value b) {
+static struct value atomic_limit(struct builder *builder, const struct instruction *instruction,
+                                 struct value old, struct value b) {
     struct expr_pool *pool = builder->pool;
     enum float_format format = format_of(instruction->type);
     bool least = instruction->atomic == ATOMIC_MIN;
@@ -106,8 +113,90 @@ static struct value float_limit(struct builder *builder, const struct instructio
 struct value float_atomic(struct builder *builder, const struct instruction *instruction,
                           const struct expr *address, struct value old, struct value b) {
     struct value value = instruction->atomic == ATOMIC_ADD
-                             ? float_sum(builder, instruction, address, old, b)
-                             : float_limit(builder, instruction, old, b);
+                             ? atomic_sum(builder, instruction, address, old, b)
+                             : atomic_limit(builder, instruction, old, b);
     value.dependencies = dependencies_union(builder, old.dependencies, b.dependencies);
     return value;
+}
+
+// --- Registers ---------------------------------------------------------------------------------
+
+static const struct expr *sign_bit(struct expr_pool *pool, unsigned width) {
+    return expr_const_u64(pool, width, UINT64_C(1) << (width - 1));
+}
+
+// .ftz: "flushes subnormal inputs and results to sign-preserving zero".
+static const struct expr *flush(struct expr_pool *pool, const struct instruction *instruction,
+                                const struct expr *a) {
+    if (!instruction->flushes)
+        return a;
+    const struct expr *exponent = expr_extract(pool, a, 23, 8);
+    return expr_ite(pool, expr_eq(pool, exponent, expr_const_u64(pool, 8, 0)),
+                    expr_binary(pool, EXPR_AND, a, sign_bit(pool, a->width)), a);
+}
+
+static const struct expr *negated(struct expr_pool *pool, const struct expr *a) {
+    return expr_binary(pool, EXPR_XOR, a, sign_bit(pool, a->width));
+}
+
+static enum float_format register_format(const struct instruction *instruction) {
+    enum float_format format = format_of(instruction->type);
+    return format == FLOAT_F32 && instruction->flushes ? FLOAT_F32_FLUSHED : format;
+}
+
+// Of a number and a NaN, the number (PTX ISA 9.7.3.11, 9.7.3.12).
+static const struct expr *limit_of(struct expr_pool *pool, const struct instruction *instruction,
+                                   const struct expr *a, const struct expr *b) {
+    enum float_format format = format_of(instruction->type);
+    a = flush(pool, instruction, a);
+    b = flush(pool, instruction, b);
+    const struct expr *limit = least_or_greatest(pool, instruction->opcode == OP_MIN, a, b);
+    limit = expr_ite(pool, is_nan(pool, format, b), a, limit);
+    return expr_ite(pool, is_nan(pool, format, a), b, limit);
+}
+
+// abs.f64 alone passes a NaN through (PTX ISA 9.7.3.9, 9.7.3.10).
+static struct value sign_changed(struct builder *builder, const struct instruction *instruction,
+                                 struct value a) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *bits = flush(pool, instruction, a.bits), *sign = sign_bit(pool, bits->width);
+    const struct expr *nan = is_nan(pool, format_of(instruction->type), bits);
+    bool absolute = instruction->opcode == OP_ABS;
+    const struct expr *changed =
+        absolute ? expr_binary(pool, EXPR_AND, bits, expr_not(pool, sign)) : negated(pool, bits);
+    if (absolute && instruction->type == TYPE_F64)
+        return program_value_of(builder, expr_ite(pool, nan, bits, changed), a, a);
+    return known_unless_nan(builder, format_of(instruction->type),
+                            program_value_of(builder, changed, a, a));
+}
+
+static struct value computed(struct builder *builder, const struct instruction *instruction,
+                             struct value a, struct value b) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *bits;
+    switch (instruction->opcode) {
+    case OP_ADD: bits = expr_fadd(pool, register_format(instruction), a.bits, b.bits); break;
+    case OP_SUB:
+        bits = expr_fadd(pool, register_format(instruction), a.bits, negated(pool, b.bits));
+        break;
+    case OP_MIN:
+    case OP_MAX: bits = limit_of(pool, instruction, a.bits, b.bits); break;
+    default: return sign_changed(builder, instruction, a);
+    }
+    return known_unless_nan(builder, format_of(instruction->type),
+                            program_value_of(builder, bits, a, b));
+}
+
+bool compute_float(struct thread_builder *thread, const struct instruction *instruction) {
+    enum opcode opcode = instruction->opcode;
+    bool binary = opcode == OP_ADD || opcode == OP_SUB || opcode == OP_MIN || opcode == OP_MAX;
+    bool unary = opcode == OP_ABS || opcode == OP_NEG;
+    if (!scalar_type_is_float(instruction->type) || !(binary || unary))
+        return false;
+    struct value a = compute_source(thread, instruction, 1);
+    struct value b = binary ? compute_source(thread, instruction, 2) : a;
+    struct value result = computed(thread->builder, instruction, a, b);
+    result.dependencies = dependencies_union(thread->builder, a.dependencies, b.dependencies);
+    compute_write(thread, instruction, result);
+    return true;
 }

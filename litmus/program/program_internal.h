@@ -261,6 +261,10 @@ bool float_is_packed(const struct instruction *instruction);
 struct value float_atomic(struct builder *builder, const struct instruction *instruction,
                           const struct expr *address, struct value old, struct value b);
 
+// The part of compute_instruction that computes with .f32 and .f64: add, sub, min, max, abs, neg.
+// Returns false when it is not that.
+bool compute_float(struct thread_builder *thread, const struct instruction *instruction);
+
 // --- program_barrier.c -------------------------------------------------------------------------
 
 // Adds the events of a barrier instruction. Returns false when it is none.

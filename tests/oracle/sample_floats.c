@@ -83,6 +83,21 @@ static void new_registers(struct sample_thread *thread, const struct part *part,
     }
 }
 
+// What was read, changed by an instruction on registers: .f32 and .f64 have them.
+static void computed(struct sample_thread *thread, const struct format *format, const char *name,
+                     struct random *random) {
+    static const char *const operations[] = {"add", "add.rn", "sub", "min", "max", "neg", "abs"};
+    unsigned operation = random_below(random, 7);
+    const char *source = thread->seen[random_below(random, thread->seen_count)];
+    uint64_t number = random_number(format, random);
+    if (operation >= 5)
+        sample_line(thread, "%s.%s %s, %s", operations[operation], format->name, name, source);
+    else
+        sample_line(thread, "%s.%s %s, %s, 0%c%0*llx", operations[operation], format->name, name,
+                    source, format->bytes == 4 ? 'f' : 'd', (int)(2 * format->bytes),
+                    (unsigned long long)number);
+}
+
 // Registers that hold numbers: those of 16 bits have no constants.
 static void operands(struct sample_thread *thread, const struct format *format,
                      const struct part *part, char *list, size_t size, struct random *random) {
@@ -92,8 +107,11 @@ static void operands(struct sample_thread *thread, const struct format *format,
         if (part->packed == 2)
             number |= random_number(format, random) << 16;
         snprintf(name, sizeof name, "%%v%u", thread->next_register++);
-        sample_line(thread, "mov.b%u %s, 0x%llx", 8 * format->bytes * part->packed, name,
-                    (unsigned long long)number);
+        if (!format->packed && thread->seen_count > 0 && random_chance(random, 40))
+            computed(thread, format, name, random);
+        else
+            sample_line(thread, "mov.b%u %s, 0x%llx", 8 * format->bytes * part->packed, name,
+                        (unsigned long long)number);
         add_element(list, size, part, i, name);
     }
 }

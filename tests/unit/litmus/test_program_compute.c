@@ -70,6 +70,40 @@ static void check(const struct compute_case *c) {
 #define MAX32 0x7fffffffu
 #define MIN64 0x8000000000000000u
 
+// Bits of .f32 in %r, of .f64 in %rd. Results that are NaNs are unknown: see below.
+static const struct compute_case number_cases[] = {
+    {"add.f32 %r9, %r0, %r1;", 'r', 0x3f800000, 0x40000000, 0, 0x40400000},    // 1 + 2
+    {"add.rn.f32 %r9, %r0, %r1;", 'r', 0x4b800000, 0x3f800000, 0, 0x4b800000}, // 2^24 + 1
+    {"add.f32 %r9, %r0, 1.5;", 'r', 0x3f800000, 0, 0, 0x40200000},
+    {"add.f32 %r9, %r0, %r1;", 'r', 1, 2, 0, 3},
+    {"add.ftz.f32 %r9, %r0, %r1;", 'r', 1, 2, 0, 0},
+    {"add.ftz.f32 %r9, %r0, %r1;", 'r', 0x80800001, 0x00800000, 0, 0x80000000},
+    {"sub.f32 %r9, %r0, %r1;", 'r', 0x3f800000, 0x40000000, 0, 0xbf800000}, // 1 - 2
+    {"sub.f32 %r9, %r0, %r1;", 'r', 0x3f800000, 0x3f800000, 0, 0},
+    {"sub.ftz.rn.f32 %r9, %r0, %r1;", 'r', 0x00800001, 0x00800000, 0, 0},
+    {"sub.f32 %r9, %r0, %r1;", 'r', 0x7f800000, 0x40000000, 0, 0x7f800000},
+    {"add.f64 %rd9, %rd0, %rd1;", 'd', 0x3ff0000000000000, 0x4340000000000000, 0,
+     0x4340000000000000}, // 1 + 2^53
+    {"sub.rn.f64 %rd9, %rd0, %rd1;", 'd', 0x0010000000000000, 1, 0, 0x000fffffffffffff},
+    {"min.f32 %r9, %r0, %r1;", 'r', 0xbf800000, 0xc0000000, 0, 0xc0000000}, // -1, -2
+    {"max.f32 %r9, %r0, %r1;", 'r', 0xbf800000, 0xc0000000, 0, 0xbf800000},
+    {"min.f32 %r9, %r0, %r1;", 'r', 0, 0x80000000, 0, 0x80000000},
+    {"max.f32 %r9, %r0, %r1;", 'r', 0x80000000, 0, 0, 0},
+    {"min.f32 %r9, %r0, %r1;", 'r', 0x7fc00000, 0x3f800000, 0, 0x3f800000},
+    {"max.f32 %r9, %r0, %r1;", 'r', 0x3f800000, 0xffc00001, 0, 0x3f800000},
+    {"min.ftz.f32 %r9, %r0, %r1;", 'r', 1, 2, 0, 0},
+    {"max.ftz.f32 %r9, %r0, %r1;", 'r', 0x80000001, 0xbf800000, 0, 0x80000000},
+    {"max.f64 %rd9, %rd0, %rd1;", 'd', 0xfff0000000000000, 1, 0, 1},
+    {"min.f64 %rd9, %rd0, %rd1;", 'd', 0x7ff0000000000001, 0x3ff0000000000000, 0,
+     0x3ff0000000000000},
+    {"abs.f32 %r9, %r0;", 'r', 0xbf800000, 0, 0, 0x3f800000},
+    {"abs.ftz.f32 %r9, %r0;", 'r', 0x80000001, 0, 0, 0},
+    {"abs.f64 %rd9, %rd0;", 'd', 0xfff8000000000001, 0, 0, 0xfff8000000000001}, // passed through
+    {"neg.f32 %r9, %r0;", 'r', 0, 0, 0, 0x80000000},
+    {"neg.ftz.f32 %r9, %r0;", 'r', 3, 0, 0, 0x80000000},
+    {"neg.f64 %rd9, %rd0;", 'd', 0xbff0000000000000, 0, 0, 0x3ff0000000000000},
+};
+
 static const struct compute_case arithmetic_cases[] = {
     {"add.sat.s32 %r9, %r0, %r1;", 'r', MAX32, 1, 0, MAX32},
     {"add.sat.s32 %r9, %r0, %r1;", 'r', MIN32, 0xffffffff, 0, MIN32},
@@ -262,6 +296,8 @@ static void by_hand(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof arithmetic_cases / sizeof *arithmetic_cases; i++)
         check(&arithmetic_cases[i]);
+    for (size_t i = 0; i < sizeof number_cases / sizeof *number_cases; i++)
+        check(&number_cases[i]);
     for (size_t i = 0; i < sizeof bit_cases / sizeof *bit_cases; i++)
         check(&bit_cases[i]);
     for (size_t i = 0; i < sizeof move_cases / sizeof *move_cases; i++)
@@ -375,6 +411,22 @@ static void unspecified_results(void **state) {
     }
 }
 
+// Which NaN comes out is not specified.
+static void unknown_numbers(void **state) {
+    (void)state;
+    const uint64_t infinity = 0x7f800000, nan = 0x7fc00000, one = 0x3f800000;
+    for (int constants = 0; constants < 2; constants++) {
+        assert_true(unknown("sub.f32 %r9, %r0, %r1;", infinity, infinity, constants));
+        assert_true(unknown("add.f32 %r9, %r0, %r1;", nan, one, constants));
+        assert_true(unknown("min.f32 %r9, %r0, %r1;", nan, nan, constants));
+        assert_false(unknown("min.f32 %r9, %r0, %r1;", nan, one, constants));
+        assert_true(unknown("neg.f32 %r9, %r0;", nan, 0, constants));
+        assert_true(unknown("abs.f32 %r9, %r0;", nan, 0, constants));
+        assert_true(unknown("add.f64 %rd3, %rd0, %rd1; cvt.u32.u64 %r9, %rd3;", 0x7ff0000000000000,
+                            0xfff0000000000000, constants));
+    }
+}
+
 static void unknown_reaches_memory(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build("PTX t\n.global .u32 x;\nP0@cta 0 {\n"
@@ -421,6 +473,7 @@ int main(void) {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(as_in_the_isa),
         cmocka_unit_test(unspecified_results),
+        cmocka_unit_test(unknown_numbers),
         cmocka_unit_test(unknown_reaches_memory),
         cmocka_unit_test(dependencies),
     };

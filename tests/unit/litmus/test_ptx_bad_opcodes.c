@@ -170,7 +170,7 @@ static void test_types(void **state) {
         {"and.u32 %u0, %u1, 1;", 4, 4, "'and' takes .pred, .b16, .b32 or .b64, but not .u32",
          "bitwise instructions take bit types: '.b32'"},
         {"add.b64 %d0, %d1, 1;", 4, 4,
-         "'add' takes .u16, .u32, .u64, .s16, .s32 or .s64, but not .b64",
+         "'add' does not take .b64",
          "arithmetic takes '.u64' or '.s64'"},
         {"shl.u32 %u0, %u1, 1;", 4, 4, "'shl' takes .b16, .b32 or .b64, but not .u32", NULL},
         {"setp.lt.b32 %p0, %u0, 1;", 8, 4, "'.lt' does not take .b32",
@@ -259,8 +259,10 @@ static void test_opcodes(void **state) {
          "'st.async' is not read: asynchronous operations are not modelled", NULL},
         {"ld.global.nc.u32 %u0, [x];", 1, 16, "this form of 'ld' is outside the model",
          "it reads through the non-coherent texture cache, which the memory model does not cover"},
-        {"add.f32 %f0, %f1, %f2;", 1, 7, "this form of 'add' is outside the model",
-         "floating-point arithmetic is outside the integers that are modelled"},
+        {"add.rz.f32 %f0, %f1, %f2;", 1, 10, "this form of 'add' is outside the model",
+         "of floating-point arithmetic, sums, differences, min, max, abs and neg of .f32 and .f64 "
+         "are "
+         "modelled, rounded to the nearest even number"},
         {"add.cc.s32 %s0, %s1, 1;", 1, 10, "this form of 'add' is outside the model",
          "the carry flag is not modelled"},
         {"add.sat.u32 %u0, %u1, 1;", 4, 4, "'.u32' takes no '.sat'", NULL},
@@ -269,7 +271,9 @@ static void test_opcodes(void **state) {
         {"cvt.f32.f16 %f0, %h0;", 1, 11, "this form of 'cvt' is outside the model",
          "floating-point conversion is outside the integers that are modelled"},
         {"add.rn.f16x2 %b0, %b1, %b2;", 1, 12, "this form of 'add' is outside the model",
-         "floating-point arithmetic is outside the integers that are modelled"},
+         "of floating-point arithmetic, sums, differences, min, max, abs and neg of .f32 and .f64 "
+         "are "
+         "modelled, rounded to the nearest even number"},
         {"ld.foo.u32 %u0, [x];", 3, 4, "unknown qualifier '.foo'", NULL},
         {"ld.relaxd.gpu.u32 %u0, [x];", 3, 7, "unknown qualifier '.relaxd'",
          "did you mean '.relaxed'?"},
