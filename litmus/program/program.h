@@ -236,7 +236,8 @@ const struct expr *program_cell_value(const struct program *program, const struc
                                       const struct candidate *candidate, unsigned index);
 
 // Program order, where both events execute: within a thread, from a lower position to a higher one;
-// at one position (elements of a vector) only from the read of an atomic operation to its own write.
+// at one position (elements of a vector) only from the read of an atomic operation to its own
+// write.
 bool program_po(const struct program *program, unsigned a, unsigned b);
 
 #endif
