@@ -133,7 +133,7 @@ static void atomic(struct sample *sample, struct sample_thread *thread, bool is_
                *space = random_chance(random, 60) ? ".global" : "";
     const char *operation = operation_text(format, &part, random);
     const char *type = part.packed == 2 ? format->packed : format->name;
-    char values[64] = "", results[64] = "", vector[8] = "";
+    char values[64] = "", results[64] = "", vector[16] = "";
     operands(thread, format, &part, values, sizeof values, random);
     if (part.vector > 1)
         snprintf(vector, sizeof vector, ".v%u", part.vector);
@@ -151,7 +151,7 @@ static void atomic(struct sample *sample, struct sample_thread *thread, bool is_
 static void plain(struct sample *sample, struct sample_thread *thread, bool is_write,
                   const struct format *format, struct part part, const struct sample_mood *mood,
                   struct random *random) {
-    char order[24], list[64] = "", vector[8] = "";
+    char order[24], list[64] = "", vector[16] = "";
     sample_order(order, sizeof order, is_write ? "release" : "acquire", mood, random);
     part.packed = 1;
     if (part.vector > 1)
