@@ -49,6 +49,19 @@ start_with_pipe() {
     exec 3>"$work/in"
 }
 
+# Waits until the program's last worker has had a second of processor time, which on a busy machine takes
+# longer than a second.
+await_busy_worker() {
+    local worker ticks tries=0
+    while [ $((tries++)) -lt 300 ]; do
+        worker=$(children $pid | tail -n 1)
+        ticks=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/${worker:-none}/stat" 2>/dev/null)
+        [ "${ticks:-0}" -ge "$(getconf CLK_TCK)" ] && return
+        sleep 0.1
+    done
+    fail "no worker was busy"
+}
+
 # --- One process and several ------------------------------------------------------------------------
 
 same() {
@@ -120,9 +133,9 @@ EOF
 
 # The first: what was found is printed and marked, the rest is not run.
 start_with_pipe -j 2 "$work/in" "$inputs/many.litmus" "$inputs/good"
-sleep 1
+await_busy_worker
 kill -TERM $pid
-sleep 0.3
+sleep 0.5
 cat "$inputs/good/mp.litmus" >&3
 exec 3>&-
 wait $pid
