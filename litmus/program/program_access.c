@@ -159,9 +159,10 @@ static struct value add_read(struct thread_builder *thread, const struct access_
     event->value = expr_leaf(builder->pool, EXPR_READ, shape->bits, event->id);
     if (builder->tracks_undef)
         event->undef = expr_leaf(builder->pool, EXPR_READ_UNDEF, 1, event->id);
-    return (struct value){.bits = event->value,
+    struct value value = {.bits = event->value,
                           .undef = expr_or(builder->pool, event->undef, shape->address.undef),
                           .dependencies = dependencies_of_read(builder, event->id)};
+    return private_read(thread, event, value, shape->address.undef);
 }
 
 static struct event *add_write(struct thread_builder *thread, const struct access_shape *shape,
@@ -172,6 +173,7 @@ static struct event *add_write(struct thread_builder *thread, const struct acces
     event->value = value.bits;
     event->undef = value.undef;
     event->data = value.dependencies;
+    private_write(thread, event, value);
     return event;
 }
 

@@ -79,6 +79,7 @@ struct thread_builder {
     unsigned position;           // of the next event
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
+    struct private_write *private_writes; // the last one, or NULL
 };
 
 // --- program_dependencies.c --------------------------------------------------------------------
@@ -248,6 +249,16 @@ enum scope access_scope(const struct instruction *instruction);
 
 // The operand that holds the address of a memory instruction.
 const struct operand *access_address_operand(const struct instruction *instruction);
+
+// --- program_private.c -------------------------------------------------------------------------
+
+// Notes what a write may leave in memory that the thread alone has.
+void private_write(struct thread_builder *thread, const struct event *event, struct value value);
+
+// What a read returns: `value`, which the model is to find, or what the thread wrote there where
+// that is known. `address_undef`: one bit, its address depends on an unknown value.
+struct value private_read(struct thread_builder *thread, const struct event *event,
+                          struct value value, const struct expr *address_undef);
 
 // --- program_float.c ---------------------------------------------------------------------------
 

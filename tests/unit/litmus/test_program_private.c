@@ -1,0 +1,97 @@
+// What a thread reads from .local memory and from what it passes to functions: known without a
+// solver where it is certain, asked of the model where it is not.
+#include "tests/unit/litmus/program_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { FROM_MODEL = 77 }; // what every read of the fixture returns
+
+// %r0 at the end of a thread with this code, where %p says whether a read was not 0.
+static uint64_t result(const char *code) {
+    struct arena *arena = arena_new();
+    struct program_fixture *f = fixture_build(
+        arena_format(arena,
+                     "PTX t\n.global .u32 x; .local .align 8 .u32 l[2]; .local .u32 other;\n"
+                     "m @ generic aliases l;\n"
+                     ".func (.param .b32 out) next (.param .b32 in) {\n"
+                     "  .reg .b32 t; ld.param.b32 t, [in]; add.u32 t, t, 1;\n"
+                     "  st.param.b32 [out], t;\n}\n"
+                     "P0@cta 0 {\n.reg .b32 %%r<3>; .reg .b64 %%a, %%b; .reg .pred %%p;\n"
+                     "ld.relaxed.gpu.global.u32 %%r1, [x]; setp.ne.u32 %%p, %%r1, 0;\n"
+                     "cvta.local.u64 %%a, l; mov.u32 %%r0, 0;\n%s\n}\nexists (P0:%%r0 == 0)\n",
+                     code));
+    for (size_t i = 0; i < COUNT(f->reads); i++)
+        f->reads[i] = FROM_MODEL;
+    uint64_t value = fixture_value(f, f->program->observed[0].value);
+    fixture_free(f);
+    arena_free(arena);
+    return value;
+}
+
+static void results(void **state) {
+    (void)state;
+    static const struct {
+        const char *code;
+        uint64_t expected;
+    } rows[] = {
+        {"st.local.u32 [l], 5; ld.local.u32 %r0, [l];", 5},
+        {"st.local.u32 [l], 5; st.local.u32 [l], 6; ld.local.u32 %r0, [l];", 6},
+        {"st.local.u32 [l], 5; ld.u32 %r0, [%a];", 5}, // the same by its generic address
+        {"st.u32 [%a+4], 5; st.local.u32 [l], 6; ld.local.u32 %r0, [l+4];", 5},
+        {"st.local.u32 [l], 5; st.local.u32 [other], 6; ld.local.u32 %r0, [l];", 5},
+        {"st.local.u32 [l], 0x12345678; ld.local.u8 %r0, [l+1];", 0x56},
+        {"st.local.u32 [l], 0x1234F678; ld.local.s8 %r0, [l+1];", 0xFFFFFFF6},
+        // conditions
+        {"st.local.u32 [l], 5; @%p st.local.u32 [l], 6; ld.local.u32 %r0, [l];", 6},
+        {"st.local.u32 [l], 5; @!%p st.local.u32 [l], 6; ld.local.u32 %r0, [l];", 5},
+        {"@!%p st.local.u32 [l], 6; ld.local.u32 %r0, [l];", FROM_MODEL},
+        {"@%p bra Skip; st.local.u32 [l], 6; Skip: @!%p ld.local.u32 %r0, [l];", 0},
+        {"st.local.u32 [l], 5; @!%p bra Skip; st.local.u32 [l], 6; Skip: ld.local.u32 %r0, [l];",
+         6},
+        // what is not known
+        {"ld.local.u32 %r0, [l];", FROM_MODEL},
+        {"st.local.u32 [l], 5; st.local.u8 [l], 6; ld.local.u32 %r0, [l];", FROM_MODEL},
+        {"st.local.u32 [l], 5; st.local.u32 [m], 6; ld.local.u32 %r0, [l];", FROM_MODEL},
+        {"st.local.u32 [l], 5; and.b32 %r2, %r1, 4; cvt.u64.u32 %b, %r2; add.u64 %b, %a, %b; "
+         "st.u32 [%b], 6; ld.local.u32 %r0, [l];",
+         FROM_MODEL},
+        {"st.global.u32 [x], 5; ld.global.u32 %r0, [x];", FROM_MODEL}, // others write there
+        // parameters
+        {"{ .param .b32 p; .param .b32 q; st.param.b32 [p], 5; call (q), next, (p); "
+         "ld.param.b32 %r0, [q]; }",
+         6},
+        {"call (%r0), next, (7);", 8},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (result(rows[i].code) != rows[i].expected)
+            fail_msg("%s: %llu", rows[i].code, (unsigned long long)result(rows[i].code));
+}
+
+// The read stays an event, on which what follows depends.
+static void events(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(
+        "PTX t\n.global .u32 x; .local .u32 l;\nP0@cta 0 { st.local.u32 [l], 5; ld.local.u32 %r0, "
+        "[l]; st.relaxed.gpu.global.u32 [x], %r0; }\nexists (x == 5)\n");
+    const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *write = fixture_event(f, 0, EVENT_WRITE, 1);
+    assert_int_equal(fixture_value(f, write->value), 5);
+    f->reads[read->id] = 3;
+    assert_int_equal(fixture_value(f, read->value), 3);
+    assert_true(fixture_depends(write->data, read));
+    fixture_free(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results),
+        cmocka_unit_test(events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
