@@ -8,11 +8,11 @@
 // Whether an addition is the step-th of the chain.
 static literal is_step(struct encoder *encoder, const struct chain *chain, size_t addition,
                        size_t step) {
-    struct bits128 value = {chain->start.low + step * chain->step.low, 0};
-    return encode_value_is(encoder, reads_value(encoder, chain->reads[addition]->id), value);
+    return encode_value_is(encoder, reads_value(encoder, chain->reads[addition]->id),
+                           chain->values[step]);
 }
 
-// Each of the first n values is read exactly once.
+// Each value is read exactly once.
 static void assert_permutation(struct encoder *encoder, const struct chain *chain) {
     literal *reads = calloc(chain->count + 1, sizeof *reads);
     if (reads == NULL)

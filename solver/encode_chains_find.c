@@ -1,11 +1,13 @@
-// Finds chains of sections in a program: counters, to which every write adds the same constant to
-// what its thread has read there (atomic additions, the two words of a ticket lock, what a lock
-// protects), and the words of spin locks.
+// Finds chains of sections in a program: counters, to which every write does the same to what its
+// thread has read there (atomic additions, the two words of a ticket lock, what a lock protects),
+// and the words of spin locks.
 
 #include "solver/encode_chains.h"
 
+#include <stdlib.h>
+
 // For fewer sections the proofs cost more than they save. Those of atomic operations are short.
-enum { ATOMICS_MIN = 4, OTHERS_MIN = 6 };
+enum { ATOMICS_MIN = 4, OTHERS_MIN = 6, SECTIONS_MAX = 100 };
 
 // Whether the event accesses just this cell, in every execution.
 static bool is_always_at(const struct encoder *encoder, const struct event *event, unsigned cell) {
@@ -66,22 +68,33 @@ static bool is_assumed(const struct chains *chains, const struct event *read,
 
 // --- Counters ----------------------------------------------------------------------------------
 
-// The read of the cell in READ + constant, in either order; NULL when the value is something else.
-static const struct event *added_read(const struct encoder *encoder, const struct chains *chains,
-                                      const struct expr *value, unsigned cell,
-                                      struct bits128 *step) {
-    if (value->op != EXPR_ADD)
+// The leaves of an expression, without constants and what the ISA leaves open.
+struct leaves {
+    const struct expr *read;
+    bool has_more; // another read, or something else
+};
+
+static void find_leaf(void *context, const struct expr *expr) {
+    struct leaves *leaves = context;
+    if (expr->args[0] != NULL || expr->op == EXPR_CONST || expr->op == EXPR_UNKNOWN)
+        return;
+    leaves->has_more = leaves->has_more || leaves->read != NULL || expr->op != EXPR_READ;
+    leaves->read = expr;
+}
+
+// The read of the cell that a value is a function of, or NULL.
+static const struct event *only_read(const struct encoder *encoder, const struct chains *chains,
+                                     const struct expr *value, unsigned cell) {
+    struct leaves leaves = {NULL, false};
+    bool *seen = calloc((size_t)value->id + 1, sizeof *seen);
+    if (seen == NULL)
+        bug("out of memory");
+    walk_expr(value, seen, find_leaf, &leaves);
+    free(seen);
+    if (leaves.read == NULL || leaves.has_more)
         return NULL;
-    const struct expr *a = value->args[0], *b = value->args[1];
-    if (a->op == EXPR_CONST) {
-        a = value->args[1];
-        b = value->args[0];
-    }
-    if (a->op != EXPR_READ || b->op != EXPR_CONST)
-        return NULL;
-    *step = b->value;
-    const struct event *read = &encoder->program->events[a->index];
-    return is_always_at(encoder, read, cell) ? read : equal_read(encoder, chains, a->index, cell);
+    const struct event *read = &encoder->program->events[leaves.read->index];
+    return is_always_at(encoder, read, cell) ? read : equal_read(encoder, chains, read->id, cell);
 }
 
 // The section that begins with a read, or -1.
@@ -97,42 +110,111 @@ static void add_section(struct chain *chain, const struct event *read, unsigned 
     chain->writes[chain->count++] = write;
 }
 
-// Takes a write into the counter. False when it is no addition like the others.
-static bool take_addition(const struct encoder *encoder, const struct chains *chains,
-                          struct chain *chain, const struct event *write) {
-    struct bits128 step = {0, 0};
-    const struct event *read = added_read(encoder, chains, write->value, chain->cell, &step);
-    if (read == NULL || !is_always_at(encoder, write, chain->cell) ||
-        section_of(chain, read->id) >= 0)
+// Takes a write into the counter. False when it is no function of a read.
+static bool take_update(const struct encoder *encoder, const struct chains *chains,
+                        struct chain *chain, const struct event *write) {
+    if (!is_always_at(encoder, write, chain->cell) || chain->count == SECTIONS_MAX)
         return false;
-    if (chain->count != 0 && !bits128_equal(chain->step, step))
+    const struct event *read = only_read(encoder, chains, write->value, chain->cell);
+    if (read == NULL || section_of(chain, read->id) >= 0)
         return false;
-    chain->step = step;
     if (write->rmw != (int)read->id)
         chain->kind = CHAIN_COUNTER;
     add_section(chain, read, write->id);
     return true;
 }
 
-// Whether the values of n additions are different: start + n * step fits into the cell.
-static bool has_room(const struct encoder *encoder, const struct chain *chain) {
-    unsigned bits = 8 * encoder->program->cells[chain->cell].size;
-    uint64_t most = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    if (chain->start.high != 0 || chain->step.high != 0 || chain->step.low == 0)
-        return false;
-    return (most - chain->start.low) / chain->step.low >= chain->count;
+// An evaluation for one value of the read. What the ISA leaves open, such as the bits of a NaN, has
+// no result; nor has what depends on it.
+struct evaluation {
+    struct encoder *encoder;
+    struct bits128 read;
+    struct bits128 *results; // by expression
+    bool *has_result;
+};
+
+static void evaluate_operation(struct evaluation *evaluation, const struct expr *expr) {
+    struct bits128 operands[3];
+    for (unsigned i = 0; i < 3 && expr->args[i] != NULL; i++) {
+        if (!evaluation->has_result[expr->args[i]->id])
+            return;
+        operands[i] = evaluation->results[expr->args[i]->id];
+    }
+    evaluation->results[expr->id] = fold_operation(evaluation->encoder->folder, expr, operands);
+    evaluation->has_result[expr->id] = true;
 }
 
-static bool find_counter(const struct encoder *encoder, const struct chains *chains,
+static void evaluate(void *context, const struct expr *expr) {
+    struct evaluation *evaluation = context;
+    bool *has_result = evaluation->has_result;
+    struct bits128 *results = evaluation->results;
+    if (expr->op == EXPR_ITE && has_result[expr->args[0]->id]) {
+        bool holds = !bits128_is_zero(results[expr->args[0]->id]);
+        unsigned chosen = expr->args[holds ? 1 : 2]->id;
+        has_result[expr->id] = has_result[chosen];
+        results[expr->id] = results[chosen];
+    } else if (expr->args[0] != NULL) {
+        evaluate_operation(evaluation, expr);
+    } else if (expr->op == EXPR_CONST || expr->op == EXPR_READ) {
+        has_result[expr->id] = true;
+        results[expr->id] = expr->op == EXPR_CONST ? expr->value : evaluation->read;
+    }
+}
+
+// What a section writes when it reads the value. False when that is open.
+static bool find_written(struct encoder *encoder, const struct chain *chain, size_t section,
+                         struct bits128 read, struct bits128 *written) {
+    const struct expr *expr = encoder->program->events[chain->writes[section]].value;
+    size_t count = (size_t)expr->id + 1;
+    struct evaluation evaluation = {encoder, read, calloc(count, sizeof *evaluation.results),
+                                    calloc(count, sizeof *evaluation.has_result)};
+    bool *seen = calloc(count, sizeof *seen);
+    if (evaluation.results == NULL || evaluation.has_result == NULL || seen == NULL)
+        bug("out of memory");
+    walk_expr(expr, seen, evaluate, &evaluation);
+    bool found = evaluation.has_result[expr->id];
+    *written = evaluation.results[expr->id];
+    free(seen);
+    free(evaluation.has_result);
+    free(evaluation.results);
+    return found;
+}
+
+static bool has_value(const struct chain *chain, size_t count, struct bits128 value) {
+    for (size_t i = 0; i < count; i++)
+        if (bits128_equal(chain->values[i], value))
+            return true;
+    return false;
+}
+
+// Finds what the sections read one after another; these values must not depend on which section
+// comes when, and be different.
+static bool find_values(struct encoder *encoder, struct chain *chain) {
+    for (size_t step = 0; step + 1 < chain->count; step++) {
+        struct bits128 next, other;
+        if (!find_written(encoder, chain, 0, chain->values[step], &next))
+            return false;
+        for (size_t i = 1; i < chain->count; i++)
+            if (!find_written(encoder, chain, i, chain->values[step], &other) ||
+                !bits128_equal(next, other))
+                return false;
+        if (has_value(chain, step + 1, next))
+            return false;
+        chain->values[step + 1] = next;
+    }
+    return true;
+}
+
+static bool find_counter(struct encoder *encoder, const struct chains *chains,
                          struct chain *chain) {
     chain->kind = CHAIN_ATOMICS;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
         if (event->kind == EVENT_WRITE && memory_touch_index(encoder, e, chain->cell) >= 0 &&
-            !take_addition(encoder, chains, chain, event))
+            !take_update(encoder, chains, chain, event))
             return false;
     }
-    return has_room(encoder, chain);
+    return find_values(encoder, chain);
 }
 
 // --- Locks -------------------------------------------------------------------------------------
@@ -148,7 +230,7 @@ static bool take_lock_write(const struct encoder *encoder, const struct chains *
         return false;
     if (write->value->op != EXPR_CONST)
         return false;
-    if (bits128_equal(write->value->value, chain->start)) {
+    if (bits128_equal(write->value->value, chain->values[0])) {
         if (*open == NULL || !is_always_at(encoder, write, chain->cell))
             return false;
         add_section(chain, *open, write->id);
@@ -157,7 +239,7 @@ static bool take_lock_write(const struct encoder *encoder, const struct chains *
     }
     if (*open != NULL || write->rmw < 0 ||
         !is_always_at(encoder, &events[write->rmw], chain->cell) ||
-        !is_assumed(chains, &events[write->rmw], chain->start))
+        !is_assumed(chains, &events[write->rmw], chain->values[0]))
         return false;
     *open = &events[write->rmw];
     return true;
@@ -185,7 +267,8 @@ static bool find_chain(struct encoder *encoder, const struct chains *chains, uns
     *chain = (struct chain){.cell = cell};
     if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, cell)))
         return false;
-    chain->start = start->value;
+    chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
+    chain->values[0] = start->value;
     chain->reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain->writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     bool found = find_counter(encoder, chains, chain);

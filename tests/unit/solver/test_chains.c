@@ -44,25 +44,30 @@ static const char *ticket(struct arena *arena, uint64_t *seed, unsigned label) {
                         label, acquire_of(seed), label, choose(seed, 2) * 2, release_of(seed));
 }
 
-static const char *additions(struct arena *arena, uint64_t *seed) {
+// Operations of which several make a counter; of the last two not, as values come again.
+static const char *const operations[] = {"add.u32 [a], 2", "inc.u32 [a], 9", "add.f32 [a], 1.0",
+                                         "inc.u32 [a], 1", "xor.b32 [a], 3"};
+
+static const char *atomics(struct arena *arena, uint64_t *seed, const char *operation) {
     return arena_format(arena,
-                        "atom.%s.global.add.u32 %%r8, [a], 2;\n"
-                        "red.%s.global.add.u32 [b], 1;\n",
-                        acquire_of(seed), release_of(seed));
+                        "atom.%s.global.add.u32 %%r8, [b], 1;\n"
+                        "red.%s.global.%s;\n",
+                        acquire_of(seed), release_of(seed), operation);
 }
 
+// What a thread does once: 0 and 1 for a lock, 2 and 3 for one with tickets, else atomics.
 static const char *block(struct arena *arena, uint64_t *seed, unsigned kind, unsigned label) {
-    switch (kind) {
-    case 0: return spin(arena, seed, label);
-    case 1: return ticket(arena, seed, label);
-    default: return additions(arena, seed);
-    }
+    enum { LOCKS = 2, TICKETS = 4 };
+    if (kind < LOCKS)
+        return spin(arena, seed, label);
+    return kind < TICKETS ? ticket(arena, seed, label)
+                          : atomics(arena, seed, operations[kind - TICKETS]);
 }
 
 // Three blocks on two or three threads. The words and the placement are random, so that some locks
 // hold and others do not.
 static const char *random_program(struct arena *arena, uint64_t *seed) {
-    unsigned kind = random_below(seed, 3), threads = 2 + random_below(seed, 2), label = 0;
+    unsigned kind = random_below(seed, 9), threads = 2 + random_below(seed, 2), label = 0;
     const char *text = "PTX chain\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
     for (unsigned i = 0; i < threads; i++) {
         unsigned blocks = threads == 2 && i == 0 ? 2 : 1;
@@ -100,7 +105,7 @@ static size_t compare(struct solver *solver, struct arena *arena, const char *te
 static void random_programs(void **state) {
     (void)state;
     static const char *const models[] = {"ptx-9.1", "ptx-6.0", "ptx-7.5"};
-    enum { COUNT_OF_PROGRAMS = 20 };
+    enum { COUNT_OF_PROGRAMS = 30 };
     struct solver *solver = solver_new();
     uint64_t seed = 1;
     size_t with_chains = 0;
@@ -120,8 +125,8 @@ static const char *right_lock(struct arena *arena, bool tickets) {
     const char *text = "PTX lock\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
     for (unsigned i = 0; i < 2; i++)
         text = arena_format(arena, "%sP%u@cta %u,gpu 0 {\n%s%s}\n", text, i, i,
-                            block(arena, NULL, tickets, 2 * i),
-                            block(arena, NULL, tickets, 2 * i + 1));
+                            block(arena, NULL, tickets ? 2 : 0, 2 * i),
+                            block(arena, NULL, tickets ? 2 : 0, 2 * i + 1));
     return arena_format(arena, "%sexists (c != 4)\n", text);
 }
 
