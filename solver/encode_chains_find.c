@@ -56,14 +56,11 @@ static const struct event *equal_read(const struct encoder *encoder, const struc
 }
 
 // Whether a read returns the constant in every execution.
-static bool is_assumed(const struct chains *chains, const struct event *read,
+static bool is_assumed(const struct encoder *encoder, const struct event *read,
                        struct bits128 constant) {
-    for (size_t i = 0; i < chains->equation_count; i++) {
-        const struct expr *other = other_side(chains->equations[i], read->id);
-        if (other != NULL && other->op == EXPR_CONST && bits128_equal(other->value, constant))
-            return true;
-    }
-    return false;
+    struct bits128 value;
+    return program_assumed_value(encoder->program, read->id, &value) &&
+           bits128_equal(value, constant);
 }
 
 // --- Counters ----------------------------------------------------------------------------------
@@ -222,9 +219,8 @@ static bool find_counter(struct encoder *encoder, const struct chains *chains,
 // Takes a write to a lock. One that puts back what was there at the start ends the section that
 // `open` has begun; any other begins one, with the read of its atomic operation. False when the
 // write is neither.
-static bool take_lock_write(const struct encoder *encoder, const struct chains *chains,
-                            struct chain *chain, const struct event *write,
-                            const struct event **open) {
+static bool take_lock_write(const struct encoder *encoder, struct chain *chain,
+                            const struct event *write, const struct event **open) {
     const struct event *events = encoder->program->events;
     if (*open != NULL && (*open)->thread != write->thread)
         return false;
@@ -239,20 +235,19 @@ static bool take_lock_write(const struct encoder *encoder, const struct chains *
     }
     if (*open != NULL || write->rmw < 0 ||
         !is_always_at(encoder, &events[write->rmw], chain->cell) ||
-        !is_assumed(chains, &events[write->rmw], chain->values[0]))
+        !is_assumed(encoder, &events[write->rmw], chain->values[0]))
         return false;
     *open = &events[write->rmw];
     return true;
 }
 
-static bool find_lock(const struct encoder *encoder, const struct chains *chains,
-                      struct chain *chain) {
+static bool find_lock(const struct encoder *encoder, struct chain *chain) {
     const struct event *open = NULL;
     chain->kind = CHAIN_LOCK;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
         if (event->kind == EVENT_WRITE && memory_touch_index(encoder, e, chain->cell) >= 0 &&
-            !take_lock_write(encoder, chains, chain, event, &open))
+            !take_lock_write(encoder, chain, event, &open))
             return false;
     }
     return open == NULL;
@@ -274,7 +269,7 @@ static bool find_chain(struct encoder *encoder, const struct chains *chains, uns
     bool found = find_counter(encoder, chains, chain);
     if (!found) {
         chain->count = 0;
-        found = find_lock(encoder, chains, chain);
+        found = find_lock(encoder, chain);
     }
     return found;
 }

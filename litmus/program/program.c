@@ -94,6 +94,18 @@ static bool check_thread_count(const struct test *test, struct diagnostics *diag
     return false;
 }
 
+// Builds the program with `setup`; a second time, with reads that ask whether their value is
+// unknown, where that is needed.
+static struct builder build_with(struct builder setup) {
+    struct builder builder = setup;
+    if (!build(&builder)) {
+        builder = setup;
+        builder.tracks_undef = true;
+        build(&builder);
+    }
+    return builder;
+}
+
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
@@ -102,11 +114,10 @@ struct program *program_build(struct arena *arena, const struct test *test,
         return NULL;
     struct builder first = {
         .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
-    struct builder builder = first;
-    if (!build(&builder)) {
-        builder = first;
-        builder.tracks_undef = true;
-        build(&builder);
+    struct builder builder = build_with(first);
+    if (diagnostics->error_count == errors_before && !spin_writes_are_unread(&builder)) {
+        first.keeps_writes = true;
+        builder = build_with(first);
     }
     return diagnostics->error_count == errors_before ? builder.program : NULL;
 }

@@ -226,6 +226,10 @@ struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics);
 
+// The constant that a read is assumed to return (program->assumption), where it is. False where
+// not.
+bool program_assumed_value(const struct program *program, unsigned read, struct bits128 *value);
+
 // The initial value of a cell (8*size bits) and whether nobody knows it (one bit).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);
 const struct expr *program_initial_undef(const struct program *program, unsigned cell);

@@ -22,7 +22,7 @@ struct loop {
     int parent;         // the next loop around it, or NO_LOOP
     unsigned depth;     // loops around it
     bool forgets;       // see spin_forgets
-    bool may_race;      // one of its reads, see spin_races
+    bool may_race;      // one of its accesses, see spin_races
     size_t first_event; // of the iteration that runs now
 };
 
@@ -234,8 +234,32 @@ static void drop(struct flow *flow, struct state *state) {
     flow->dropped = state;
 }
 
-// Whether a state goes round a loop again without having written to memory in this iteration: then
-// the iteration can be left out (see program_spin.c).
+// The next write of an iteration from an event on that a state has done, or NULL.
+static const struct event *next_write(const struct builder *builder, const struct state *state,
+                                      size_t first_event) {
+    for (size_t i = first_event; i < builder->program->event_count; i++)
+        if (builder->program->events[i].kind == EVENT_WRITE &&
+            !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
+            return &builder->program->events[i];
+    return NULL;
+}
+
+// Whether the writes that a state has done in the iteration, if any, can be left out. If so, they
+// are noted.
+static bool leaves_out_writes(struct builder *builder, const struct state *state,
+                              const struct loop *loop) {
+    const struct event *write = next_write(builder, state, loop->first_event);
+    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
+        if (builder->keeps_writes || !spin_may_leave_out(write))
+            return false;
+    write = next_write(builder, state, loop->first_event);
+    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
+        builder->left_writes[write->id] = true;
+    return true;
+}
+
+// Whether a state goes round a loop again without having written to memory in this iteration, or
+// nothing that matters: then the iteration can be left out (see program_spin.c).
 static bool spins(const struct flow *flow, const struct state *state, size_t target) {
     struct builder *builder = flow->builder;
     if (target > state->pc)
@@ -247,11 +271,7 @@ static bool spins(const struct flow *flow, const struct state *state, size_t tar
     bool keeps_one = loop->may_race && builder->options->unroll > 0;
     if (!loop->forgets || (keeps_one && state->counts[loop->depth] == 0))
         return false;
-    for (size_t i = loop->first_event; i < builder->program->event_count; i++)
-        if (builder->program->events[i].kind == EVENT_WRITE &&
-            !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
-            return false;
-    return true;
+    return leaves_out_writes(builder, state, loop);
 }
 
 // Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
@@ -469,6 +489,7 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
 void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
     builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
+    builder->left_writes = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
         builder->exits[i] = builder->never;

@@ -43,6 +43,8 @@ struct builder {
     // By event: that it executes if no wait at a barrier blocks its thread (one bit).
     const struct expr **reaches;
     bool *always_control; // by event: its thread's ctrl list has it without a condition
+    bool keeps_writes;    // no iteration that writes is left out
+    bool *left_writes;    // by event: a write that iterations did which are left out
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
@@ -130,6 +132,13 @@ void threads_build(struct builder *builder, struct value **final_registers);
 
 // --- program_spin.c ----------------------------------------------------------------------------
 
+// Whether an iteration of a spin loop that does this write may be left out, if nothing reads it.
+bool spin_may_leave_out(const struct event *write);
+
+// Whether no event that is kept may read a write that was left out, nor the end of the test: else
+// the program has to be built again with `keeps_writes`. Needs the cells.
+bool spin_writes_are_unread(const struct builder *builder);
+
 // At which instructions of a thread which registers hold values that something may still read.
 struct liveness *spin_liveness(struct builder *builder, int thread);
 
@@ -137,7 +146,7 @@ struct liveness *spin_liveness(struct builder *builder, int thread);
 // registers, and no barrier. The loop is the instructions from `begin` to `last`.
 bool spin_forgets(const struct liveness *live, size_t begin, size_t last);
 
-// By instruction of a thread: whether it reads and may race with a write of another thread.
+// By instruction of a thread: whether it may race with an access of another thread.
 bool *spin_races(struct builder *builder, int thread);
 
 // --- program_thread.c --------------------------------------------------------------------------

@@ -7,8 +7,12 @@
 // that are gone (reads, fences) take away from these only. So one iteration stands for any number,
 // if it leaves the loop (struct program's `assumption`), and no outcome needs a bound (D16).
 //
-// A race is between a write and one read. Where a read of the loop may take part in one, an
-// iteration more is kept, before the last one, which stands for the one with that read.
+// A race is between two accesses. Where one of the loop may take part in one, an iteration more is
+// kept, before the last one, which stands for the one with that access.
+//
+// An iteration that writes, like the exch of a lock, can be left out if no event that is kept reads
+// what it wrote: such a write, too, does nothing but add to cycles and paths. program_spin_writes.c
+// looks after that when all events are known.
 //
 // This file decides about registers and barriers, from the text; program_flow.c finds out whether
 // an iteration that goes round again has written, which the cas of a lock has not.
@@ -247,14 +251,15 @@ static bool is_write(const struct instruction *instruction) {
 static bool may_race_with_others(const struct builder *builder, int thread,
                                  const struct instruction *instruction) {
     const struct test *test = builder->test;
-    struct text_access read = text_access(builder, thread, instruction);
+    struct text_access access = text_access(builder, thread, instruction);
+    bool writes = is_write(instruction);
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t pc = 0; (int)t != thread && pc < test->threads[t].instruction_count; pc++) {
             const struct instruction *other = &test->threads[t].instructions[pc];
-            if (!is_write(other))
+            if (!is_write(other) && !(writes && is_read(other)))
                 continue;
-            struct text_access write = text_access(builder, (int)t, other);
-            if (may_race(test, &read, &write))
+            struct text_access theirs = text_access(builder, (int)t, other);
+            if (may_race(test, &access, &theirs))
                 return true;
         }
     return false;
@@ -269,7 +274,7 @@ bool *spin_races(struct builder *builder, int thread) {
     bool too_many = count > 0 && others > MAX_PAIRS / count;
     for (size_t pc = 0; pc < count; pc++) {
         const struct instruction *instruction = &test->threads[thread].instructions[pc];
-        races[pc] = is_read(instruction) &&
+        races[pc] = (is_read(instruction) || is_write(instruction)) &&
                     (too_many || may_race_with_others(builder, thread, instruction));
     }
     return races;
