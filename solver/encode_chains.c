@@ -10,7 +10,7 @@
 // Tries, with more and more conflicts for each question: one chain may depend on another.
 static const unsigned conflict_limits[] = {2000, 20000};
 
-enum { LINK_CONFLICTS = 3000 };
+enum { LINK_CONFLICTS = 3000, FIRST_PAIRS = 15 };
 
 // --- Proving a chain ---------------------------------------------------------------------------
 
@@ -94,9 +94,10 @@ static enum answer exclude(struct encoder *encoder, struct chain *chain, size_t 
     return answer;
 }
 
-// Tries to prove a chain: all at once, or fewer pairs at a time where that is too much.
+// Tries to prove a chain: some pairs at a time, more where that was easy and fewer where it was too
+// much.
 static void prove(struct encoder *encoder, struct chain *chain, unsigned conflicts) {
-    size_t all = pair_count(chain), size = all;
+    size_t all = pair_count(chain), size = FIRST_PAIRS;
     while (chain->excluded < all && size > 0 && !backend_failed(encoder->backend)) {
         size = size < all - chain->excluded ? size : all - chain->excluded;
         enum answer answer = exclude(encoder, chain, size, conflicts);
