@@ -165,6 +165,13 @@ static struct sample_mood mood_for(char letter, const struct sample_mood *mood) 
     return wanted;
 }
 
+unsigned sample_shape_threads(const char *shape) {
+    unsigned count = 1;
+    for (const char *at = shape; *at; at++)
+        count += *at == '|';
+    return count;
+}
+
 void sample_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,
                   sample_special *special, struct random *random) {
     struct sample_thread *thread = &sample->thread[0];

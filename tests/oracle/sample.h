@@ -157,6 +157,9 @@ struct sample_mood {
 typedef void sample_special(struct sample *sample, struct sample_thread *thread, char letter,
                             int location, const struct sample_mood *mood, struct random *random);
 
+// How many threads a shape has.
+unsigned sample_shape_threads(const char *shape);
+
 // Makes the threads of a shape; see the shapes in sample.c. `special` makes the letters that are
 // not known there.
 void sample_shape(struct sample *sample, const char *shape, const struct sample_mood *mood,

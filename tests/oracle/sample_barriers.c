@@ -146,9 +146,7 @@ void sample_barriers(struct sample *sample, const struct sample_mood *mood, stru
     else
         snprintf(shape, sizeof shape, "%s",
                  shapes[random_below(random, sizeof shapes / sizeof shapes[0])]);
-    sample->thread_count = 1;
-    for (const char *at = shape; *at; at++)
-        sample->thread_count += *at == '|';
+    sample->thread_count = sample_shape_threads(shape);
     unsigned pattern = random_chance(random, 55) ? 0 : random_below(random, 5);
     if (strchr(shape, 'C') && random_chance(random, 60))
         pattern = 1;

@@ -183,9 +183,7 @@ void sample_restricted(struct sample *sample, const struct sample_mood *mood,
     else
         snprintf(shape, sizeof shape, "%s",
                  shapes[random_below(random, sizeof shapes / sizeof shapes[0])]);
-    sample->thread_count = 1;
-    for (const char *at = shape; *at; at++)
-        sample->thread_count += *at == '|';
+    sample->thread_count = sample_shape_threads(shape);
     sample->location_count = SAMPLE_LOCATIONS;
     place_threads(sample, random);
     place_locations(sample, random);

@@ -86,6 +86,15 @@ uint64_t fixture_value(struct program_fixture *fixture, const struct expr *expr)
     return value.low;
 }
 
+uint64_t fixture_result(const char *text, uint64_t read) {
+    struct program_fixture *f = fixture_build(text);
+    for (size_t i = 0; i < sizeof f->reads / sizeof f->reads[0]; i++)
+        f->reads[i] = read;
+    uint64_t value = fixture_value(f, f->program->observed[0].value);
+    fixture_free(f);
+    return value;
+}
+
 bool fixture_depends(struct dependency_list list, const struct event *read) {
     for (size_t i = 0; i < list.count; i++)
         if (list.items[i].event == read->id)

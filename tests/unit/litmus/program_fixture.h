@@ -42,6 +42,10 @@ unsigned fixture_event_count(const struct program_fixture *fixture, int thread);
 // The value of an expression for the fixture's reads, finals and unknowns.
 uint64_t fixture_value(struct program_fixture *fixture, const struct expr *expr);
 
+// The value of the first thing that a test shows, when each read returns `read`. The test fails
+// when the text has errors.
+uint64_t fixture_result(const char *text, uint64_t read);
+
 // Whether a list holds the dependency on a read, with the constant condition 1.
 bool fixture_depends(struct dependency_list list, const struct event *read);
 

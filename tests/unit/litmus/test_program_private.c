@@ -15,7 +15,7 @@ enum { FROM_MODEL = 77 }; // what every read of the fixture returns
 // %r0 at the end of a thread with this code, where %p says whether a read was not 0.
 static uint64_t result(const char *code) {
     struct arena *arena = arena_new();
-    struct program_fixture *f = fixture_build(
+    uint64_t value = fixture_result(
         arena_format(arena,
                      "PTX t\n.global .u32 x; .local .align 8 .u32 l[2]; .local .u32 other;\n"
                      "m @ generic aliases l;\n"
@@ -25,11 +25,8 @@ static uint64_t result(const char *code) {
                      "P0@cta 0 {\n.reg .b32 %%r<3>; .reg .b64 %%a, %%b; .reg .pred %%p;\n"
                      "ld.relaxed.gpu.global.u32 %%r1, [x]; setp.ne.u32 %%p, %%r1, 0;\n"
                      "cvta.local.u64 %%a, l; mov.u32 %%r0, 0;\n%s\n}\nexists (P0:%%r0 == 0)\n",
-                     code));
-    for (size_t i = 0; i < COUNT(f->reads); i++)
-        f->reads[i] = FROM_MODEL;
-    uint64_t value = fixture_value(f, f->program->observed[0].value);
-    fixture_free(f);
+                     code),
+        FROM_MODEL);
     arena_free(arena);
     return value;
 }

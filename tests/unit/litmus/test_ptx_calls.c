@@ -18,14 +18,14 @@ static const char *const functions =
 // The value of %v after the code.
 static uint64_t result(const char *code) {
     struct arena *arena = arena_new();
-    struct program_fixture *f = fixture_build(arena_format(
-        arena,
-        "PTX t\n.global .u32 x;\n%sP0@cta 0 {\n"
-        ".reg .b32 %%v, %%w, t; .reg .pred %%p, %%q; mov.u32 %%v, 1; mov.u32 t, 77;\n%s\n}\n"
-        "exists (P0:%%v == 0)\n",
-        functions, code));
-    uint64_t value = fixture_value(f, f->program->observed[0].value);
-    fixture_free(f);
+    uint64_t value = fixture_result(
+        arena_format(
+            arena,
+            "PTX t\n.global .u32 x;\n%sP0@cta 0 {\n"
+            ".reg .b32 %%v, %%w, t; .reg .pred %%p, %%q; mov.u32 %%v, 1; mov.u32 t, 77;\n%s\n}\n"
+            "exists (P0:%%v == 0)\n",
+            functions, code),
+        0);
     arena_free(arena);
     return value;
 }
