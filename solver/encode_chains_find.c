@@ -58,9 +58,8 @@ static const struct event *equal_read(const struct encoder *encoder, const struc
 // Whether a read returns the constant in every execution.
 static bool is_assumed(const struct encoder *encoder, const struct event *read,
                        struct bits128 constant) {
-    struct bits128 value;
-    return program_assumed_value(encoder->program, read->id, &value) &&
-           bits128_equal(value, constant);
+    const struct expr *value = encoder->program->assumed_values[read->id];
+    return value != NULL && bits128_equal(value->value, constant);
 }
 
 // --- Counters ----------------------------------------------------------------------------------

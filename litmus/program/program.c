@@ -83,6 +83,7 @@ static bool build(struct builder *builder) {
     resolve_addresses(builder);
     cells_build(builder);
     condition_build(builder, final_registers);
+    spin_find_assumed_values(builder);
     return true;
 }
 

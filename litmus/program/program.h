@@ -193,6 +193,9 @@ struct program {
     // one (and one before it where that may take part in a race), and this says that they are left
     // after it. Constant 1 without spin loops.
     const struct expr *assumption;
+    // By event: the constant that a read returns in all executions that count, by the assumption;
+    // NULL where it says none.
+    const struct expr **assumed_values;
     // Executions that the program does not describe (one bit each, constant 0 nearly always): some
     // loop would go on past the bound (D16); some access that executes lies outside every variable.
     const struct expr *bound_reached;
@@ -225,10 +228,6 @@ uint64_t program_window(enum state_space space);
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics);
-
-// The constant that a read is assumed to return (program->assumption), where it is. False where
-// not.
-bool program_assumed_value(const struct program *program, unsigned read, struct bits128 *value);
 
 // The initial value of a cell (8*size bits) and whether nobody knows it (one bit).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);

@@ -135,6 +135,9 @@ void threads_build(struct builder *builder, struct value **final_registers);
 // Whether an iteration of a spin loop that does this write may be left out, if nothing reads it.
 bool spin_may_leave_out(const struct event *write);
 
+// Finds program->assumed_values.
+void spin_find_assumed_values(struct builder *builder);
+
 // Whether no event that is kept may read a write that was left out, nor the end of the test: else
 // the program has to be built again with `keeps_writes`. Needs the cells.
 bool spin_writes_are_unread(const struct builder *builder);

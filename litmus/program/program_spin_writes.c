@@ -13,22 +13,28 @@ bool spin_may_leave_out(const struct event *write) {
     return write->rmw >= 0 && expr_is_const(write->value) && expr_is_false(write->undef);
 }
 
-static bool find_constant(const struct expr *assumed, unsigned read, struct bits128 *value) {
-    if (assumed->op == EXPR_AND)
-        return find_constant(assumed->args[0], read, value) ||
-               find_constant(assumed->args[1], read, value);
-    for (unsigned i = 0; assumed->op == EXPR_EQ && i < 2; i++) {
-        const struct expr *a = assumed->args[i], *b = assumed->args[1 - i];
-        if (a->op == EXPR_READ && a->index == read && expr_is_const(b)) {
-            *value = b->value;
-            return true;
-        }
+static void note_constant(const struct program *program, const struct expr *equation) {
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *a = equation->args[i], *b = equation->args[1 - i];
+        if (a->op == EXPR_READ && expr_is_const(b))
+            program->assumed_values[a->index] = b;
     }
-    return false;
 }
 
-bool program_assumed_value(const struct program *program, unsigned read, struct bits128 *value) {
-    return find_constant(program->assumption, read, value);
+// The assumption is a conjunction: a list, as deep as the threads have spin loops, of which each
+// item may be one itself.
+static void find_constants(const struct program *program, const struct expr *assumed) {
+    for (; assumed->op == EXPR_AND; assumed = assumed->args[0])
+        find_constants(program, assumed->args[1]);
+    if (assumed->op == EXPR_EQ)
+        note_constant(program, assumed);
+}
+
+void spin_find_assumed_values(struct builder *builder) {
+    struct program *program = builder->program;
+    program->assumed_values =
+        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count);
+    find_constants(program, program->assumption);
 }
 
 static bool overlap(const struct candidate *a, const struct candidate *b) {
@@ -54,11 +60,12 @@ static bool are_at_one_place(const struct event *a, const struct event *b) {
 // Whether a read that is kept may take its value from a write that is left out.
 static bool may_read(const struct program *program, const struct event *read,
                      const struct event *write) {
-    struct bits128 value;
+    const struct expr *assumed = program->assumed_values[read->id];
     if (!may_overlap(read, write))
         return false;
-    return !are_at_one_place(read, write) || !program_assumed_value(program, read->id, &value) ||
-           (value.low == write->value->value.low && value.high == write->value->value.high);
+    return !are_at_one_place(read, write) || assumed == NULL ||
+           (assumed->value.low == write->value->value.low &&
+            assumed->value.high == write->value->value.high);
 }
 
 static bool covers(const struct event *event, unsigned cell) {
