@@ -167,9 +167,20 @@ static void evaluate_set(const struct builder *builder, const struct model_node 
 
 // --- Operators on relations --------------------------------------------------------------------
 
-// Whether c executes whenever a and b do.
-static bool follows(const struct facts *facts, unsigned a, unsigned b, unsigned c) {
-    return relation_has(&facts->implies, a, c) || relation_has(&facts->implies, b, c);
+// Adds to out what x gets to over y: where y executes whenever x does, all that y gets to, else
+// those for which y is sure to execute.
+static void add_over(const struct facts *facts, struct relation *out, unsigned x, unsigned y,
+                     const struct relation *b) {
+    const uint64_t *from = b->rows + (size_t)y * b->words;
+    uint64_t *to = out->rows + (size_t)x * out->words;
+    if (relation_has(&facts->implies, x, y)) {
+        for (unsigned word = 0; word < out->words; word++)
+            to[word] |= from[word];
+        return;
+    }
+    for (unsigned z = 0; z < out->n; z++)
+        if (relation_has(b, y, z) && relation_has(&facts->implies, z, y))
+            relation_add(out, x, z);
 }
 
 // out = a ; b over middles that execute for sure.
@@ -182,9 +193,8 @@ static void sequence_must(const struct facts *facts, struct relation *out, const
     memset(out->rows, 0, (size_t)out->n * out->words * sizeof(uint64_t));
     for (unsigned x = 0; x < out->n; x++)
         for (unsigned y = 0; y < out->n; y++)
-            for (unsigned z = 0; relation_has(a, x, y) && z < out->n; z++)
-                if (relation_has(b, y, z) && follows(facts, x, z, y))
-                    relation_add(out, x, z);
+            if (relation_has(a, x, y))
+                add_over(facts, out, x, y, b);
 }
 
 static void close_must(const struct builder *builder, struct relation *relation) {
