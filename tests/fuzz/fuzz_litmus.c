@@ -1,9 +1,14 @@
 // Fuzz target: any bytes as a test file, as far as the program that the solver would get. Errors
-// are rendered too. Nothing may crash, hang or leak, and a refused input must have said why.
+// are rendered too. Nothing may crash, hang or leak, and a refused input must have said why. Built
+// once for each dialect that can be asked for, and once where the reader guesses.
 #include "litmus/program/program.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/fuzz/fuzz.h"
+
+#ifndef FUZZ_SYNTAX
+#define FUZZ_SYNTAX SYNTAX_GUESS
+#endif
 
 // Whether the program of a test that was read is refused. A table may hold many.
 static bool refuses(struct arena *arena, const struct test *test, struct diagnostics *diagnostics) {
@@ -18,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct test_list tests;
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "fuzz.litmus", (const char *)data, size);
-    bool refused = !test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests);
+    bool refused = !test_read_all(arena, source, FUZZ_SYNTAX, &diagnostics, &tests);
     for (size_t i = 0; i < tests.count && i < TESTS_MAX; i++) {
         refused = refuses(arena, tests.items[i], &diagnostics) || refused;
     }
