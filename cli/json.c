@@ -5,10 +5,13 @@
 #include "cli/races.h"
 #include "cli/values.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/source.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *string(struct arena *arena, const char *text) {
     return text ? json_string(valid_utf8(arena, text)) : json_null();
@@ -89,13 +92,32 @@ static json_t *condition_json(struct arena *arena, const struct program *program
     return condition;
 }
 
+// Prints JSON text with what must not reach a terminal as \uNNNN. Such characters stand inside
+// strings alone, and jansson has no option for them.
+static void print_visible(FILE *out, const char *json) {
+    const char *end = json + strlen(json), *from = json;
+    for (const char *at = json; at < end;) {
+        uint32_t code = 0;
+        unsigned length = utf8_decode(at, end, &code);
+        if (length > 0 && utf8_is_hidden(code)) {
+            fwrite(from, 1, (size_t)(at - from), out);
+            fprintf(out, "\\u%04" PRIx32, code);
+            from = at + length;
+        }
+        at += length > 0 ? length : 1;
+    }
+    fwrite(from, 1, (size_t)(end - from), out);
+}
+
 void print_json_line(FILE *out, const json_t *object) {
     enum { DIGITS = 10 }; // of real numbers: milliseconds, to the microsecond
-    if (json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) == 0) {
-        fputc('\n', out);
-    } else if (!ferror(out)) {
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
+    if (!text) {
         bug("an object that JSON cannot say");
     }
+    print_visible(out, text);
+    fputc('\n', out);
+    free(text);
 }
 
 // Prints an object that is given away.

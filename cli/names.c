@@ -2,44 +2,12 @@
 #include "cli/names.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/source.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-
-// The length of the UTF-8 sequence at `text` (RFC 3629: no overlong forms, no surrogates), or 0;
-// its code point in `*code`. The text ends with a NUL, which no sequence goes past.
-static size_t utf8_sequence(const unsigned char *text, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xc0 ? 0
-                    : text[0] < 0xe0 ? 2
-                    : text[0] < 0xf0 ? 3
-                                     : 4;
-    if (length <= 1) {
-        *code = text[0];
-        return length;
-    }
-    if (text[0] >= 0xf8) {
-        return 0;
-    }
-    *code = text[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-        *code = *code << 6 | (text[i] & 0x3fu);
-    }
-    bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
-    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
-}
-
-// C0, DEL, C1, and the marks that turn the direction of what follows.
-static bool is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x202a && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
-}
 
 static bool is_herd(uint32_t code) {
     return code != 0 && code < 0x80 &&
@@ -51,7 +19,7 @@ enum replacement { REPLACE_ESCAPE, REPLACE_UTF8, REPLACE_HERD };
 
 static bool keeps(enum replacement how, size_t length, uint32_t code) {
     switch (how) {
-    case REPLACE_ESCAPE: return length > 0 && !is_control(code);
+    case REPLACE_ESCAPE: return length > 0 && !utf8_is_hidden(code);
     case REPLACE_UTF8: return length > 0;
     case REPLACE_HERD: return length > 0 && is_herd(code);
     }
@@ -83,9 +51,10 @@ static const char *replaced(struct arena *arena, const char *text, enum replacem
     enum { GROWTH = 4 }; // a byte becomes \xNN at most
     char *copy = NULL, *out = NULL;
     const unsigned char *bytes = (const unsigned char *)text;
+    const char *end = text + strlen(text);
     for (size_t at = 0; bytes[at];) {
         uint32_t code = 0;
-        size_t valid = utf8_sequence(bytes + at, &code);
+        size_t valid = utf8_decode(text + at, end, &code);
         size_t length = valid ? valid : 1;
         bool keep = keeps(how, valid, code);
         if (!keep && !copy) {

@@ -6,8 +6,8 @@
 
 struct arena;
 
-// The text with control characters and bytes that are not UTF-8 as \xNN: safe to print. Returns
-// `text` itself when nothing needs an escape, else a copy owned by the arena.
+// The text with what utf8_is_hidden names, and bytes that are not UTF-8, as \xNN: safe to print.
+// Returns `text` itself when nothing needs an escape, else a copy owned by the arena.
 const char *escaped(struct arena *arena, const char *text);
 
 // The text with each byte that is not UTF-8 replaced by U+FFFD, for JSON. As above.

@@ -224,28 +224,30 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
 }
 
-// Options whose name begins with `word`: getopt_long takes an abbreviation that fits one.
-static size_t abbreviated(const char *word, size_t length, const char **first,
-                          const char **second) {
-    size_t found = 0;
+// The options whose name begins with `word`, as "'--a', '--b' or '--c'": getopt_long takes an
+// abbreviation that fits one. NULL when there are fewer than two.
+static const char *ambiguous(struct arena *arena, const char *word, size_t length) {
+    const char *list = "", *last = NULL;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strncmp(option_texts[i].name, word, length) == 0) {
-            *(found == 0 ? first : second) = option_texts[i].name;
-            found++;
+        if (strncmp(option_texts[i].name, word, length) != 0) {
+            continue;
         }
+        if (last) {
+            list = arena_format(arena, "%s%s'--%s'", list, *list ? ", " : "", last);
+        }
+        last = option_texts[i].name;
     }
-    return found;
+    return *list ? arena_format(arena, "%s or '--%s'", list, last) : NULL;
 }
 
 // Says what is wrong with a word that getopt_long did not take.
 static const char *unknown_option(struct arena *arena, const char *word) {
     const char *name = word + strspn(word, "-");
     size_t length = strcspn(name, "=");
-    const char *first = NULL, *second = NULL;
-    if (strncmp(word, "--", 2) == 0 && length > 0 &&
-        abbreviated(name, length, &first, &second) > 1) {
-        return arena_format(arena, "'%s' is ambiguous: '--%s' or '--%s'?", escaped(arena, word),
-                            first, second);
+    bool is_long = strncmp(word, "--", 2) == 0 && length > 0;
+    const char *candidates = is_long ? ambiguous(arena, name, length) : NULL;
+    if (candidates) {
+        return arena_format(arena, "'%s' is ambiguous: %s?", escaped(arena, word), candidates);
     }
     const char *names[OPTION_COUNT];
     for (size_t i = 0; i < OPTION_COUNT; i++) {

@@ -28,6 +28,19 @@ static const struct scalar_type_facts *facts(enum scalar_type type) {
     return &table[type];
 }
 
+const char *state_space_name(enum state_space space) {
+    static const char *const names[] = {
+        [SPACE_GENERIC] = "generic",
+        [SPACE_CONST] = ".const",
+        [SPACE_GLOBAL] = ".global",
+        [SPACE_LOCAL] = ".local",
+        [SPACE_PARAM] = ".param",
+        [SPACE_SHARED] = ".shared",
+        [SPACE_SHARED_CLUSTER] = ".shared::cluster",
+    };
+    return names[space];
+}
+
 unsigned scalar_type_bits(enum scalar_type type) {
     return facts(type)->bits;
 }

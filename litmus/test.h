@@ -223,6 +223,9 @@ bool scalar_type_is_float(enum scalar_type type);
 // The spelling without the dot: "u32".
 const char *scalar_type_name(enum scalar_type type);
 
+// ".global", ".shared::cluster"; "generic" for no space.
+const char *state_space_name(enum state_space space);
+
 // A bit pattern of up to 128 bits; bits above a value's width are zero.
 struct bits128 {
     uint64_t low;
@@ -381,10 +384,13 @@ struct variable {
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
     bool is_opaque;         // .tex, .texref and the like: no memory instruction accesses it
     unsigned bank;          // of .const[bank]; 0 without one
-    bool is_inner;          // of a block inside a body, or of a call: others may have its name
-    bool is_parameter;      // of a function: it is in .local memory, and .param reaches it, too
-    bool is_unified;        // .attribute(.unified(a, b))
-    uint64_t unified[2];    // a, b
+    bool is_pointer;        // .ptr: a parameter that points to `target_space` (GENERIC: to any),
+    enum state_space target_space;
+    unsigned target_alignment; // to memory that is so aligned, in bytes; 0: not said
+    bool is_inner;             // of a block inside a body, or of a call: others may have its name
+    bool is_parameter;         // of a function: it is in .local memory, and .param reaches it, too
+    bool is_unified;           // .attribute(.unified(a, b))
+    uint64_t unified[2];       // a, b
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

@@ -6,19 +6,6 @@
 
 #include <string.h>
 
-static const char *space_name(enum state_space space) {
-    static const char *const names[] = {
-        [SPACE_GENERIC] = "generic",
-        [SPACE_CONST] = ".const",
-        [SPACE_GLOBAL] = ".global",
-        [SPACE_LOCAL] = ".local",
-        [SPACE_PARAM] = ".param",
-        [SPACE_SHARED] = ".shared",
-        [SPACE_SHARED_CLUSTER] = ".shared::cluster",
-    };
-    return names[space];
-}
-
 // Bytes that the instruction accesses at once.
 static unsigned access_size(const struct instruction *instruction) {
     return scalar_type_bits(instruction->type) / 8 * instruction->vector;
@@ -74,7 +61,7 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
     enum state_space space = statement->instruction->space;
     if (space_reaches(space, variable))
         return true;
-    const char *own = space_name(variable->space);
+    const char *own = state_space_name(variable->space);
     if (space == SPACE_GENERIC)
         diag_error(diagnostics, raw->span,
                    "'%s' is a %s variable, which '%s' without a state space "
@@ -82,11 +69,11 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
                    variable->name, own, statement->name);
     else
         diag_error(diagnostics, raw->span, "'%s' is a %s variable, and '%s%s' %s %s memory",
-                   variable->name, own, statement->name, space_name(space),
+                   variable->name, own, statement->name, state_space_name(space),
                    statement->instruction->opcode == OP_CVTA ? "converts addresses of"
                    : is_about_addresses(statement)           ? "is about addresses of"
                                                              : "accesses",
-                   space_name(space));
+                   state_space_name(space));
     size_t count;
     const struct form *forms = ptx_forms_named(statement->name, &count);
     const char *sentence = ptx_explanation(statement->name, own);
@@ -149,7 +136,7 @@ static bool check_strength(struct statement *statement, const struct raw_operand
         return true;
     diag_error(statement->body->diagnostics, raw->span,
                "'%s' is a %s variable, and '%s' accesses %s memory only", variable->name,
-               space_name(variable->space), subject, reach);
+               state_space_name(variable->space), subject, reach);
     return false;
 }
 
@@ -294,8 +281,9 @@ static bool check_hint(struct statement *statement, const struct raw_operand *ra
         return check_space(statement, raw, variable);
     diag_error(statement->body->diagnostics, raw->span,
                "'%s' is a %s variable, and '%s' takes generic addresses", variable->name,
-               space_name(variable->space), statement->name);
-    diag_hint(statement->body->diagnostics, "'cvta%s.u64' makes one", space_name(variable->space));
+               state_space_name(variable->space), statement->name);
+    diag_hint(statement->body->diagnostics, "'cvta%s.u64' makes one",
+              state_space_name(variable->space));
     return false;
 }
 
@@ -358,7 +346,7 @@ bool ptx_check_unified(struct statement *statement, const struct raw_operand *ra
     if (space == SPACE_GLOBAL || space == SPACE_GENERIC)
         return true;
     diag_error(body->diagnostics, raw->unified->span, "'.unified' is for .global memory, not %s",
-               space_name(space));
+               state_space_name(space));
     return false;
 }
 
@@ -397,7 +385,8 @@ bool ptx_resolve_address(struct statement *statement, const struct raw_operand *
                    "the address of '%s' has 64 bits, and this operand is .%s", variable->name,
                    scalar_type_name(type));
         diag_hint(body->diagnostics, "'%s%s.u64'", statement->name,
-                  statement->instruction->opcode == OP_CVTA ? space_name(variable->space) : "");
+                  statement->instruction->opcode == OP_CVTA ? state_space_name(variable->space)
+                                                            : "");
         return false;
     }
     if (is_about_addresses(statement) && !space_reaches(statement->instruction->space, variable))

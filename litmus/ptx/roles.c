@@ -149,12 +149,13 @@ static bool resolve_constant(struct statement *statement, const struct raw_opera
                                        "a register");
         return false;
     }
+    if (type == TYPE_PRED) { // PTX ISA 4.5.3: as in C
+        struct bits128 bits_of = operand->immediate;
+        operand->immediate = (struct bits128){.low = bits_of.low != 0 || bits_of.high != 0};
+        return true;
+    }
     if (ptx_constant_fits(&raw->constant, bits))
         return true;
-    if (type == TYPE_PRED) {
-        diag_error(diagnostics, raw->span, "a predicate is 0 or 1, not '%s'", text);
-        return false;
-    }
     diag_error(diagnostics, raw->span, "'%s' does not fit .%s", text, scalar_type_name(type));
     diag_hint(diagnostics, "%u bits hold %lld to %llu", bits, -(1ll << (bits - 1)),
               (1ull << bits) - 1);

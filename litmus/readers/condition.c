@@ -80,17 +80,16 @@ static struct condition *parse_comparison(struct frame *frame) {
         return NULL;
     enum compare_op compare = compare_of(frame_current(frame));
     if (compare == COMPARE_NONE) {
+        bool is_arrow = token_is_punct(frame_current(frame), PUNCT_IMPLIES);
         frame_error_expected(frame, "a comparison");
-        diag_hint(frame->diagnostics, "one of = == != < <= > >=");
+        diag_hint(frame->diagnostics, "%s",
+                  is_arrow ? "'>=' is 'at least'; '=>' stands between two comparisons"
+                           : "one of = == != < <= > >=");
         return NULL;
     }
-    bool is_equal = frame_next(frame)->punct == '=';
-    bool is_arrow = is_equal && token_is_punct(frame_current(frame), '>');
-    if (!parse_side(frame, &lhs, &rhs, &right_number)) {
-        if (is_arrow)
-            diag_hint(frame->diagnostics, "did you mean '>='?");
+    frame_next(frame);
+    if (!parse_side(frame, &lhs, &rhs, &right_number))
         return NULL;
-    }
     resolve_number(frame, &left_number, &lhs, &rhs, compare);
     if (!left_number.token || !right_number.token)
         resolve_number(frame, &right_number, &rhs, &lhs, compare);
@@ -105,7 +104,7 @@ static struct condition *parse_comparison(struct frame *frame) {
 
 // --- Connectives -------------------------------------------------------------------------------
 
-static struct condition *parse_or(struct frame *frame);
+static struct condition *parse_implication(struct frame *frame);
 
 void frame_error_in_condition(struct frame *frame, const char *what) {
     const struct token *token = frame_current(frame);
@@ -118,7 +117,7 @@ void frame_error_in_condition(struct frame *frame, const char *what) {
 
 static struct condition *parse_parentheses(struct frame *frame) {
     const struct token *opener = frame_next(frame);
-    struct condition *condition = parse_or(frame);
+    struct condition *condition = parse_implication(frame);
     if (!condition || frame_accept_punct(frame, ')'))
         return condition;
     const struct token *token = frame_current(frame);
@@ -132,8 +131,11 @@ static struct condition *parse_parentheses(struct frame *frame) {
     return NULL;
 }
 
-static bool at_not(const struct token *token) {
-    return token_is_punct(token, '~') || token_is_punct(token, '!') || token_is(token, "not");
+// A variable may be called 'Not'.
+static bool at_not(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
+    return token_is_punct(token, '~') || token_is_punct(token, '!') ||
+           (token_is_any_case(token, "not") && compare_of(frame_peek(frame, 1)) == COMPARE_NONE);
 }
 
 static struct condition *parse_not(struct frame *frame);
@@ -141,7 +143,7 @@ static struct condition *parse_not(struct frame *frame);
 // What stands behind a negation. In nvlitmus's grammar `not a == 1 && b == 1` may be read in two
 // ways.
 static struct condition *parse_negated(struct frame *frame, const struct token *negation) {
-    bool clear = frame->test->dialect != DIALECT_NVLITMUS || !token_is(negation, "not") ||
+    bool clear = frame->test->dialect != DIALECT_NVLITMUS || !token_is_any_case(negation, "not") ||
                  token_is_punct(frame_current(frame), '(');
     struct condition *inner = parse_not(frame);
     const struct token *next = frame_current(frame);
@@ -153,10 +155,11 @@ static struct condition *parse_negated(struct frame *frame, const struct token *
     return NULL;
 }
 
-// not = ("~" | "!" | "not") not | "(" or ")" | comparison
+// not = ("~" | "!" | "not") not | "(" implication ")" | comparison
+// ("not", "and" and "or" in any case)
 static struct condition *parse_not(struct frame *frame) {
     const struct token *first = frame_current(frame);
-    bool is_not = at_not(first), is_open = token_is_punct(first, '(');
+    bool is_not = at_not(frame), is_open = token_is_punct(first, '(');
     if (!is_not && !is_open)
         return parse_comparison(frame);
     if (frame->depth == CONDITION_DEPTH_MAX) {
@@ -195,9 +198,9 @@ struct condition *frame_join_conditions(struct frame *frame, enum condition_kind
 static bool accept_connective(struct frame *frame, enum condition_kind kind) {
     const struct token *token = frame_current(frame);
     bool is_and = token_is_punct(token, PUNCT_WEDGE) || token_is_punct(token, PUNCT_AND_AND) ||
-                  token_is(token, "and");
+                  token_is_any_case(token, "and");
     bool is_or = token_is_punct(token, PUNCT_VEE) || token_is_punct(token, PUNCT_OR_OR) ||
-                 token_is(token, "or");
+                 token_is_any_case(token, "or");
     bool found = kind == CONDITION_AND ? is_and : is_or;
     if (found)
         frame_next(frame);
@@ -228,7 +231,29 @@ static struct condition *parse_or(struct frame *frame) {
     return parse_chain(frame, CONDITION_OR, parse_and);
 }
 
+// implication = or ("=>" or)*
+// `a => b => c` is a => (b => c), as in herd, and that is ~a \/ ~b \/ c: one chain.
+static struct condition *parse_implication(struct frame *frame) {
+    struct condition **operands = NULL;
+    size_t count = 0;
+    for (;;) {
+        struct condition *operand = parse_or(frame);
+        if (!operand)
+            return NULL;
+        operands = arena_grow(frame->arena, operands, count, sizeof(*operands));
+        operands[count++] = operand;
+        if (!frame_accept_punct(frame, PUNCT_IMPLIES))
+            break;
+        struct condition *negation = ARENA_NEW(frame->arena, struct condition);
+        negation->kind = CONDITION_NOT;
+        negation->span = operand->span;
+        negation->left = operand;
+        operands[count - 1] = negation;
+    }
+    return frame_join_conditions(frame, CONDITION_OR, operands, count);
+}
+
 struct condition *frame_parse_condition(struct frame *frame) {
     frame->depth = 0;
-    return parse_or(frame);
+    return parse_implication(frame);
 }

@@ -64,7 +64,8 @@ static bool end_repeated(struct frame *frame, const char *name) {
     const struct variable *again = &test->variables[--test->variable_count];
     if (other->space != again->space || other->type != again->type ||
         other->is_array != again->is_array || other->element_count != again->element_count ||
-        other->alignment != again->alignment || !same_initial(other, again)) {
+        other->alignment != again->alignment || other->bank != again->bank ||
+        other->is_opaque != again->is_opaque || !same_initial(other, again)) {
         diag_error(frame->diagnostics, again->span, "another thread declares '%s' differently",
                    name);
         diag_hint(frame->diagnostics, "its declaration is on line %u",
@@ -87,9 +88,9 @@ static bool error_too_large(struct frame *frame, struct span span) {
 static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions) {
     while (frame_accept_punct(frame, '[')) {
         struct span span = frame_current(frame)->span;
-        if (dimensions->count == sizeof(dimensions->sizes) / sizeof(dimensions->sizes[0])) {
-            diag_error(frame->diagnostics, span, "an array has at most %u dimensions",
-                       dimensions->count);
+        if (dimensions->count == ARRAY_DIMENSIONS_MAX) {
+            diag_error(frame->diagnostics, span, "an array has at most %d dimensions",
+                       ARRAY_DIMENSIONS_MAX);
             return false;
         }
         unsigned size = 0;
@@ -186,7 +187,7 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
     if (dimensions.count > 0 && dimensions.sizes[0] == 0 &&
         !find_size(frame, &variable, has_initial, &dimensions.sizes[0]))
         return false;
-    if (vector > 1 && dimensions.count < 8)
+    if (vector > 1) // `sizes` has a place for it beside those of an array
         dimensions.sizes[dimensions.count++] = vector;
     if (!set_size(frame, &variable, &dimensions))
         return false;
@@ -214,13 +215,12 @@ enum rank {
 struct declaration {
     struct variable variable;
     unsigned vector;
-    struct span vector_span;
+    struct span vector_span, alignment, linkage, attribute; // without a source: not seen
     enum rank rank;
-    struct span ranked;      // the last qualifier of that rank
-    struct span space, type; // without a source: not seen
-    struct span pointer;     // .ptr: what follows is about the memory that a parameter points to
-    struct span pointer_space;
-    unsigned pointer_alignment;
+    struct span ranked; // the last qualifier of that rank
+    struct span space, type;
+    struct span pointer; // .ptr: what follows is about the memory that a parameter points to
+    struct span pointer_space, pointer_alignment;
 };
 
 static bool parse_alignment(struct frame *frame, unsigned *alignment) {
@@ -370,6 +370,7 @@ static bool take_space(struct frame *frame, struct declaration *declaration,
         return false;
     if (declaration->pointer.source) {
         *fine = set_once(frame, &declaration->pointer_space, token, "state space of a pointer");
+        variable->target_space = spaces[i].space;
         return true;
     }
     variable->space = spaces[i].space;
@@ -443,6 +444,17 @@ static bool check_rank(struct frame *frame, struct declaration *declaration,
     return true;
 }
 
+// alignment = ".align" integer: of the variable, or behind .ptr of what it points to
+static bool take_alignment(struct frame *frame, struct declaration *declaration,
+                           const struct token *token) {
+    struct variable *variable = &declaration->variable;
+    if (declaration->pointer.source)
+        return set_once(frame, &declaration->pointer_alignment, token, "alignment") &&
+               parse_alignment(frame, &variable->target_alignment);
+    return set_once(frame, &declaration->alignment, token, "alignment") &&
+           parse_alignment(frame, &variable->alignment);
+}
+
 // qualifier = space | type | attribute | ".align" integer | ".ptr" | ".v2" | ".v4" | linkage
 static bool parse_qualifier(struct frame *frame, struct declaration *declaration) {
     const struct token *token = frame_next(frame);
@@ -460,16 +472,19 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
     if (!check_rank(frame, declaration, token, text))
         return false;
     if (strcmp(text, ".align") == 0)
-        return parse_alignment(frame, declaration->pointer.source ? &declaration->pointer_alignment
-                                                                  : &variable->alignment);
-    if (strcmp(text, ".ptr") == 0)
+        return take_alignment(frame, declaration, token);
+    if (strcmp(text, ".ptr") == 0) {
+        variable->is_pointer = true;
         return set_once(frame, &declaration->pointer, token, "'.ptr'");
+    }
     if (strcmp(text, ".attribute") == 0)
-        return parse_attribute(frame, variable);
+        return set_once(frame, &declaration->attribute, token, "list of attributes") &&
+               parse_attribute(frame, variable);
     if (is_vector) {
         declaration->vector = (unsigned)(text[2] - '0');
-        declaration->vector_span = token->span;
+        return set_once(frame, &declaration->vector_span, token, "vector size");
     }
+    declaration->linkage = token->span; // check_rank has seen that it is the only one
     return true;
 }
 
@@ -506,6 +521,38 @@ static bool check_vector(struct frame *frame, const struct declaration *declarat
     return false;
 }
 
+// What links modules, and attributes, are for some variables alone (PTX ISA 5.4.8, 11.6).
+static bool check_linkage(struct frame *frame, const struct declaration *declaration) {
+    bool is_global = declaration->variable.space == SPACE_GLOBAL;
+    if (declaration->linkage.source && !is_global &&
+        strcmp(frame_span_text(frame, declaration->linkage), ".common") == 0)
+        diag_error(frame->diagnostics, declaration->linkage,
+                   "'.common' is for .global variables alone");
+    else if (declaration->linkage.source && frame->body)
+        diag_error(frame->diagnostics, declaration->linkage,
+                   "'%s' is for variables outside of a thread's body",
+                   frame_span_text(frame, declaration->linkage));
+    else if (declaration->attribute.source && !is_global)
+        diag_error(frame->diagnostics, declaration->attribute,
+                   "attributes are for .global variables alone");
+    else
+        return true;
+    return false;
+}
+
+// A variable that stands elsewhere gets its value there (PTX ISA 11.6.1).
+static bool check_external(struct frame *frame, const struct declaration *declaration,
+                           const struct variable *variable) {
+    if (!variable->has_initial || !declaration->linkage.source ||
+        strcmp(frame_span_text(frame, declaration->linkage), ".extern") != 0)
+        return true;
+    diag_error(frame->diagnostics, declaration->linkage,
+               "'.extern' says that '%s' stands elsewhere, which gives it its value",
+               variable->name);
+    diag_hint(frame->diagnostics, "to give it a value here, declare it without '.extern'");
+    return false;
+}
+
 // PTX's form: declaration = qualifier+ declarator ("," declarator)*
 static bool parse_ptx_declaration(struct frame *frame) {
     struct declaration declaration = {.variable = {.alias_of = -1}, .vector = 1};
@@ -526,15 +573,19 @@ static bool parse_ptx_declaration(struct frame *frame) {
     }
     if (!check_pointer(frame, &declaration) || !check_opaque(frame, &declaration))
         return false;
-    if (!check_vector(frame, &declaration))
+    if (!check_vector(frame, &declaration) || !check_linkage(frame, &declaration))
         return false;
     unsigned size = scalar_type_bits(declaration.variable.type) / 8 * declaration.vector;
     if (declaration.variable.alignment == 0)
         declaration.variable.alignment = size;
-    do
+    do {
+        size_t known = frame->test->variable_count;
         if (!parse_declarator(frame, declaration.variable, declaration.vector))
             return false;
-    while (frame_accept_punct(frame, ','));
+        if (frame->test->variable_count > known &&
+            !check_external(frame, &declaration, &frame->test->variables[known]))
+            return false;
+    } while (frame_accept_punct(frame, ','));
     return true;
 }
 
@@ -613,7 +664,7 @@ static bool parse_alias(struct frame *frame) {
 // declaration = register initial | alias | herd's form | PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
-    if (frame_at_register_initial(frame))
+    if (frame_at_register(frame))
         return frame_parse_register_initial(frame);
     if (token->kind == TOKEN_QUALIFIER)
         return parse_ptx_declaration(frame);
@@ -661,7 +712,7 @@ static void parse_declaration_list(struct frame *frame) {
             continue;
         }
         size_t count = frame->test->variable_count;
-        bool names_variable = !frame_at_register_initial(frame);
+        bool names_variable = !frame_at_register(frame);
         if (!parse_declaration(frame)) {
             if (names_variable && frame->test->variable_count == count)
                 frame->reader.variables_failed = true;

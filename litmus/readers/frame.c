@@ -78,6 +78,53 @@ bool frame_word_number(const struct token *token, const char *prefix, unsigned *
     return true;
 }
 
+// P1.r0 is a word and a qualifier, P1.%r0 a word, a '.' and a word, all without white space.
+static bool at_dotted_register(const struct frame *frame) {
+    const struct token *thread = frame_current(frame), *dot = frame_peek(frame, 1);
+    unsigned number;
+    if (!frame_word_number(thread, "P", &number) || dot->space_before)
+        return false;
+    const struct token *name = frame_peek(frame, 2);
+    return dot->kind == TOKEN_QUALIFIER ||
+           (token_is_punct(dot, '.') && name->kind == TOKEN_WORD && !name->space_before);
+}
+
+bool frame_at_register(const struct frame *frame) {
+    const struct token *token = frame_current(frame);
+    unsigned number;
+    if (at_dotted_register(frame))
+        return true;
+    return token_is_punct(frame_peek(frame, 1), ':') &&
+           (token->kind == TOKEN_INTEGER || frame_word_number(token, "P", &number));
+}
+
+// register = ("P" n | n) ":" name | "P" n "." name
+bool frame_parse_register(struct frame *frame, unsigned *thread, struct span *span,
+                          struct token *name) {
+    const struct token *first = frame_current(frame);
+    *span = first->span;
+    if (first->kind == TOKEN_INTEGER) {
+        if (!frame_parse_unsigned(frame, "the number of a thread", thread))
+            return false;
+    } else {
+        frame_word_number(first, "P", thread);
+        frame_next(frame);
+    }
+    if (frame_current(frame)->kind == TOKEN_QUALIFIER) { // ".r0"
+        *name = *frame_next(frame);
+        name->kind = TOKEN_WORD;
+        name->span.begin++;
+        return true;
+    }
+    frame_next(frame); // the ':' or '.'
+    if (frame_current(frame)->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "the name of a register");
+        return false;
+    }
+    *name = *frame_next(frame);
+    return true;
+}
+
 static bool is_place_word(const struct token *token) {
     return token_is(token, "cta") || token_is(token, "cluster") || token_is(token, "gpu") ||
            token_is(token, "host");
@@ -97,7 +144,7 @@ bool frame_at_thread_header(const struct frame *frame) {
 
 bool frame_at_tail(const struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
-    if (token_is_punct(token, '~') || token_is(token, "not"))
+    if (token_is_punct(token, '~') || token_is_any_case(token, "not"))
         return token_is(next, "exists") || token_is(next, "forall");
     if (token_is_punct(next, '=') || token_is_punct(next, '@') || token_is_punct(next, ';'))
         return false; // a variable of that name

@@ -15,6 +15,7 @@ enum {
     VARIABLE_BYTES_MAX = 1 << 20, // of all variables together
     LOCATIONS_MAX = 4096,         // values that a state shows
     CONDITION_DEPTH_MAX = 200,    // of parentheses and negations
+    ARRAY_DIMENSIONS_MAX = 8,
 };
 
 // A thread's body before it is parsed.
@@ -96,6 +97,13 @@ void frame_error_expected(struct frame *frame, const char *what);
 // does not fit is UINT_MAX.
 bool frame_word_number(const struct token *token, const char *prefix, unsigned *number);
 
+// Whether a register with its thread stands here: P1:r0, 1:r0 or P1.r0.
+bool frame_at_register(const struct frame *frame);
+// Reads it: the number of the thread with its place, and the name, a word. Returns false after an
+// error.
+bool frame_parse_register(struct frame *frame, unsigned *thread, struct span *span,
+                          struct token *name);
+
 // Whether a thread's header, or the tail, starts at the current token.
 bool frame_at_thread_header(const struct frame *frame);
 bool frame_at_tail(const struct frame *frame);
@@ -165,7 +173,9 @@ void frame_check_function_names(struct frame *frame);
 // initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
 // those of an array. Returns false after an error.
 struct dimensions {
-    uint64_t sizes[8]; // 0: the first one, which the initialiser decides
+    // 0: the first one, which the initialiser decides. A place more than arrays have is for .v2 or
+    // .v4, the innermost dimension.
+    uint64_t sizes[ARRAY_DIMENSIONS_MAX + 1];
     unsigned count;
 };
 bool frame_parse_initialiser(struct frame *frame, size_t variable,
@@ -175,7 +185,6 @@ uint64_t frame_count_initial_list(const struct frame *frame);
 void frame_resolve_address_initials(struct frame *frame);
 
 // registers.c
-bool frame_at_register_initial(const struct frame *frame);
 bool frame_parse_register_initial(struct frame *frame);
 void frame_apply_register_initials(struct frame *frame);
 
@@ -190,7 +199,7 @@ bool frame_parse_threads(struct frame *frame);
 // guess.c
 enum dialect frame_guess_dialect(const struct frame *frame);
 
-// condition.c: condition = or. Returns NULL after errors.
+// condition.c: condition = implication. Returns NULL after errors.
 struct condition *frame_parse_condition(struct frame *frame);
 // Joins operands (at least one) by CONDITION_AND or CONDITION_OR into a balanced tree: a chain of
 // thousands must not make a tree that is as deep.

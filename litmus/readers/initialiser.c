@@ -198,6 +198,23 @@ bool frame_parse_initialiser(struct frame *frame, size_t index,
     return parse_value(frame, index, 0);
 }
 
+// What .ptr says of a parameter, its value has to be (PTX ISA 5.1.6.3).
+static void check_pointer(struct frame *frame, const struct variable *variable,
+                          const struct initial_element *value, struct span span) {
+    const struct variable *target = &frame->test->variables[value->variable];
+    unsigned alignment = variable->target_alignment;
+    if (variable->target_space != SPACE_GENERIC && variable->target_space != target->space) {
+        diag_error(frame->diagnostics, span, "'%s' points to %s memory, but '%s' is %s",
+                   variable->name, state_space_name(variable->target_space), target->name,
+                   state_space_name(target->space));
+    } else if (alignment > 0 &&
+               (target->alignment % alignment != 0 || value->value.low % alignment != 0)) {
+        diag_error(frame->diagnostics, span,
+                   "'%s' points to what is aligned to %u bytes, and this is not", variable->name,
+                   alignment);
+    }
+}
+
 void frame_resolve_address_initials(struct frame *frame) {
     for (size_t i = 0; i < frame->address_initial_count; i++) {
         const struct address_initial *initial = &frame->address_initials[i];
@@ -210,6 +227,9 @@ void frame_resolve_address_initials(struct frame *frame) {
         }
         int target = reader_require_variable(&frame->reader, &initial->name);
         variable->initial[initial->element].variable = target;
+        if (target >= 0 && variable->is_pointer)
+            check_pointer(frame, variable, &variable->initial[initial->element],
+                          initial->name.span);
         if (target < 0 || scalar_type_bits(variable->type) == 64)
             continue;
         diag_error(frame->diagnostics, initial->name.span,

@@ -1,17 +1,10 @@
-// Initial values of registers: P1:r1=3; and P1:%r1=x;
+// Initial values of registers: P1:r1=3; P1.r1=3; and P1:%r1=x;
 //
 // They stand before the threads, so they are kept until the bodies are parsed: a register takes its
 // name, type and width from its declaration or first use.
 #include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
-
-bool frame_at_register_initial(const struct frame *frame) {
-    const struct token *token = frame_current(frame);
-    unsigned number;
-    return token_is_punct(frame_peek(frame, 1), ':') &&
-           (token->kind == TOKEN_INTEGER || frame_word_number(token, "P", &number));
-}
 
 static bool parse_register_value(struct frame *frame, struct register_initial *initial) {
     const struct token *first = frame_current(frame);
@@ -35,23 +28,11 @@ static bool parse_register_value(struct frame *frame, struct register_initial *i
     return true;
 }
 
-// initial = ("P" n | n) ":" register "=" (constant | float | "&"? variable)
+// initial = register "=" (constant | float | "&"? variable)
 bool frame_parse_register_initial(struct frame *frame) {
-    struct register_initial initial = {.thread_span = frame_current(frame)->span};
-    const struct token *thread = frame_current(frame);
-    if (thread->kind == TOKEN_INTEGER) {
-        if (!frame_parse_unsigned(frame, "the number of a thread", &initial.thread_number))
-            return false;
-    } else {
-        frame_word_number(thread, "P", &initial.thread_number);
-        frame_next(frame);
-    }
-    frame_next(frame); // the ':'
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a register");
+    struct register_initial initial = {0};
+    if (!frame_parse_register(frame, &initial.thread_number, &initial.thread_span, &initial.name))
         return false;
-    }
-    initial.name = *frame_next(frame);
     if (!frame_accept_punct(frame, '=')) {
         frame_error_expected(frame, "'=' and an initial value");
         return false;

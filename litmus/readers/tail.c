@@ -94,7 +94,7 @@ static bool end_condition(struct frame *frame) {
     if (token_is_punct(token, ')'))
         diag_error(frame->diagnostics, token->span, "this ')' closes nothing");
     else
-        frame_error_in_condition(frame, "'/\\', '\\/' or the end of the condition");
+        frame_error_in_condition(frame, "'/\\', '\\/', '=>' or the end of the condition");
     return false;
 }
 
@@ -110,10 +110,10 @@ static bool parse_filter(struct tail *tail) {
     return end_condition(frame);
 }
 
-// quantifier = "exists" | ("~" | "not") "exists" | "forall"
+// quantifier = "exists" | ("~" | "not") "exists" | "forall"    ("not" in any case)
 static bool parse_quantifier(struct frame *frame, enum quantifier *quantifier) {
     const struct token *token = frame_next(frame);
-    bool negated = token_is_punct(token, '~') || token_is(token, "not");
+    bool negated = token_is_punct(token, '~') || token_is_any_case(token, "not");
     if (negated && !token_is(frame_current(frame), "exists")) {
         frame_error_expected(frame, "'exists' after a negation");
         return false;

@@ -50,35 +50,17 @@ static void resolve_register(struct frame *frame, const struct token *name, stru
     hint_registers(frame, thread, text);
 }
 
-static bool at_register(const struct frame *frame) {
-    const struct token *token = frame_current(frame);
-    unsigned number;
-    return token_is_punct(frame_peek(frame, 1), ':') &&
-           (token->kind == TOKEN_INTEGER || frame_word_number(token, "P", &number));
-}
-
-// register = ("P" n | n) ":" name
+// register = ("P" n | n) ":" name | "P" n "." name
 static bool parse_register_term(struct frame *frame, struct term *term) {
-    const struct token *thread = frame_current(frame);
     unsigned number = 0;
-    if (thread->kind == TOKEN_INTEGER) {
-        if (!frame_parse_unsigned(frame, "the number of a thread", &number))
-            return false;
-    } else {
-        frame_word_number(thread, "P", &number);
-        frame_next(frame);
-    }
-    frame_next(frame); // the ':'
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a register");
+    struct span span;
+    struct token name;
+    if (!frame_parse_register(frame, &number, &span, &name))
         return false;
-    }
-    frame_next(frame);
     term->kind = TERM_REGISTER;
-    term->thread = frame_resolve_thread(frame, number, thread->span);
+    term->thread = frame_resolve_thread(frame, number, span);
     if (term->thread >= 0)
-        resolve_register(frame, name, term);
+        resolve_register(frame, &name, term);
     return true;
 }
 
@@ -309,7 +291,7 @@ static bool parse_any_term(struct frame *frame, const struct term *left, struct 
     const struct token *token = frame_current(frame);
     if (frame->test->dialect == DIALECT_NVLITMUS)
         return parse_nvlitmus_term(frame, term);
-    if (at_register(frame))
+    if (frame_at_register(frame))
         return parse_register_term(frame, term);
     if (token_is_punct(token, '['))
         return parse_bracketed(frame, term, NULL);
@@ -336,7 +318,7 @@ bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_
     const struct token *first = frame_current(frame);
     *term = (struct term){.thread = -1, .reg = -1, .variable = -1};
     *whole_array = false;
-    bool fine = at_register(frame)           ? parse_register_term(frame, term)
+    bool fine = frame_at_register(frame)     ? parse_register_term(frame, term)
                 : token_is_punct(first, '[') ? parse_bracketed(frame, term, whole_array)
                                              : parse_location(frame, term, whole_array);
     if (fine)

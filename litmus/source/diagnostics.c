@@ -21,9 +21,12 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
     while (at < end && at - text < SHOWN_MAX) {
         uint32_t code;
         unsigned length = utf8_decode(at, end, &code);
-        if (length == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+        if (length == 0 || utf8_is_hidden(code)) {
             length = length ? length : 1;
-            memset(at, '?', length);
+            *at = '?';
+            memmove(at + 1, at + length, (size_t)(end - at) - length + 1);
+            end -= length - 1;
+            length = 1;
         }
         at += length;
     }

@@ -5,6 +5,7 @@
 #include "litmus/source/diagnostics.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct lexer {
     struct arena *arena;
@@ -226,7 +227,8 @@ static bool lex_long_punct(struct lexer *lexer) {
         int punct;
     } marks[] = {{"==", PUNCT_EQ},     {"!=", PUNCT_NE},      {"<=", PUNCT_LE},
                  {">=", PUNCT_GE},     {"&&", PUNCT_AND_AND}, {"||", PUNCT_OR_OR},
-                 {"/\\", PUNCT_WEDGE}, {"\\/", PUNCT_VEE},    {"::", PUNCT_COLONS}};
+                 {"/\\", PUNCT_WEDGE}, {"\\/", PUNCT_VEE},    {"::", PUNCT_COLONS},
+                 {"=>", PUNCT_IMPLIES}};
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
         if (peek(lexer, 0) == marks[i].text[0] && peek(lexer, 1) == marks[i].text[1]) {
             uint32_t begin = lexer->at;
@@ -306,6 +308,12 @@ bool token_is(const struct token *token, const char *text) {
     size_t length = token->span.end - token->span.begin;
     return token->kind != TOKEN_END && token->kind != TOKEN_STRING && strlen(text) == length &&
            memcmp(token->span.source->text + token->span.begin, text, length) == 0;
+}
+
+bool token_is_any_case(const struct token *token, const char *text) {
+    size_t length = token->span.end - token->span.begin;
+    return token->kind == TOKEN_WORD && strlen(text) == length &&
+           strncasecmp(token->span.source->text + token->span.begin, text, length) == 0;
 }
 
 bool token_is_punct(const struct token *token, int punct) {

@@ -31,6 +31,7 @@ enum punct {
     PUNCT_WEDGE,    // /\ .
     PUNCT_VEE,      // \/ .
     PUNCT_COLONS,   // ::
+    PUNCT_IMPLIES,  // =>
 };
 
 struct token {
@@ -51,6 +52,8 @@ struct token *lexer_tokens(struct arena *arena, const struct source *source, uin
 
 // Whether a token is exactly this word or qualifier (with its dot) or mark.
 bool token_is(const struct token *token, const char *text);
+// The same for a word, whatever the case of its letters.
+bool token_is_any_case(const struct token *token, const char *text);
 bool token_is_punct(const struct token *token, int punct);
 
 // The token's text, NUL-terminated, owned by the arena.

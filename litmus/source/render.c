@@ -1,9 +1,9 @@
 // Rendering a message: the place, the source line with carets, the hint.
 //
 // Both lines are drawn in columns of a terminal: a tab reaches to the next multiple of 4, an East
-// Asian character takes two columns, and what cannot be shown (control characters, bytes that are
-// no UTF-8) becomes a '?', so that the carets stand where they belong and no input reaches the
-// terminal's control sequences.
+// Asian character takes two columns, and what cannot be shown (control characters, marks that turn
+// the direction of writing, bytes that are no UTF-8) becomes a '?', so that the carets stand where
+// they belong and no input reaches the terminal's control sequences.
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -50,10 +50,7 @@ static unsigned code_columns(uint32_t code) {
 static struct character decode(const char *text, const char *end) {
     uint32_t code;
     unsigned length = utf8_decode(text, end, &code);
-    // C0 and C1 controls, and the marks that turn the direction of writing
-    bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) ||
-                   (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    if (length == 0 || control)
+    if (length == 0 || utf8_is_hidden(code))
         return (struct character){.length = length ? length : 1, .columns = 1, .shown = false};
     return (struct character){length, code_columns(code), true};
 }

@@ -33,6 +33,12 @@ unsigned utf8_decode(const char *text, const char *end, uint32_t *code) {
     return overlong || surrogate || *code > 0x10FFFF ? 0 : length;
 }
 
+bool utf8_is_hidden(uint32_t code) {
+    return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x061C || code == 0x200E ||
+           code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 static void find_lines(struct arena *arena, struct source *source) {
     uint32_t count = 1;
     for (uint32_t i = 0; i < source->size; i++)

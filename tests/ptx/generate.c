@@ -98,7 +98,10 @@ static const char *constant_of(struct draft *draft, enum scalar_type type) {
     switch (type) {
     case TYPE_F32: return "0f3f800000";
     case TYPE_F64: return "0d3ff0000000000000";
-    case TYPE_PRED: return choose(draft, 2) ? "1" : "0";
+    case TYPE_PRED: {
+        static const char *const truths[] = {"0", "1", "-1", "256"};
+        return truths[choose(draft, 4)];
+    }
     default: return choose(draft, 3) == 0 ? "-1" : "7";
     }
 }

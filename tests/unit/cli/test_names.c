@@ -17,10 +17,11 @@ static void test_escaped(void **state) {
     assert_string_equal(escaped(arena, "a\x1b[31mb\n"), "a\\x1b[31mb\\x0a");
     assert_string_equal(escaped(arena, "\xc2\x9b"), "\\xc2\\x9b");            // C1
     assert_string_equal(escaped(arena, "\xe2\x80\xaex"), "\\xe2\\x80\\xaex"); // right to left
-    assert_string_equal(escaped(arena, "\xff\xc3"), "\\xff\\xc3");            // not UTF-8
-    assert_string_equal(escaped(arena, "\xc0\xaf"), "\\xc0\\xaf");            // overlong
-    assert_string_equal(escaped(arena, "\xed\xa0\x80"), "\\xed\\xa0\\x80");   // a surrogate
-    assert_string_equal(escaped(arena, "\xe2\x82"), "\\xe2\\x82");            // cut short
+    assert_string_equal(escaped(arena, "\xe2\x80\x8e\xd8\x9cx"), "\\xe2\\x80\\x8e\\xd8\\x9cx");
+    assert_string_equal(escaped(arena, "\xff\xc3"), "\\xff\\xc3");          // not UTF-8
+    assert_string_equal(escaped(arena, "\xc0\xaf"), "\\xc0\\xaf");          // overlong
+    assert_string_equal(escaped(arena, "\xed\xa0\x80"), "\\xed\\xa0\\x80"); // a surrogate
+    assert_string_equal(escaped(arena, "\xe2\x82"), "\\xe2\\x82");          // cut short
     arena_free(arena);
 }
 

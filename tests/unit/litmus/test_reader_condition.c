@@ -79,6 +79,7 @@ static void test_terms(void **state) {
     check_condition("P0:r0 == -1", "0:%r0==-1");
     check_condition("(1: r1 != 0x1F)", "1:r1!=31");
     check_condition("P1:%r1 < 017", "1:r1<15");
+    check_condition("P1.r1 = P0.%r0", "1:r1==0:%r0");
     check_condition("x <= +3", "[x+0]<=3");
     check_condition("[x] > 3", "[x+0]>3");
     check_condition("a[2] >= 3", "[a+2]>=3");
@@ -125,6 +126,13 @@ static void test_connectives(void **state) {
     check_condition("(x=0 or y=0) and b=0", "(([x+0]==0 | [y+0]==0) & [b+0]==0)");
     check_condition("not x=0 /\\ ~(y=0 \\/ !b=0)", "(![x+0]==0 & !([y+0]==0 | ![b+0]==0))");
     check_condition("!!~not true", "!!!!true");
+    check_condition("x=0 AND y=0 OR Not b=0", "(([x+0]==0 & [y+0]==0) | ![b+0]==0)");
+    // an implication reaches furthest, and the later one is inside the earlier one
+    check_condition("x=0 /\\ y=0 => b=0 \\/ b=1",
+                    "(!([x+0]==0 & [y+0]==0) | ([b+0]==0 | [b+0]==1))");
+    check_condition("x=0 => y=0 => b=0", "(![x+0]==0 | (![y+0]==0 | [b+0]==0))");
+    check_condition("(x=0 => y=0) => b=0", "(!(![x+0]==0 | [y+0]==0) | [b+0]==0)");
+    check_condition("not x=0 => false", "(!![x+0]==0 | false)");
     // long chains make flat trees
     check_condition("x=0 /\\ x=1 /\\ x=2 /\\ x=3",
                     "(([x+0]==0 & [x+0]==1) & ([x+0]==2 & [x+0]==3))");
@@ -137,7 +145,8 @@ static void test_quantifiers(void **state) {
         enum quantifier quantifier;
     } cases[] = {{"exists (x=1)", QUANTIFIER_EXISTS},       {"exists\n(x=1);", QUANTIFIER_EXISTS},
                  {"~exists x=1", QUANTIFIER_NOT_EXISTS},    {"~ exists x=1", QUANTIFIER_NOT_EXISTS},
-                 {"not exists x=1", QUANTIFIER_NOT_EXISTS}, {"forall x=1", QUANTIFIER_FORALL}};
+                 {"not exists x=1", QUANTIFIER_NOT_EXISTS}, {"forall x=1", QUANTIFIER_FORALL},
+                 {"NOT exists x=1", QUANTIFIER_NOT_EXISTS}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct reading reading = read_tail(cases[i].text);
         assert_int_equal(reading.test->quantifier, cases[i].quantifier);

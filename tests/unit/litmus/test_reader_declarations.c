@@ -45,7 +45,8 @@ static void test_spaces_and_types(void **state) {
     struct reading reading = read_declarations("{ .global .u32 x; .shared .align 8 .b8 s[3];\n"
                                                ".const.f64 c; .local .s16 l, m[2][3];\n"
                                                ".visible .global .v4 .u32 v; .param .b64 p;\n"
-                                               ".shared::cta .u8 t }");
+                                               ".shared::cta .u8 t;\n"
+                                               ".global .v2 .u32 d[1][1][1][1][1][1][2][3] }");
     check_variable(variable(&reading, "x"), SPACE_GLOBAL, TYPE_U32, 1, 4);
     check_variable(variable(&reading, "s"), SPACE_SHARED, TYPE_B8, 3, 8);
     check_variable(variable(&reading, "c"), SPACE_CONST, TYPE_F64, 1, 8);
@@ -54,6 +55,7 @@ static void test_spaces_and_types(void **state) {
     check_variable(variable(&reading, "v"), SPACE_GLOBAL, TYPE_U32, 4, 16);
     check_variable(variable(&reading, "p"), SPACE_PARAM, TYPE_B64, 1, 8);
     check_variable(variable(&reading, "t"), SPACE_SHARED, TYPE_U8, 1, 1);
+    check_variable(variable(&reading, "d"), SPACE_GLOBAL, TYPE_U32, 12, 8);
     assert_false(variable(&reading, "x")->is_array);
     assert_true(variable(&reading, "m")->is_array);
     assert_false(variable(&reading, "x")->has_initial);
@@ -207,6 +209,24 @@ static void test_wrong_parameters_banks_textures(void **state) {
         {".visible .weak .global .u32 a;", "'.weak' cannot stand behind '.visible'"},
         {".param .ptr .u64 a;", "'.u64' cannot stand behind '.ptr'"},
         {".param .u64 .ptr .align 4 .global a;", "'.global' cannot stand behind '.align'"},
+        {".global .align 4 .align 8 .u32 a;",
+         "'.align' after '.align': a variable has one alignment"},
+        {".param .u64 .ptr .align 4 .align 8 a;",
+         "'.align' after '.align': a variable has one alignment"},
+        {".global .v2 .v4 .u32 a;", "'.v4' after '.v2': a variable has one vector size"},
+        {".global .attribute(.managed) .attribute(.managed) .u32 a;",
+         "'.attribute' after '.attribute': a variable has one list of attributes"},
+        {".shared .attribute(.managed) .u32 a;", "attributes are for .global variables alone"},
+        {".const .attribute(.unified(1, 2)) .u32 a;", "attributes are for .global variables alone"},
+        {".common .shared .u32 a;", "'.common' is for .global variables alone"},
+        {".extern .global .u32 a = 1;", "'.extern' says that 'a' stands elsewhere, which gives it "
+                                        "its value"},
+        {".param .u64 .ptr.shared p = x;", "'p' points to .shared memory, but 'x' is .global"},
+        {".param .u64 .ptr.global.align 8 p = x;",
+         "'p' points to what is aligned to 8 bytes, and this is not"},
+        {".param .u64 .ptr.global.align 4 p = x + 2;",
+         "'p' points to what is aligned to 4 bytes, and this is not"},
+        {".global .u32 a[1][1][1][1][1][1][1][1][1];", "an array has at most 8 dimensions"},
         {".shared .texref t;",
          "textures, samplers and surfaces are declared in .global, or are parameters"},
     };
