@@ -39,18 +39,24 @@ static void find_states(struct listing *listing) {
 
 // --- The verdict -------------------------------------------------------------------------------
 
-// Executions past the bound of a loop are excluded: what they would show is not known (D16).
+static enum answer ask_past_bound(struct run *run) {
+    literal passes = -run->bounded;
+    if (run->program->spinning != NULL)
+        return run->passes_bound;
+    if (passes == LITERAL_FALSE)
+        return ANSWER_UNSAT;
+    enum answer answer = run_check(run, &passes, 1, NULL, false);
+    if (answer == ANSWER_UNKNOWN)
+        run_undecided(run);
+    return answer;
+}
+
+// Executions past the bound of a loop are excluded: what they would show is not known (D16, D47).
 // Returns whether there are any, as far as we know.
 static bool look_past_bound(struct listing *listing) {
     struct run *run = listing->run;
-    if (run->bounded == LITERAL_TRUE)
+    if (ask_past_bound(run) == ANSWER_UNSAT)
         return false;
-    literal assumption = -run->bounded;
-    enum answer answer = run_check(run, &assumption, 1, NULL, false);
-    if (answer == ANSWER_UNSAT)
-        return false;
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
     run->outcomes->complete = false;
     if (listing->satisfiable == TRI_NO)
         listing->satisfiable = TRI_UNKNOWN;

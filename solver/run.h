@@ -17,7 +17,9 @@ struct run {
     struct diagnostics *diagnostics;
     struct outcomes *outcomes;
     literal condition, filter;
-    literal bounded;  // no loop goes on past its bound
+    literal bounded; // no loop goes on past its bound
+    // Whether an execution of program->spinning passes the bound, where there is that program.
+    enum answer passes_bound;
     literal complete; // no thread is blocked at a barrier
     literal hang;     // some thread never leaves a barrier; 0 before it is asked for
     literal inside;   // all accesses lie inside variables
@@ -32,6 +34,11 @@ enum answer run_check(struct run *run, const literal *assumptions, size_t count,
 
 // Records why the run could not decide something, when nothing is recorded yet.
 void run_undecided(struct run *run);
+
+// Whether some execution passes the bound, also one in which threads stay in spin loops
+// (program->spinning, which must not be NULL). A problem of its own for the backend: none may be
+// open.
+enum answer run_ask_past_bound(struct run *run);
 
 // Fills the list of states, the verdict and what goes with them.
 void outcomes_find(struct run *run);

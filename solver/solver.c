@@ -132,10 +132,10 @@ static void stopped_early(struct run *run) {
     }
 }
 
-static bool fits_into_memory(const struct run *run) {
+static bool fits_into_memory(const struct run *run, const struct program *program) {
     enum { DEFAULT_MB = 2048 };
     size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
-    size_t bounds = bounds_memory(run->model, run->program->event_count);
+    size_t bounds = bounds_memory(run->model, program->event_count);
     return (arena_used(run->arena) + bounds) >> 20 <= limit;
 }
 
@@ -151,7 +151,7 @@ static void encode_common(struct run *run) {
 // False after errors in the diagnostics.
 static bool solve(struct run *run) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
-    if (!fits_into_memory(run)) {
+    if (!fits_into_memory(run, run->program)) {
         stopped_early(run);
         return true;
     }
@@ -199,6 +199,8 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                       .diagnostics = diagnostics,
                       .outcomes = ARENA_NEW(arena, struct outcomes)};
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
+    if (program->spinning != NULL && fits_into_memory(&run, program->spinning))
+        run.passes_bound = run_ask_past_bound(&run);
     backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
     bool ok = solve(&run);
     fill_stats(&run);

@@ -107,6 +107,15 @@ static struct builder build_with(struct builder setup) {
     return builder;
 }
 
+// Builds what shows whether the bound can be passed, where the program itself does not.
+static void build_spinning(struct builder *builder, struct builder setup) {
+    struct program *program = builder->program;
+    if (expr_is_true(program->assumption) || expr_is_false(program->bound_reached))
+        return;
+    setup.stays_in_loops = true;
+    program->spinning = build_with(setup).program;
+}
+
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
@@ -120,6 +129,8 @@ struct program *program_build(struct arena *arena, const struct test *test,
         first.keeps_writes = true;
         builder = build_with(first);
     }
+    if (diagnostics->error_count == errors_before)
+        build_spinning(&builder, first);
     return diagnostics->error_count == errors_before ? builder.program : NULL;
 }
 

@@ -200,6 +200,11 @@ struct program {
     // loop would go on past the bound (D16); some access that executes lies outside every variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
+    // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
+    // executions have no outcome, but they may pass the bound of another loop, for whose end the
+    // spin loops wait (memory-model.md D47): its bound_reached says so, and this program's does
+    // not. NULL where the assumption is 1 or bound_reached 0: then this program's says all.
+    const struct program *spinning;
     // The first access whose address depends on a load, or NULL. Its places were found from what
     // loads can return when no value depends on itself: under no thin air (memory-model.md section
     // 4), and with dependencies, which program_options may have dropped.

@@ -276,10 +276,15 @@ static bool spins(const struct flow *flow, const struct state *state, size_t tar
 
 // Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
 // place that comes next may take it in: often its path is certain then. (One behind other barriers
-// must not, for executions that are stuck at one of them.)
+// must not, for executions that are stuck at one of them.) Where threads may stay in spin loops,
+// this one does.
 static void leave_out(struct flow *flow, struct state *state) {
     struct expr_pool *pool = flow->builder->pool;
     struct program *program = flow->builder->program;
+    if (flow->builder->stays_in_loops) {
+        drop(flow, state);
+        return;
+    }
     const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
     program->assumption = expr_and(pool, program->assumption, expr_not(pool, goes_on));
     struct state *next = flow->pending;

@@ -44,6 +44,7 @@ struct builder {
     const struct expr **reaches;
     bool *always_control; // by event: its thread's ctrl list has it without a condition
     bool keeps_writes;    // no iteration that writes is left out
+    bool stays_in_loops;  // builds program->spinning
     bool *left_writes;    // by event: a write that iterations did which are left out
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.

@@ -190,7 +190,7 @@ static bool note_allowed(struct search *search, bool *counted) {
     struct search_result *result = search->result;
     enum truth left = truth_of(search, program->assumption);
     enum truth bound = truth_of(search, program->bound_reached);
-    *counted = left == TRUE_NOW && bound == FALSE_NOW && !search->blocked;
+    *counted = left == TRUE_NOW && bound == FALSE_NOW && !search->blocked && !search->bound_only;
     if (left == NOT_KNOWN || (left == TRUE_NOW && bound == NOT_KNOWN)) {
         search_refuse(search, "a loop that depends on an unknown value");
         return false;
@@ -477,9 +477,12 @@ static bool guess_from(struct search *search, unsigned first) {
         return false;
     default: break;
     }
-    // Of executions that hang, it is only asked whether there are any.
-    return search->blocked && search->result->hang ? count_candidate(search)
-                                                   : try_execution(search);
+    // Of executions that hang, it is only asked whether there are any, and whether any passes the
+    // bound.
+    bool bound_known =
+        search->result->bound_reached || expr_is_false(search->program->bound_reached);
+    return search->blocked && search->result->hang && bound_known ? count_candidate(search)
+                                                                  : try_execution(search);
 }
 
 // --- The whole -----------------------------------------------------------------------------------
@@ -519,8 +522,8 @@ static void prepare(struct search *search) {
     free(seen);
 }
 
-void search_run(const struct program *program, const struct search_options *options,
-                struct search_result *result) {
+static void run(const struct program *program, const struct search_options *options,
+                bool bound_only, struct search_result *result) {
     struct search_result empty = {.complete = true};
     *result = empty;
     outcomes_init(&result->outcomes, program->observed_count);
@@ -532,6 +535,7 @@ void search_run(const struct program *program, const struct search_options *opti
         abort(); // out of memory
     search->program = program;
     search->options = options;
+    search->bound_only = bound_only;
     search->result = result;
     search->evaluation.leaf = leaf_value;
     search->evaluation.context = search;
@@ -546,6 +550,26 @@ void search_run(const struct program *program, const struct search_options *opti
     evaluation_free(&search->evaluation);
     free(search->shown);
     free(search);
+}
+
+// A thread may spin for what another one writes only beyond the bound (D47): so whether the bound
+// is passed is looked for where threads may stay in spin loops.
+static void look_past_bound(const struct program *program, const struct search_options *options,
+                            struct search_result *result) {
+    struct search_result of_spinning;
+    if (!program->spinning)
+        return;
+    run(program->spinning, options, true, &of_spinning);
+    result->bound_reached |= of_spinning.bound_reached;
+    result->complete &= of_spinning.complete;
+    result->unsupported = result->unsupported ? result->unsupported : of_spinning.unsupported;
+    search_result_free(&of_spinning);
+}
+
+void search_run(const struct program *program, const struct search_options *options,
+                struct search_result *result) {
+    run(program, options, false, result);
+    look_past_bound(program, options, result);
 }
 
 void search_result_free(struct search_result *result) {

@@ -18,6 +18,7 @@ enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };
 struct search {
     const struct program *program;
     const struct search_options *options;
+    bool bound_only; // nothing is asked but whether the bound is passed
     struct search_result *result;
     struct evaluation evaluation;
     struct execution x;

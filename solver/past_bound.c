@@ -1,0 +1,39 @@
+// Whether some execution passes the bound of a loop, in programs with spin loops (memory-model.md
+// D47).
+//
+// That every spin loop ends is assumed of executions with outcomes, and the encoder makes use of it
+// everywhere. Here it must not be: a thread may spin for what another one writes only beyond the
+// bound, and then no execution within the bound ends. So the question is put to another program, in
+// which threads may stay in their spin loops, as a problem of its own.
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/run.h"
+
+static enum answer check_passes(struct run *run, struct encoder *encoder) {
+    literal passes = encode_condition(encoder, run->program->spinning->bound_reached);
+    encode_finish(encoder);
+    if (encoder_failed(encoder) || backend_failed(run->backend))
+        return ANSWER_UNKNOWN; // the literal means nothing
+    return backend_check(run->backend, &passes, 1);
+}
+
+enum answer run_ask_past_bound(struct run *run) {
+    const struct program *program = run->program->spinning;
+    struct watchdog *watchdog = backend_watchdog(run->backend);
+    struct diagnostics unused; // the run's own problem has the same errors
+    diagnostics_init(&unused, run->arena);
+    struct facts *facts = facts_new(run->arena, program);
+    struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, &unused);
+    if (bounds == NULL)
+        return ANSWER_UNKNOWN; // and so will be what follows
+    backend_begin(run->backend, run->options->memory_mb, false);
+    backend_share_memory(run->backend, arena_used(run->arena));
+    struct encoder *encoder = encoder_new(run->arena, run->backend, program, bounds, &unused);
+    enum answer answer = check_passes(run, encoder);
+    if (answer == ANSWER_UNKNOWN)
+        run_undecided(run);
+    encoder_free(encoder);
+    backend_end(run->backend);
+    return answer;
+}
