@@ -283,9 +283,12 @@ static void relate_meetings(struct model_facts *facts, struct execution *executi
     for (unsigned i = 0; i < program->meeting_count; i++) {
         const struct event *arrival = &program->events[program->meetings[i].arrival];
         const struct event *wait = &program->events[program->meetings[i].wait];
-        if (arrival->order != ORDER_RELAXED && execution->executes[arrival->id] &&
-            execution->executes[wait->id] && execution_meets(execution, i) &&
-            execution_same_barrier(execution, encoder, arrival, wait))
+        if (!execution->executes[arrival->id] || !execution->executes[wait->id] ||
+            !execution_meets(execution, i) ||
+            !execution_same_barrier(execution, encoder, arrival, wait))
+            continue;
+        relation_add(&facts->relations[BASE_REL_MEETS], arrival->id, wait->id);
+        if (arrival->order != ORDER_RELAXED)
             relation_add(&facts->relations[BASE_REL_BARRIER], arrival->id, wait->id);
     }
 }

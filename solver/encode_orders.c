@@ -224,7 +224,8 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_CO: return encode_co(encoder, a, b);
     case BASE_REL_FR: return orders_fr(encoder, a, b, polarity);
     case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
-    case BASE_REL_BARRIER: return encode_barrier(encoder, a, b);
+    case BASE_REL_BARRIER:
+    case BASE_REL_MEETS: return encode_barrier(encoder, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }
 }

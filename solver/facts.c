@@ -406,12 +406,13 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
     }
 }
 
-// barrier: the arrivals of a phase before its waits (memory-model.md section 6); .relaxed arrivals
-// do not synchronise.
+// meets: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
+// but for .relaxed arrivals, which do not synchronise.
 static void add_meetings(struct facts *facts) {
     const struct program *program = facts->program;
     for (size_t i = 0; i < program->meeting_count; i++) {
         const struct meeting *meeting = &program->meetings[i];
+        add(facts, BASE_REL_MEETS, meeting->arrival, meeting->wait, true, false);
         if (program->events[meeting->arrival].order != ORDER_RELAXED)
             add(facts, BASE_REL_BARRIER, meeting->arrival, meeting->wait, true, false);
     }

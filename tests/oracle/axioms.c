@@ -44,16 +44,31 @@ static bool is_write(const struct occurrence *e) {
 }
 
 // PTX ISA 9.7.13.4: a fence.proxy.tensormap::generic.release "can form a release sequence" that
-// synchronises with an acquire sequence with the .acquire form; both have a scope. Moral strength,
-// which wants one proxy, pairs them with nothing else.
-static bool is_synchronising_proxy_fence(const struct occurrence *e, enum memory_order order) {
-    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_TENSORMAP && e->order == order;
+// synchronises with an acquire sequence with the .acquire form; both have a scope.
+static bool is_tensormap_release(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_TENSORMAP &&
+           e->order == ORDER_RELEASE;
 }
 
-// "Strong events: every F, and every memory event that is not weak." IW is not strong (D11).
+static bool is_tensormap_acquire(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_TENSORMAP &&
+           e->order == ORDER_ACQUIRE;
+}
+
+// D23: the waits at the barrier of a cluster acquire.
+static bool is_cluster_wait(const struct occurrence *e) {
+    return e->action == ACTION_BARRIER && e->order == ORDER_ACQUIRE;
+}
+
+static bool is_relaxed_arrival(const struct occurrence *e) {
+    return e->action == ACTION_BARRIER && e->order == ORDER_RELAXED;
+}
+
+// "Strong events: every F, and every memory event that is not weak", the tensormap fences and the
+// waits of clusters. IW is not strong (D11).
 static bool is_strong(const struct occurrence *e) {
-    if (e->action == ACTION_FENCE || is_synchronising_proxy_fence(e, ORDER_RELEASE) ||
-        is_synchronising_proxy_fence(e, ORDER_ACQUIRE))
+    if (e->action == ACTION_FENCE || is_tensormap_release(e) || is_tensormap_acquire(e) ||
+        is_cluster_wait(e))
         return true;
     return is_memory(e) && e->action != ACTION_INIT && e->order != ORDER_WEAK;
 }
@@ -70,16 +85,12 @@ static bool is_acquire_read(const struct occurrence *e) {
 
 // "Release fences: RELEASE, ACQ_REL, SC."
 static bool is_release_fence(const struct occurrence *e) {
-    if (is_synchronising_proxy_fence(e, ORDER_RELEASE))
-        return true;
     return e->action == ACTION_FENCE &&
            (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
 
 // "Acquire fences: ACQUIRE, ACQ_REL, SC."
 static bool is_acquire_fence(const struct occurrence *e) {
-    if (is_synchronising_proxy_fence(e, ORDER_ACQUIRE))
-        return true;
     return e->action == ACTION_FENCE &&
            (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
@@ -341,6 +352,33 @@ static struct rel acquire_pattern(const struct execution *x, const struct derive
                   without_others(x, rel_within(d->po, first, those(x, is_acquire_fence))));
 }
 
+// D23: "A release fence before a relaxed arrival at the barrier of a cluster makes a pattern that
+// each wait of the phase acquires."
+static struct rel through_relaxed_arrivals(const struct execution *x, const struct derived *d) {
+    struct rel arrivals =
+        rel_within(d->po, those(x, is_release_fence), those(x, is_relaxed_arrival));
+    struct rel meets = rel_within(x->meets, x->executed, those(x, is_cluster_wait));
+    return rel_and(d->ms, rel_seq(arrivals, meets));
+}
+
+// "Tensormap fences synchronise with each other, along patterns as other fences make them."
+static struct rel tensormap_synchronisation(const struct execution *x, const struct derived *d) {
+    uint64_t releases = those(x, is_tensormap_release), acquires = those(x, is_tensormap_acquire);
+    uint64_t reads = those(x, is_strong_read) & ~those(x, is_red);
+    struct rel released = rel_within(d->po, releases, those(x, is_strong_write));
+    struct rel acquired = rel_within(d->po, reads, acquires);
+    return rel_and(d->ms, rel_seq(rel_seq(released, d->obs), acquired));
+}
+
+// "Both are executed in the same thread, or each one's scope contains the thread of the other."
+static bool is_paired(const struct execution *x, const struct occurrence *a,
+                      const struct occurrence *b) {
+    if (!is_one_kind(x, a, b))
+        return false;
+    enum scope needed = x->together[a->thread][b->thread];
+    return a->thread == b->thread || (a->scope >= needed && b->scope >= needed);
+}
+
 struct derived derive(const struct execution *x, const struct version *version) {
     struct derived d = {
         .po = pairs(x, is_po),
@@ -358,7 +396,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .fence_of = pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_of),
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
-        .one_kind = pairs(x, is_one_kind),
+        .paired = pairs(x, is_paired),
         .generic = those(x, is_generic_access),
         .alias_fences = those(x, is_alias_fence),
         .both_ways = those(x, is_both_ways),
@@ -372,9 +410,13 @@ struct derived derive(const struct execution *x, const struct version *version) 
     // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
     struct rel released = rel_seq(release_pattern(x, &d), d.obs);
     struct rel sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
+    sync = rel_or(sync, through_relaxed_arrivals(x, &d));
     uint64_t free = x->executed & ~those(x, is_restricted);
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);
+    d.tensormap = tensormap_synchronisation(x, &d);
+    if (version->proxy_fences_anywhere)
+        d.sync = rel_or(d.sync, d.tensormap);
     for (unsigned a = 0; a < x->n; a++)
         for (unsigned f = 0; f < x->n; f++)
             if (!x->event[f].restricted || !(x->event[a].cells & ~x->event[f].about))
@@ -418,7 +460,7 @@ static struct rel reaches(const struct derived *d, struct rel base, struct rel p
 // acquire that of the destination.
 static struct rel reaches_one_way(const struct derived *d, struct rel base, struct rel path) {
     struct rel released = rel_and(rel_seq(leaves_proxy(d, base), base), d->release_of);
-    struct rel passed = rel_within(rel_and(path, d->one_kind), d->releasing, d->acquiring);
+    struct rel passed = rel_within(rel_and(path, d->paired), d->releasing, d->acquiring);
     struct rel entered = rel_seq(passed, enters_proxy(d, base, d->acquiring));
     return rel_seq(released, rel_and(entered, d->about));
 }
@@ -433,7 +475,8 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
     if (version->proxy_fences_anywhere)
         entering |= d->releasing | d->acquiring;
     struct rel aliased = rel_seq(rel_seq(base, rel_identity(base.n, d->alias_fences)), base);
-    struct rel direct = rel_or(reaches(d, base, base, entering), reaches_one_way(d, base, base));
+    struct rel direct = rel_or(reaches(d, base, base, entering),
+                               reaches_one_way(d, base, rel_or(base, d->tensormap)));
     struct rel by_alias =
         rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
     struct rel reached = rel_or(rel_and(direct, d->vloc), rel_and(by_alias, d->loc));

@@ -49,7 +49,8 @@ struct derived {
     struct rel fence_of;   // an access that is not generic, and a fence of its proxy in its CTA
     struct rel release_of; // an access, and a releasing proxy fence in its CTA
     struct rel about;      // a proxy fence, and an access that it counts for by its place
-    struct rel one_kind;   // proxy fences of one kind
+    struct rel paired;     // proxy fences of one kind, in each other's scope
+    struct rel tensormap;  // what synchronises two fences of the tensormap proxy
     uint64_t generic;      // accesses of the generic proxy
     uint64_t alias_fences;
     uint64_t both_ways; // proxy fences

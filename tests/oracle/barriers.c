@@ -355,6 +355,7 @@ enum barriers barriers_complete(struct search *search) {
     if ((search->blocked && !stuck) || !has_reasons(search, meetings))
         return BARRIERS_WRONG;
     // "Relaxed arrivals do not synchronise."
+    search->x.meets = meetings;
     search->x.barrier = rel_within(meetings, barriers & ~relaxed, barriers);
     return BARRIERS_RIGHT;
 }

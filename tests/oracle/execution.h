@@ -41,7 +41,8 @@ struct execution {
     // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
     enum scope together[THREADS_MAX][THREADS_MAX];
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
-    struct rel barrier;    // arrivals that synchronise, and the waits of their phases (section 6)
+    struct rel meets;      // arrivals, and the waits of their phases (section 6)
+    struct rel barrier;    // the same for those arrivals that synchronise
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

@@ -308,8 +308,17 @@ static void test_tensormap_synchronisation(void **state) {
     (void)state;
 #define MID ACQ ";" REL
     static const struct crossing crossings[] = {
-        {WG, {REL, MID, ACQ}, RM, "012", "9p"},
-        {WG, {REL, MID, ACQ}, RG, "012", "9p"},
+        {WG,
+         {REL ";"
+              "F RELEASE GPU",
+          MID ";"
+              "F ACQ_REL GPU",
+          "F ACQUIRE GPU;" ACQ},
+         RM,
+         "012",
+         "9p"},
+        {WG, {REL, MID, ACQ}, RM, "012", "p"}, // two steps
+        {WG, {REL, MID, ACQ}, RG, "012", "p"}, // of generic accesses
         {WG, {"", MID, ACQ}, RM, "012", ""},
         {WG, {ACQ, MID, ACQ}, RG, "012", ""},
         {WG, {REL, MID, REL}, RG, "012", ""},
