@@ -68,17 +68,19 @@ static void error_unfinished_name(struct body *body, const struct token *word, c
     }
 }
 
-// The opcode is no name by itself: it is unknown, not read, or lacks its second part.
-static void error_opcode(struct body *body, const struct token *word, const char *longer,
+static void error_unread(struct body *body, const struct opcode_text *text,
+                         const struct unread *unread) {
+    struct span span = text->span;
+    span.end = span.begin + (uint32_t)strlen(unread->names);
+    diag_error(body->diagnostics, span, "'%s' is valid PTX (%s), but is not read", unread->names,
+               ptx_since_text(body->arena, unread->ptx, unread->sm));
+    diag_hint(body->diagnostics, "%s not modelled", unread->what);
+}
+
+// The opcode is no name by itself: it is unknown, or lacks its second part.
+static void error_opcode(struct body *body, const struct token *word,
                          const struct opcode_text *text) {
     const char *name = token_text(body->arena, word);
-    const char *what = ptx_unread(longer) ? ptx_unread(longer) : ptx_unread(name);
-    if (what) {
-        diag_error(body->diagnostics, word->span, "'%s' is not read: %s %s not modelled",
-                   ptx_unread(longer) ? longer : name, what,
-                   what[strlen(what) - 1] == 's' ? "are" : "is");
-        return;
-    }
     if (is_name_prefix(name)) {
         error_unfinished_name(body, word, name, text);
         return;
@@ -105,12 +107,24 @@ static bool parse_bank(struct body *body, struct opcode_text *text) {
     return true;
 }
 
-// opcode = word qualifier*; the longest name of the table wins.
+// Whether the name has forms that are not read alone, beside names that go on: "mul", which is for
+// floating-point numbers where no '.lo' follows.
+static bool is_outside_alone(const char *name) {
+    size_t count;
+    const struct form *forms = ptx_forms_named(name, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!forms[i].outside)
+            return false;
+    return is_name_prefix(name);
+}
+
+// opcode = word qualifier*; the longest name of the tables wins.
 static bool parse_opcode(struct body *body, struct opcode_text *text) {
     enum { NAME_PARTS = 3 };
     const struct token *word = body->at++;
     const char *name = token_text(body->arena, word), *longer = name;
     *text = (struct opcode_text){.span = word->span};
+    const struct unread *unread = ptx_unread(name);
     size_t form_count, used = 0, parts = 0;
     if (ptx_forms_named(name, &form_count))
         text->name = name;
@@ -133,12 +147,17 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
         if (ptx_forms_named(longer, &form_count)) {
             text->name = longer;
             used = parts;
+            unread = NULL;
         }
+        if (ptx_unread(longer))
+            unread = ptx_unread(longer);
     }
-    const char *first =
-        arena_format(body->arena, "%s%s", name, text->count ? text->written[0].spelling : "");
-    if (!text->name || ptx_unread(first)) {
-        error_opcode(body, word, first, text);
+    if (unread) {
+        error_unread(body, text, unread);
+        return false;
+    }
+    if (!text->name || (used == 0 && is_outside_alone(name) && !ptx_fits(text))) {
+        error_opcode(body, word, text);
         return false;
     }
     text->count -= used;

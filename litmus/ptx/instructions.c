@@ -18,8 +18,13 @@ static const struct form forms[] = {
      .ptx = (ptx_version),                                                                         \
      .sm = (target),                                                                               \
      .operands = {__VA_ARGS__}},
-#define OUTSIDE(opcode_id, name_text, qualifier_text, why)                                         \
-    {.opcode = OP_##opcode_id, .name = (name_text), .qualifiers = qualifier_text, .outside = (why)},
+#define OUTSIDE(opcode_id, name_text, qualifier_text, ptx_version, target, why)                    \
+    {.opcode = OP_##opcode_id,                                                                     \
+     .name = (name_text),                                                                          \
+     .qualifiers = qualifier_text,                                                                 \
+     .ptx = (ptx_version),                                                                         \
+     .sm = (target),                                                                               \
+     .outside = (why)},
 #include "litmus/ptx/instructions.def"
 };
 
@@ -35,11 +40,10 @@ static const struct {
 #include "litmus/ptx/instructions.def"
 };
 
-static const struct {
-    const char *word, *what;
-} unread[] = {
-#define UNREAD(word, what) {word, what},
-#include "litmus/ptx/instructions.def"
+static const struct unread unread[] = {
+#define UNREAD(name, ptx, sm, what) {name, NULL, ptx, sm, what},
+#define BEYOND(names, qualifiers, ptx, sm, what) {names, qualifiers, ptx, sm, what},
+#include "litmus/ptx/unread.def"
 };
 
 static const struct qualifier qualifiers[] = {
@@ -108,19 +112,45 @@ const char *ptx_explanation(const char *name, const char *spelling) {
     return NULL;
 }
 
-const char *ptx_unread(const char *word) {
+const struct unread *ptx_unread(const char *name) {
     for (size_t i = 0; i < COUNT(unread); i++)
-        if (strcmp(unread[i].word, word) == 0)
-            return unread[i].what;
+        if (!unread[i].qualifiers && strcmp(unread[i].names, name) == 0)
+            return &unread[i];
     return NULL;
 }
 
+// Whether a list of words, separated by '|', has this one.
+static bool has_word(const char *list, const char *word) {
+    struct piece rest = {list, strlen(list)}, one;
+    while (ptx_next_alternative(&rest, &one))
+        if (one.length == strlen(word) && memcmp(one.text, word, one.length) == 0)
+            return true;
+    return false;
+}
+
+const struct unread *ptx_beyond(const char *name, const char *spelling) {
+    for (size_t i = 0; i < COUNT(unread); i++)
+        if (unread[i].qualifiers && has_word(unread[i].names, name) &&
+            has_word(unread[i].qualifiers, spelling))
+            return &unread[i];
+    return NULL;
+}
+
+const char *ptx_since_text(struct arena *arena, unsigned ptx, unsigned sm) {
+    const char *version = arena_format(arena, "since PTX ISA %u.%u", ptx / 10, ptx % 10);
+    return sm > 0 ? arena_format(arena, "%s, sm_%u", version, sm) : version;
+}
+
 const char *ptx_nearest_opcode(struct arena *arena, const char *word) {
-    const char **words = ARENA_ARRAY(arena, const char *, COUNT(forms));
+    const char **words = ARENA_ARRAY(arena, const char *, COUNT(forms) + COUNT(unread));
     size_t count = 0;
     for (size_t i = 0; i < COUNT(forms); i++)
         if (i == 0 || forms[i].name != forms[i - 1].name)
             words[count++] = arena_strndup(arena, forms[i].name, strcspn(forms[i].name, "."));
+    for (size_t i = 0; i < COUNT(unread);
+         i++) // behind what is read, which wins where both are near
+        if (!unread[i].qualifiers)
+            words[count++] = arena_strndup(arena, unread[i].names, strcspn(unread[i].names, "."));
     return diag_nearest(word, strlen(word), words, count);
 }
 
@@ -129,7 +159,11 @@ bool ptx_is_opcode(const char *word) {
     for (size_t i = 0; i < COUNT(forms); i++)
         if (strcspn(forms[i].name, ".") == length && memcmp(forms[i].name, word, length) == 0)
             return true;
-    return ptx_unread(word) != NULL;
+    for (size_t i = 0; i < COUNT(unread); i++)
+        if (!unread[i].qualifiers && strcspn(unread[i].names, ".") == length &&
+            memcmp(unread[i].names, word, length) == 0)
+            return true;
+    return false;
 }
 
 // --- The language of the qualifiers ------------------------------------------------------------

@@ -146,9 +146,22 @@ const struct requirement *ptx_requirements(size_t *count);
 // A sentence that helps with a qualifier that an instruction does not take, or NULL.
 const char *ptx_explanation(const char *name, const char *spelling);
 
-// What a PTX instruction that is not read does ("texture accesses"), or NULL for a word that is no
-// PTX instruction.
-const char *ptx_unread(const char *word);
+// What PTX has and is not read: a row of unread.def.
+struct unread {
+    const char *names; // "tex", "cp.async.bulk"; of a qualifier, the names that take it: "st|red"
+    const char *qualifiers; // ".e4m3x2|.e5m2x2", or NULL: all of the instruction is meant
+    unsigned ptx, sm;       // as in struct form
+    const char *what;       // "video instructions are", as "not modelled" follows
+};
+
+// The row of an instruction that is not read, by its whole name, or NULL.
+const struct unread *ptx_unread(const char *name);
+
+// The row of a qualifier that only forms that are not read take, or NULL.
+const struct unread *ptx_beyond(const char *name, const char *spelling);
+
+// "since PTX ISA 8.6, sm_100", owned by the arena.
+const char *ptx_since_text(struct arena *arena, unsigned ptx, unsigned sm);
 
 // The opcode nearest to a misspelt word, owned by the arena, or NULL.
 const char *ptx_nearest_opcode(struct arena *arena, const char *word);

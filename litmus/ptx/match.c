@@ -468,6 +468,43 @@ static void report(struct matcher *matcher, const struct form *form,
     report_missing(matcher, form, first);
 }
 
+bool ptx_fits(const struct opcode_text *text) {
+    size_t count;
+    const struct form *forms = ptx_forms_named(text->name, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct attempt attempt = try_form(&forms[i], text, NULL);
+        if (attempt.unmatched == 0 && attempt.missing == 0)
+            return true;
+    }
+    return false;
+}
+
+// Says so when a qualifier belongs to forms that are not read alone; whether the rest of the
+// statement is one of them is not known.
+static bool report_beyond(struct matcher *matcher) {
+    const struct opcode_text *text = matcher->text;
+    for (size_t i = 0; i < text->count; i++) {
+        const struct unread *beyond = ptx_beyond(text->name, text->written[i].spelling);
+        if (!beyond)
+            continue;
+        diag_error(matcher->diagnostics, text->written[i].token->span,
+                   "'%s' is for forms of '%s' that are valid PTX (%s), but are not read",
+                   text->written[i].spelling, text->name,
+                   ptx_since_text(matcher->arena, beyond->ptx, beyond->sm));
+        diag_hint(matcher->diagnostics, "%s not modelled", beyond->what);
+        return true;
+    }
+    return false;
+}
+
+static void report_outside(struct matcher *matcher, const struct form *form) {
+    struct span span = matcher->text->span;
+    diag_error(matcher->diagnostics, span, "'%.*s' is valid PTX (%s), but is not read",
+               (int)(span.end - span.begin), span.source->text + span.begin,
+               ptx_since_text(matcher->arena, form->ptx, form->sm));
+    diag_hint(matcher->diagnostics, "%s", form->outside);
+}
+
 bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
                struct match *match) {
     struct matcher matcher = {.arena = arena, .diagnostics = diagnostics, .text = text};
@@ -486,12 +523,12 @@ bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struc
     }
     *match = (struct match){.form = best};
     if (least.unmatched || least.missing) {
-        report(&matcher, best, &least);
+        if (!report_beyond(&matcher))
+            report(&matcher, best, &least);
         return false;
     }
     if (best->outside) {
-        diag_error(diagnostics, text->span, "this form of '%s' is outside the model", text->name);
-        diag_hint(diagnostics, "%s", best->outside);
+        report_outside(&matcher, best);
         return false;
     }
     try_form(best, text, match);

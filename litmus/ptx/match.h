@@ -42,6 +42,9 @@ struct opcode_text {
 bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
                struct match *match);
 
+// Whether some form of the name, read or not, takes exactly these qualifiers.
+bool ptx_fits(const struct opcode_text *text);
+
 // The filled slot of a class (the `index`-th of them), or NULL.
 const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
                                 size_t index);

@@ -17,7 +17,7 @@ struct tally {
 // --- One test ----------------------------------------------------------------------------------
 
 static bool is_outside(const char *message) {
-    return strstr(message, "is outside the model") || strstr(message, "not modelled");
+    return strstr(message, "valid PTX (since") != NULL;
 }
 
 // Reads a test with these declarations and this body, and counts it under what came of it.

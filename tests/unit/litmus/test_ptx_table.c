@@ -53,9 +53,179 @@ static void test_names(void **state) {
         assert_int_equal(first->opcode, forms[i].opcode);
         assert_null(ptx_unread(forms[i].name));
     }
-    assert_null(ptx_forms_named("mul", &own));
     assert_null(ptx_forms_named("l", &own));
     assert_null(ptx_forms_named("", &own));
+}
+
+// PTX ISA 4.3.2, table 2, and what section 1.3 of version 9.4 adds to it.
+static void test_every_opcode(void **state) {
+    (void)state;
+    static const char *const words[] = {"abs",
+                                        "activemask",
+                                        "add",
+                                        "addc",
+                                        "alloca",
+                                        "and",
+                                        "applypriority",
+                                        "atom",
+                                        "bar",
+                                        "barrier",
+                                        "bfe",
+                                        "bfi",
+                                        "bfind",
+                                        "bmsk",
+                                        "bra",
+                                        "brev",
+                                        "brkpt",
+                                        "brx",
+                                        "call",
+                                        "clmad",
+                                        "clusterlaunchcontrol",
+                                        "clz",
+                                        "cnot",
+                                        "copysign",
+                                        "cos",
+                                        "cp",
+                                        "createpolicy",
+                                        "cvt",
+                                        "cvta",
+                                        "discard",
+                                        "div",
+                                        "dp2a",
+                                        "dp4a",
+                                        "elect",
+                                        "ex2",
+                                        "exit",
+                                        "fabric",
+                                        "fence",
+                                        "fma",
+                                        "fns",
+                                        "getctarank",
+                                        "griddepcontrol",
+                                        "isspacep",
+                                        "istypep",
+                                        "ld",
+                                        "ldmatrix",
+                                        "ldu",
+                                        "lg2",
+                                        "lop3",
+                                        "mad",
+                                        "mad24",
+                                        "madc",
+                                        "mapa",
+                                        "match",
+                                        "max",
+                                        "mbarrier",
+                                        "membar",
+                                        "min",
+                                        "mma",
+                                        "mov",
+                                        "movmatrix",
+                                        "mul",
+                                        "mul24",
+                                        "multimem",
+                                        "nanosleep",
+                                        "neg",
+                                        "not",
+                                        "or",
+                                        "pmevent",
+                                        "popc",
+                                        "prefetch",
+                                        "prefetchu",
+                                        "prmt",
+                                        "rcp",
+                                        "red",
+                                        "redux",
+                                        "rem",
+                                        "ret",
+                                        "rsqrt",
+                                        "sad",
+                                        "selp",
+                                        "set",
+                                        "setmaxnreg",
+                                        "setp",
+                                        "shf",
+                                        "shfl",
+                                        "shl",
+                                        "shr",
+                                        "sin",
+                                        "slct",
+                                        "spcompress",
+                                        "spdecompress",
+                                        "sqrt",
+                                        "st",
+                                        "stackrestore",
+                                        "stacksave",
+                                        "stmatrix",
+                                        "sub",
+                                        "subc",
+                                        "suld",
+                                        "suq",
+                                        "sured",
+                                        "sust",
+                                        "szext",
+                                        "tanh",
+                                        "tcgen05",
+                                        "tensormap",
+                                        "testp",
+                                        "tex",
+                                        "tld4",
+                                        "trap",
+                                        "txq",
+                                        "vabsdiff",
+                                        "vabsdiff2",
+                                        "vabsdiff4",
+                                        "vadd",
+                                        "vadd2",
+                                        "vadd4",
+                                        "vavrg2",
+                                        "vavrg4",
+                                        "vmad",
+                                        "vmax",
+                                        "vmax2",
+                                        "vmax4",
+                                        "vmin",
+                                        "vmin2",
+                                        "vmin4",
+                                        "vote",
+                                        "vset",
+                                        "vset2",
+                                        "vset4",
+                                        "vshl",
+                                        "vshr",
+                                        "vsub",
+                                        "vsub2",
+                                        "vsub4",
+                                        "wgmma",
+                                        "wmma",
+                                        "xor"};
+    size_t count;
+    const struct form *forms = ptx_forms(&count);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        assert_true(ptx_is_opcode(words[i]));
+    for (size_t i = 0; i < count; i++) { // and nothing is read that is not in that table
+        size_t length = strcspn(forms[i].name, "."), j = 0;
+        while (strlen(words[j]) != length || memcmp(words[j], forms[i].name, length) != 0)
+            assert_true(++j < sizeof words / sizeof *words);
+    }
+    assert_false(ptx_is_opcode("vad"));
+    assert_false(ptx_is_opcode("cp.async"));
+    assert_false(ptx_is_opcode(""));
+}
+
+// Every qualifier of unread.def is one that no form that is read takes, of an instruction that is.
+static void test_beyond(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {{"st", ".async"}, {"red", ".async"},
+                                          {"st", ".bulk"},  {"cvt", ".e4m3x2"},
+                                          {"cvt", ".rs"},   {"fence.proxy", ".fabric::generic"}};
+    size_t count;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_non_null(ptx_beyond(rows[i][0], rows[i][1]));
+        assert_non_null(ptx_forms_named(rows[i][0], &count));
+    }
+    assert_null(ptx_beyond("ld", ".async"));
+    assert_null(ptx_beyond("st", ".asyn"));
 }
 
 static bool name_takes(const char *name, const char *spelling) {
@@ -195,6 +365,7 @@ static void test_versions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slots),        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_every_opcode), cmocka_unit_test(test_beyond),
         cmocka_unit_test(test_requirements), cmocka_unit_test(test_explanations),
         cmocka_unit_test(test_versions),
     };
