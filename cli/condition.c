@@ -3,11 +3,11 @@
 
 #include "cli/names.h"
 #include "cli/values.h"
+#include "litmus/source/containers.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
-#include <utarray.h>
 
 struct printer {
     FILE *out;

@@ -2,13 +2,13 @@
 #include "cli/files.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
 
 #include <errno.h>
 #include <fts.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <utarray.h>
 
 static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
 

@@ -4,6 +4,7 @@
 #include "cli/print.h"
 #include "cli/races.h"
 #include "cli/values.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
@@ -81,12 +82,9 @@ static json_t *stats_json(const struct report *report) {
 static json_t *condition_json(struct arena *arena, const struct program *program) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) {
-        bug("no memory for a condition");
-    }
+    FILE *out = text_open(&text, &size);
     condition_print(out, program, CONDITION_HERD);
-    fclose(out);
+    text_close(out);
     json_t *condition = string(arena, text);
     free(text);
     return condition;

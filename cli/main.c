@@ -4,13 +4,17 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/systems.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "model/cat/model.h"
 #include "solver/solver.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_models(void) {
     size_t count;
@@ -37,15 +41,44 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     return EXIT_INTERNAL;
 }
 
+// A standard descriptor that is closed would become whatever is opened first. On /dev/null, opened
+// for the other direction, all use of it fails as if it were closed.
+static void keep_standard_files(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file) {
+            _exit(EXIT_INTERNAL);
+        }
+    }
+}
+
+static void on_no_memory(void) {
+    static const char message[] = "ptxlitmus: error: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written; // nothing is left to be done when even this fails
+    _exit(EXIT_INTERNAL);
+}
+
+// Closes the standard output, for some systems tell only then what went wrong; false after a
+// message.
+static bool close_output(void) {
+    errno = 0;
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed) {
+        return true;
+    }
+    fprintf(stderr, "ptxlitmus: error: cannot write the output: %s\n",
+            errno ? strerror(errno) : "write error");
+    return false;
+}
+
 int main(int argc, char **argv) {
+    keep_standard_files();
+    out_of_memory_calls(on_no_memory);
     struct arena *arena = arena_new();
     enum exit_status status = act(arena, argc, argv);
     arena_free(arena);
-    errno = 0;
-    if (fflush(stdout) != 0 && status != EXIT_INTERNAL) {
-        if (errno != EPIPE) {
-            fprintf(stderr, "ptxlitmus: error: cannot write the output: %s\n", strerror(errno));
-        }
+    if (status != EXIT_INTERNAL && !close_output()) {
         status = EXIT_INTERNAL;
     }
     return (int)status;

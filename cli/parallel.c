@@ -1,9 +1,10 @@
-// Spreads inputs over workers. An input is a file with all its tests: what the tests of a file
-// share is read once.
+// Spreads inputs over workers, of which there may be one. An input is a file with all its tests:
+// what the tests of a file share is read once.
 #include "cli/parallel.h"
 
 #include "cli/names.h"
 #include "cli/pool.h"
+#include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/run_internal.h"
 #include "cli/signals.h"
@@ -18,15 +19,11 @@ struct parallel {
     struct run *run;
     const struct input_list *inputs;
     struct progress progress;
-    size_t untouched; // inputs that a worker was given, but did not begin with
+    size_t untouched; // inputs that were not run, although a worker was given them
 };
 
-// What a worker tells of an input besides its output; the names of the tests that differ follow.
-struct note {
-    enum exit_status status;
-    size_t test_count, differing_count;
-    bool is_untouched;
-};
+// What a worker writes for an input that it did not begin with.
+static const char untouched_note[] = "-";
 
 static bool is_stdin(const struct input *input) {
     return strcmp(input->path, "-") == 0;
@@ -47,20 +44,17 @@ static void leave(void *context) {
     solver_free(run->solver);
 }
 
-static void work(void *context, size_t job, FILE *out) {
+static void work(void *context, size_t job, size_t part, FILE *out) {
     struct parallel *parallel = context;
     struct run *run = parallel->run;
     run->status = EXIT_DECIDED;
     run->test_count = run->differing_count = 0;
-    struct note note = {.is_untouched = signals_interrupted()};
-    if (!note.is_untouched) {
-        run_input(run, &parallel->inputs->items[job]);
+    if (signals_interrupted()) {
+        fputs(untouched_note, out);
+        return;
     }
-    note.status = run->status;
-    note.test_count = run->test_count;
-    note.differing_count = run->differing_count;
-    fwrite(&note, sizeof note, 1, out);
-    fputs(run->differing ? run->differing : "", out);
+    run_input(run, &parallel->inputs->items[job], part);
+    run_write_note(run, out);
     free(run->differing);
     run->differing = NULL;
 }
@@ -82,42 +76,77 @@ static void print(void *context, size_t job, const struct worker_text *text) {
         return;
     }
     progress_clear(&parallel->progress);
-    fwrite(text->err, 1, text->err_size, stderr);
+    fwrite(text->err, 1, text->err_size, parallel->run->err);
     if (text->out_size > 0) {
         run_print_head(parallel->run);
-        fwrite(text->out, 1, text->out_size, stdout);
+        fwrite(text->out, 1, text->out_size, parallel->run->out);
         run_flush(parallel->run);
     }
 }
 
-static void done(void *context, size_t job, const char *text, size_t size) {
+static void done(void *context, size_t job, const char *note, size_t size) {
     (void)job;
     struct parallel *parallel = context;
-    struct note note;
-    if (size < sizeof note) {
+    if (size == strlen(untouched_note) && memcmp(note, untouched_note, size) == 0) {
+        parallel->untouched++;
+    } else if (!run_add_note(parallel->run, note, size)) {
         bug("a worker told nothing of its input");
-    }
-    memcpy(&note, text, sizeof note);
-    run_add_status(parallel->run, note.status);
-    parallel->run->test_count += note.test_count;
-    parallel->untouched += note.is_untouched;
-    if (note.differing_count > 0) {
-        run_note_differences(parallel->run, text + sizeof note, note.differing_count);
     }
 }
 
-static void failed(void *context, size_t job, const char *why) {
+// What is said of an input that came to no end.
+struct loss {
+    enum exit_status status;
+    const char *word; // before the message
+    const char *message;
+};
+
+static struct loss loss_of(struct arena *arena, const struct options *options, enum limit limit,
+                           const char *why) {
+    const char *when = options->emit_ptx ? "" : " before the test was read";
+    if (limit == LIMIT_TIME) {
+        return (struct loss){EXIT_UNDECIDED, "undecided",
+                             arena_format(arena, "the time limit of %g s was reached%s",
+                                          options->solver.timeout_seconds, when)};
+    }
+    if (limit == LIMIT_MEMORY && options->solver.memory_mb > 0) {
+        return (struct loss){EXIT_UNDECIDED, "undecided",
+                             arena_format(arena, "the memory limit of %zu MB was reached%s",
+                                          options->solver.memory_mb, when)};
+    }
+    if (limit == LIMIT_MEMORY) {
+        return (struct loss){EXIT_INTERNAL, "error", "out of memory"};
+    }
+    return (struct loss){EXIT_INTERNAL, "error", arena_format(arena, "internal error: %s", why)};
+}
+
+// An interrupt that ends an input before its first test is run has left it out.
+static void failed(void *context, size_t job, enum limit limit, const char *why) {
     struct parallel *parallel = context;
+    struct run *run = parallel->run;
+    if (limit == LIMIT_INTERRUPT) {
+        parallel->untouched++;
+        return;
+    }
     struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    diag_error_path(&diagnostics, parallel->inputs->items[job].path, "internal error: %s", why);
+    const char *path = parallel->inputs->items[job].path;
+    struct loss loss = loss_of(arena, run->options, limit, why);
     progress_clear(&parallel->progress);
-    parallel->run->index = parallel->inputs->items[job].index;
-    run_print_diagnostics(parallel->run, arena, &diagnostics);
-    run_add_status(parallel->run, EXIT_INTERNAL);
-    run_flush(parallel->run);
+    fprintf(run->err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
+    if (run->options->format == FORMAT_JSON) {
+        struct diagnostic diagnostic = {.path = path, .message = loss.message};
+        print_json_error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
+    }
+    run_add_status(run, loss.status);
+    run_flush(run);
     arena_free(arena);
+}
+
+static void broken(void *context, const char *err, const char *why) {
+    struct parallel *parallel = context;
+    fputs(err, parallel->run->err);
+    fprintf(parallel->run->err, "ptxlitmus: internal error: %s\n", why);
+    run_add_status(parallel->run, EXIT_INTERNAL);
 }
 
 static void tick(void *context, size_t finished, const size_t *running, size_t running_count) {
@@ -148,10 +177,6 @@ static bool shows_progress(const struct options *options, const struct input_lis
     return !typed || !isatty(STDIN_FILENO);
 }
 
-bool parallel_is_needed(const struct options *options, const struct input_list *inputs) {
-    return (options->jobs != 1 && inputs->count > 1) || shows_progress(options, inputs);
-}
-
 size_t parallel_run(struct run *run, const struct input_list *inputs) {
     struct parallel parallel = {.run = run, .inputs = inputs};
     const struct pool_jobs jobs = {
@@ -162,6 +187,7 @@ size_t parallel_run(struct run *run, const struct input_list *inputs) {
         .print = print,
         .done = done,
         .failed = failed,
+        .broken = broken,
         .tick = tick,
     };
     size_t workers = run->options->jobs > 0 ? run->options->jobs : pool_processors();

@@ -1,17 +1,12 @@
-// A run over its inputs in processes of their own.
+// A run over its inputs in processes of their own: one, if no more are asked for. What a crash, a
+// limit or a failed allocation ends is a process that can be spared.
 #ifndef PTXLITMUS_PARALLEL_H
 #define PTXLITMUS_PARALLEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct input_list;
-struct options;
 struct run;
-
-// Whether the run needs worker processes: several tests at once are asked for, or somebody is at
-// the terminal to see how far the run is.
-bool parallel_is_needed(const struct options *options, const struct input_list *inputs);
 
 // Runs the inputs as if one after the other: what is printed is what run_input prints, in their
 // order. Returns how many of them were run.

@@ -2,7 +2,7 @@
 // their output on in the order of the jobs.
 #include "cli/pool.h"
 
-#include "litmus/source/diagnostics.h"
+#include "litmus/source/allocate.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,16 +14,16 @@
 
 enum { TICK_MILLISECONDS = 100 };
 
-enum job_state { JOB_UNFINISHED, JOB_DONE, JOB_FAILED };
+enum job_state { JOB_UNFINISHED, JOB_WAITING, JOB_DONE, JOB_FAILED };
 
 // What is known of a job that was started: the output that waits for that of earlier jobs.
 struct job {
     enum job_state state;
     struct worker_text *texts;
     size_t text_count;
-    char *note; // with JOB_DONE
-    size_t note_size;
-    char *why; // with JOB_FAILED
+    size_t part;      // with JOB_WAITING: where another worker goes on
+    char *why;        // with JOB_FAILED
+    enum limit limit; // likewise
 };
 
 // A worker, and what it does. Those that run are in front.
@@ -41,34 +41,40 @@ struct pool {
     size_t *running; // for tick
     size_t worker_count, worker_max;
     size_t started, delivered;
+    size_t waiting; // jobs for which another worker is wanted
     bool is_stopped;
 };
 
-static void *allocate(size_t count, size_t size) {
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (!memory) {
-        bug("no memory for %zu jobs", count);
+// Says how a process has ended; the caller frees the text.
+__attribute__((format(printf, 1, 2))) static char *why_text(const char *format, ...) {
+    char *text;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0) {
+        out_of_memory();
     }
-    return memory;
+    va_end(args);
+    return text;
+}
+
+static char *end_text(int status) {
+    return WIFSIGNALED(status) ? why_text("was ended by signal %d (%s)", WTERMSIG(status),
+                                          strsignal(WTERMSIG(status)))
+                               : why_text("ended with status %d", WEXITSTATUS(status));
 }
 
 // Records why a job came to no end.
-__attribute__((format(printf, 3, 4))) static void fail(struct pool *pool, size_t job,
-                                                       const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    if (vasprintf(&pool->states[job].why, format, args) < 0) {
-        bug("no memory for a message");
-    }
-    va_end(args);
+static void fail(struct pool *pool, size_t job, enum limit limit, char *why) {
     pool->states[job].state = JOB_FAILED;
+    pool->states[job].limit = limit;
+    pool->states[job].why = why;
 }
 
 // --- Workers -----------------------------------------------------------------------------------
 
 // An idle worker, one that is started for it, or NULL. There is no other way to go on when none can
-// be started and none is at work: the next job has failed.
-static struct hand *idle_hand(struct pool *pool) {
+// be started and none is at work: the job has failed.
+static struct hand *idle_hand(struct pool *pool, size_t job) {
     for (size_t i = 0; i < pool->worker_count; i++) {
         if (!pool->hands[i].is_busy) {
             return &pool->hands[i];
@@ -80,7 +86,9 @@ static struct hand *idle_hand(struct pool *pool) {
     struct worker *worker = &pool->workers[pool->worker_count];
     if (!worker_start(worker, &pool->jobs->task, pool->workers, pool->worker_count)) {
         if (pool->worker_count == 0) {
-            fail(pool, pool->started++, "no process can be started for it: %s", strerror(errno));
+            pool->started += job == pool->started;
+            fail(pool, job, LIMIT_NONE,
+                 why_text("no process can be started for it: %s", strerror(errno)));
         }
         return NULL;
     }
@@ -89,22 +97,53 @@ static struct hand *idle_hand(struct pool *pool) {
     return hand;
 }
 
-// Takes an ended worker out, and says what became of its job.
-static void bury(struct pool *pool, size_t index) {
+static void keep_text(struct job *job, struct worker_text text) {
+    if (text.err_size + text.out_size == 0 && !text.note) {
+        free(text.err);
+        free(text.out);
+        return;
+    }
+    job->texts = reallocate(job->texts, job->text_count + 1, sizeof *job->texts);
+    job->texts[job->text_count++] = text;
+}
+
+// A limit has ended a worker: what it left takes the place of what it did not print any more.
+static bool take_last(struct pool *pool, const struct worker *worker, enum limit limit,
+                      size_t number) {
+    struct job *job = &pool->states[number];
+    struct worker_text text;
+    size_t next;
+    if (limit == LIMIT_NONE || !worker_last(worker, limit, &text, &next)) {
+        return false;
+    }
+    keep_text(job, text);
+    job->state = next > 0 ? JOB_WAITING : JOB_DONE;
+    job->part = next;
+    pool->waiting += next > 0;
+    return true;
+}
+
+// Takes an ended worker out, and says what became of its job. What it had printed last is passed
+// on, unless a limit ended it, perhaps in the middle of a line.
+static void bury(struct pool *pool, size_t index, struct worker_text last_words) {
     struct hand hand = pool->hands[index];
-    int status = worker_end(&pool->workers[index]);
+    struct worker worker = pool->workers[index];
+    int status = worker_wait(&worker);
+    enum limit limit = WIFEXITED(status) ? limits_of_status(WEXITSTATUS(status)) : LIMIT_NONE;
     pool->worker_count--;
     pool->workers[index] = pool->workers[pool->worker_count];
     pool->hands[index] = pool->hands[pool->worker_count];
-    if (!hand.is_busy) {
-        return;
-    }
-    if (WIFSIGNALED(status)) {
-        fail(pool, hand.job, "the process that ran it was ended by signal %d (%s)",
-             WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (hand.is_busy && limit == LIMIT_NONE) {
+        keep_text(&pool->states[hand.job], last_words);
     } else {
-        fail(pool, hand.job, "the process that ran it ended with status %d", WEXITSTATUS(status));
+        free(last_words.err);
     }
+    if (hand.is_busy && !take_last(pool, &worker, limit, hand.job)) {
+        char *end = end_text(status);
+        fail(pool, hand.job, limit, why_text("the process that ran it %s", end));
+        free(end);
+    }
+    worker_close(&worker);
 }
 
 static bool must_wait(const struct pool *pool, size_t job) {
@@ -120,44 +159,59 @@ static bool must_wait(const struct pool *pool, size_t job) {
     return false;
 }
 
+// Gives a job to a worker. False when none is free.
+static bool give(struct pool *pool, size_t job) {
+    struct hand *hand = idle_hand(pool, job);
+    if (!hand) {
+        return false;
+    }
+    size_t index = (size_t)(hand - pool->hands);
+    hand->job = job;
+    hand->is_busy = true;
+    pool->started += job == pool->started;
+    pool->states[job].state = JOB_UNFINISHED;
+    if (!worker_send(&pool->workers[index], job, pool->states[job].part)) {
+        bury(pool, index, (struct worker_text){0});
+    }
+    return true;
+}
+
+static void hand_out_again(struct pool *pool) {
+    for (size_t job = pool->delivered; job < pool->started && pool->waiting > 0; job++) {
+        if (pool->states[job].state == JOB_WAITING) {
+            pool->waiting--;
+            if (!give(pool, job) && pool->states[job].state == JOB_WAITING) {
+                pool->waiting++;
+                return;
+            }
+        }
+    }
+}
+
 static void hand_out(struct pool *pool) {
-    while (pool->started < pool->jobs->count && !must_wait(pool, pool->started)) {
-        struct hand *hand = idle_hand(pool);
-        if (!hand) {
-            return;
-        }
-        size_t index = (size_t)(hand - pool->hands);
-        hand->job = pool->started++;
-        hand->is_busy = true;
-        if (!worker_send(&pool->workers[index], hand->job)) {
-            bury(pool, index);
-        }
+    hand_out_again(pool);
+    while (pool->started < pool->jobs->count && !must_wait(pool, pool->started) &&
+           give(pool, pool->started)) {
     }
 }
 
 // --- Output ------------------------------------------------------------------------------------
-
-static void keep_text(struct job *job, struct worker_text text) {
-    if (text.err_size + text.out_size == 0) {
-        free(text.err);
-        free(text.out);
-        return;
-    }
-    job->texts = realloc(job->texts, (job->text_count + 1) * sizeof *job->texts);
-    if (!job->texts) {
-        bug("no memory for the output of a test");
-    }
-    job->texts[job->text_count++] = text;
-}
 
 // Passes on what a job has printed since the last time.
 static void print_texts(struct pool *pool, size_t number) {
     const struct pool_jobs *jobs = pool->jobs;
     struct job *job = &pool->states[number];
     for (size_t i = 0; i < job->text_count; i++) {
-        jobs->print(jobs->task.context, number, &job->texts[i]);
-        free(job->texts[i].err);
-        free(job->texts[i].out);
+        const struct worker_text *text = &job->texts[i];
+        if (text->err_size + text->out_size > 0) {
+            jobs->print(jobs->task.context, number, text);
+        }
+        if (text->note) {
+            jobs->done(jobs->task.context, number, text->note, text->note_size);
+        }
+        free(text->err);
+        free(text->out);
+        free(text->note);
     }
     free(job->texts);
     job->texts = NULL;
@@ -167,19 +221,17 @@ static void print_texts(struct pool *pool, size_t number) {
 static void finish_job(struct pool *pool, size_t number) {
     const struct pool_jobs *jobs = pool->jobs;
     struct job *job = &pool->states[number];
-    if (job->state == JOB_DONE) {
-        jobs->done(jobs->task.context, number, job->note, job->note_size);
-    } else {
-        jobs->failed(jobs->task.context, number, job->why);
+    if (job->state == JOB_FAILED) {
+        jobs->failed(jobs->task.context, number, job->limit, job->why);
     }
-    free(job->note);
     free(job->why);
 }
 
 static void deliver(struct pool *pool) {
     while (pool->delivered < pool->started) {
         print_texts(pool, pool->delivered);
-        if (pool->states[pool->delivered].state == JOB_UNFINISHED) {
+        enum job_state state = pool->states[pool->delivered].state;
+        if (state == JOB_UNFINISHED || state == JOB_WAITING) {
             return;
         }
         finish_job(pool, pool->delivered++);
@@ -193,21 +245,15 @@ static void listen_to(struct pool *pool, size_t index) {
     struct hand *hand = &pool->hands[index];
     struct job *job = &pool->states[hand->job];
     struct worker_text text;
-    char *note;
-    size_t note_size;
-    enum worker_event event = worker_receive(&pool->workers[index], &text, &note, &note_size);
-    if (hand->is_busy) {
-        keep_text(job, text);
-    } else {
-        free(text.err);
+    enum worker_event event = worker_receive(&pool->workers[index], &text);
+    if (event == WORKER_LOST) {
+        bury(pool, index, text);
+        return;
     }
+    keep_text(job, text);
     if (event == WORKER_DONE) {
         hand->is_busy = false;
         job->state = JOB_DONE;
-        job->note = note;
-        job->note_size = note_size;
-    } else if (event == WORKER_LOST) {
-        bury(pool, index);
     }
 }
 
@@ -241,8 +287,15 @@ static bool tick(struct pool *pool) {
     return count > 0;
 }
 
+// Nothing is handed out any more, not even to go on with.
 static void stop(struct pool *pool) {
     pool->is_stopped = true;
+    for (size_t job = pool->delivered; job < pool->started; job++) {
+        if (pool->states[job].state == JOB_WAITING) {
+            fail(pool, job, LIMIT_INTERRUPT, why_text("the run was stopped"));
+        }
+    }
+    pool->waiting = 0;
     for (size_t i = 0; i < pool->worker_count; i++) {
         worker_interrupt(&pool->workers[i]);
     }
@@ -259,11 +312,26 @@ static void loop(struct pool *pool) {
             hand_out(pool);
         }
         deliver(pool);
-        if (!tick(pool) && (pool->is_stopped || pool->started == jobs->count)) {
+        if (!tick(pool) && (pool->is_stopped || pool->delivered == jobs->count)) {
             return;
         }
         wait_for_news(pool);
     }
+}
+
+// Ends an idle worker, which says nothing unless something is wrong: memory that was not freed.
+static void end(const struct pool *pool, struct worker *worker) {
+    int status = worker_wait(worker);
+    struct worker_text text = worker_last_words(worker);
+    if (status != 0 && !(WIFEXITED(status) && limits_of_status(WEXITSTATUS(status)))) {
+        char *end = end_text(status);
+        char *why = why_text("a process that had done its work %s", end);
+        pool->jobs->broken(pool->jobs->task.context, text.err ? text.err : "", why);
+        free(why);
+        free(end);
+    }
+    free(text.err);
+    worker_close(worker);
 }
 
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
@@ -275,7 +343,7 @@ size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
     pool.running = allocate(worker_count, sizeof *pool.running);
     loop(&pool);
     for (size_t i = 0; i < pool.worker_count; i++) {
-        worker_end(&pool.workers[i]);
+        end(&pool, &pool.workers[i]);
     }
     free(pool.states);
     free(pool.workers);

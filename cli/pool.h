@@ -17,17 +17,21 @@ struct pool_jobs {
     // Whether no further job shall be started, and those that run shall end soon.
     bool (*is_stopped)(void *context);
     // In the order of the jobs: a piece of output, as soon as no earlier job is unfinished; the end
-    // of a job, with its note; or that a job came to no end, and why.
+    // of a job, or of the parts that one worker has done, with its note; or that a job came to no
+    // end, and why. `limit`: which one ended it, with nothing left to print instead.
     void (*print)(void *context, size_t job, const struct worker_text *text);
     void (*done)(void *context, size_t job, const char *note, size_t size);
-    void (*failed)(void *context, size_t job, const char *why);
+    void (*failed)(void *context, size_t job, enum limit limit, const char *why);
+    // A worker that was to end, and had nothing to do, has ended badly; what it said.
+    void (*broken)(void *context, const char *err, const char *why);
     // Several times a second: how many jobs are finished, and which run.
     void (*tick)(void *context, size_t done, const size_t *running, size_t running_count);
 };
 
 // Does the jobs on at most `worker_count` workers at once. Each gets the next job when it is done
-// with its last. A worker that crashes takes one job with it, and another takes its place. Returns
-// how many jobs were started.
+// with its last. A worker that crashes takes one job with it, and another takes its place. One that
+// a limit ends takes one part of a job with it: what it left is printed instead. Returns how many
+// jobs were started.
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count);
 
 // The number of processors that this process may use, at least 1.

@@ -1,7 +1,7 @@
 // The line "[=====>    ]  5/10  0:07  SB.litmus MP.litmus" on stderr.
 #include "cli/progress.h"
 
-#include "litmus/source/diagnostics.h"
+#include "litmus/source/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,10 +50,7 @@ char *progress_line(size_t done, size_t total, double seconds, const char *const
                     size_t name_count, size_t width) {
     char *line = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&line, &size);
-    if (!out) {
-        bug("no memory for a line");
-    }
+    FILE *out = text_open(&line, &size);
     size_t filled = total > 0 ? done * BAR_WIDTH / total : 0;
     fputc('[', out);
     for (size_t i = 0; i < BAR_WIDTH; i++) {
@@ -64,7 +61,7 @@ char *progress_line(size_t done, size_t total, double seconds, const char *const
     for (size_t i = 0; i < name_count; i++) {
         fprintf(out, " %s", names[i]);
     }
-    fclose(out);
+    text_close(out);
     line[fitting(line, width)] = '\0';
     return line;
 }

@@ -47,7 +47,7 @@ static void add_flag(struct arena *arena, struct outcomes *outcomes, const char 
     outcomes->flags = flags;
 }
 
-void readings_compare(const struct readings *readings, const struct options *options,
+void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes) {
     if (!readings->other || outcomes->verdict == VERDICT_UNKNOWN || !has_proxy_fence(program)) {
@@ -55,7 +55,7 @@ void readings_compare(const struct readings *readings, const struct options *opt
     }
     struct diagnostics diagnostics; // what the first run found fit, the second does
     diagnostics_init(&diagnostics, arena);
-    struct solver_options again = options->solver;
+    struct solver_options again = *options;
     again.verdict_only = true;
     again.dump_smt2 = NULL;
     const struct outcomes *other =

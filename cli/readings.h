@@ -26,7 +26,7 @@ struct readings readings_load(struct arena *arena, const char *name, const struc
 // the flag `proxy-reading` to `outcomes` when both verdicts are established and differ. A second
 // run that ends undecided adds nothing: the flag's absence is no promise then, and the run's limits
 // are those of the first.
-void readings_compare(const struct readings *readings, const struct options *options,
+void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes);
 

@@ -4,6 +4,7 @@
 #include "cli/comparison.h"
 #include "cli/emit.h"
 #include "cli/files.h"
+#include "cli/limits.h"
 #include "cli/memory.h"
 #include "cli/merge.h"
 #include "cli/names.h"
@@ -14,6 +15,7 @@
 #include "cli/run_internal.h"
 #include "cli/signals.h"
 #include "cli/worker.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
@@ -21,6 +23,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static double now(void) {
@@ -33,20 +36,48 @@ void run_add_status(struct run *run, enum exit_status status) {
     run->status = exit_status_worse(run->status, status);
 }
 
-// Hands what was printed on. A reader that went away (`| head`) is told by silence; any other
-// failure is reported.
+// Hands what was printed on. (A reader that went away, as `| head` does, ends the program by
+// SIGPIPE, and is a failure like others where that is ignored.)
 void run_flush(struct run *run) {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout)) {
-        worker_flush();
+    if (fflush(run->out) == 0 && !ferror(run->out)) {
+        if (run->out == stdout) {
+            worker_flush();
+        }
         return;
     }
-    if (!run->output_failed && errno != EPIPE) {
-        fprintf(stderr, "ptxlitmus: error: cannot write the output: %s\n",
+    if (!run->output_failed) {
+        fprintf(run->err, "ptxlitmus: error: cannot write the output: %s\n",
                 errno ? strerror(errno) : "write error");
     }
     run->output_failed = true;
     run_add_status(run, EXIT_INTERNAL);
+}
+
+// The limits of a test begin: those of a file's first one with the reading of the file, and with
+// several systems those of each anew.
+static void begin_limits(struct run *run) {
+    const struct solver_options *options = &run->options->solver;
+    run->begun = now();
+    limits_begin(options->timeout_seconds, options->memory_mb);
+}
+
+// All is said of a test but what follows from it: nothing but handing on is left to be done.
+static void end_limits(const struct run *run) {
+    if (run->out == stdout) {
+        limits_end();
+    }
+}
+
+// The solver's options with what is left of the time.
+static struct solver_options remaining(const struct run *run) {
+    static const double least_seconds = 1e-3; // for 0 is no limit
+    struct solver_options options = run->options->solver;
+    if (options.timeout_seconds > 0) {
+        double left = options.timeout_seconds - (now() - run->begun);
+        options.timeout_seconds = left > least_seconds ? left : least_seconds;
+    }
+    return options;
 }
 
 // Prints messages about one input, and in JSON an object for each error.
@@ -59,14 +90,14 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         bool is_error = diagnostic->severity == SEVERITY_ERROR;
         errors += is_error;
         shown.path = escaped(arena, diagnostic->path);
-        fputs(diag_render(arena, &shown), stderr);
+        fputs(diag_render(arena, &shown), run->err);
         if (is_error && run->options->format == FORMAT_JSON) {
-            print_json_error(stdout, arena, diagnostic, run->index);
+            print_json_error(run->out, arena, diagnostic, run->index);
         }
     }
     errors += diagnostics->repeated_errors;
     if (diagnostics->error_count > errors) {
-        fprintf(stderr, "%s: %zu more errors are not shown\n",
+        fprintf(run->err, "%s: %zu more errors are not shown\n",
                 escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);
     }
     if (diag_has_errors(diagnostics)) {
@@ -87,45 +118,51 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     if (failure && test->expectation != EXPECT_NONE && test->expectation_span.source) {
         struct position at =
             source_position(test->expectation_span.source, test->expectation_span.begin);
-        fprintf(stderr, "%s:%u:%u: failed: %s\n", path, at.line, at.column, failure);
+        fprintf(run->err, "%s:%u:%u: failed: %s\n", path, at.line, at.column, failure);
     } else if (failure) {
-        fprintf(stderr, "%s: failed: %s\n", path, failure);
+        fprintf(run->err, "%s: failed: %s\n", path, failure);
     } else if (report->outcomes->verdict == VERDICT_UNKNOWN) {
-        fprintf(stderr, "%s: undecided%s: %s\n", path, on, report_reason(arena, report));
+        fprintf(run->err, "%s: undecided%s: %s\n", path, on, report_reason(arena, report));
     }
     if (run->options->solver.races && run->options->format == FORMAT_LOG) {
-        races_print(stderr, arena, report);
+        races_print(run->err, arena, report);
     }
     if (run->options->stats && run->options->format != FORMAT_JSON) {
-        fputs(several ? on + 1 : "", stderr);
-        fputs(several ? " " : "", stderr);
-        print_stats(stderr, arena, report);
+        fputs(several ? on + 1 : "", run->err);
+        fputs(several ? " " : "", run->err);
+        print_stats(run->err, arena, report);
     }
 }
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
         switch (run->options->format) {
-        case FORMAT_LOG: print_log(stdout, arena, report); break;
-        case FORMAT_JSON: print_json(stdout, arena, report); break;
-        case FORMAT_TEXT: print_text(stdout, arena, report); break;
+        case FORMAT_LOG: print_log(run->out, arena, report); break;
+        case FORMAT_JSON: print_json(run->out, arena, report); break;
+        case FORMAT_TEXT: print_text(run->out, arena, report); break;
         }
-        run_flush(run);
     }
+    end_limits(run);
+    run_flush(run);
     print_remarks(run, arena, report, true);
     run_add_status(run, report_status(report));
+}
+
+static struct report report_of(const struct run *run, const struct system *system,
+                               const struct program *program, const char *path) {
+    return (struct report){.path = path,
+                           .model = system->readings.model->name,
+                           .target = system->target,
+                           .index = run->index,
+                           .options = run->options,
+                           .program = program};
 }
 
 // The verdict on one system; `report.outcomes` is NULL after messages or an interrupt.
 static struct report run_system(struct run *run, struct arena *arena, const struct system *system,
                                 const struct program *program, const char *path) {
     const struct readings *model = &system->readings;
-    struct report report = {.path = path,
-                            .model = model->model->name,
-                            .target = system->target,
-                            .index = run->index,
-                            .options = run->options,
-                            .program = program};
+    struct report report = report_of(run, system, program, path);
     double start = now();
     if (signals_interrupted()) {
         return report;
@@ -139,10 +176,12 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
         run_print_diagnostics(run, arena, &diagnostics);
         return report;
     }
+    struct solver_options options = remaining(run);
     struct outcomes *outcomes =
-        solver_run(run->solver, arena, program, model->model, &run->options->solver, &diagnostics);
+        solver_run(run->solver, arena, program, model->model, &options, &diagnostics);
     if (outcomes) {
-        readings_compare(model, run->options, run->solver, arena, program, outcomes);
+        options = remaining(run);
+        readings_compare(model, &options, run->solver, arena, program, outcomes);
     } else if (!diag_has_errors(&diagnostics) && !signals_interrupted()) {
         bug("%s: no result and no error", path);
     }
@@ -158,7 +197,7 @@ void run_note_differences(struct run *run, const char *names, size_t count) {
     char *all = NULL;
     if (asprintf(&all, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
                  names) < 0) {
-        bug("no memory for the name of a test");
+        out_of_memory();
     }
     free(run->differing);
     run->differing = all;
@@ -184,7 +223,7 @@ void run_print_head(struct run *run) {
     }
     struct arena *arena = arena_new();
     struct comparison alone = systems_alone(run, arena);
-    print_verdict_head(stdout, arena, &alone);
+    print_verdict_head(run->out, arena, &alone);
     run->has_table = true;
     arena_free(arena);
 }
@@ -192,9 +231,9 @@ void run_print_head(struct run *run) {
 static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
     if (run->options->solver.verdict_only) {
         run_print_head(run);
-        print_verdict_line(stdout, arena, compared);
+        print_verdict_line(run->out, arena, compared);
     } else {
-        print_comparison(stdout, arena, compared);
+        print_comparison(run->out, arena, compared);
     }
 }
 
@@ -210,7 +249,7 @@ static void print_compared(struct run *run, struct arena *arena,
         }
         any = true;
         if (is_json && !run->options->quiet) {
-            print_json(stdout, arena, report);
+            print_json(run->out, arena, report);
         }
         bool undecided = report->outcomes->verdict == VERDICT_UNKNOWN;
         run_add_status(run, i == 0      ? report_status(report)
@@ -224,6 +263,7 @@ static void print_compared(struct run *run, struct arena *arena,
     if (comparison_difference(arena, compared)) {
         run_note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
     }
+    end_limits(run);
     run_flush(run);
     for (size_t i = 0; i < compared->count; i++) {
         if (compared->reports[i].outcomes) {
@@ -232,27 +272,111 @@ static void print_compared(struct run *run, struct arena *arena,
     }
 }
 
-static void run_program(struct run *run, struct arena *arena, const struct program *program,
-                        const char *path, double reading_seconds) {
-    size_t count = run->systems.count;
-    struct report *reports = ARENA_ARRAY(arena, struct report, count);
-    for (size_t i = 0; i < count; i++) {
-        reports[i] = run_system(run, arena, &run->systems.items[i], program, path);
-        reports[i].seconds += reading_seconds;
-    }
-    if (count > 1) {
-        if (!signals_interrupted()) {
-            print_compared(run, arena, &(struct comparison){reports, count});
-        }
+// Prints the results of a test on all systems.
+static void print_results(struct run *run, struct arena *arena, const struct report *reports) {
+    if (run->systems.count > 1) {
+        print_compared(run, arena, &(struct comparison){reports, run->systems.count});
     } else if (reports[0].outcomes) {
         print_report(run, arena, &reports[0]);
     }
 }
 
+// --- When a limit ends the process -------------------------------------------------------------
+
+static char *copy_of(const char *text) {
+    size_t size = text ? strlen(text) + 1 : 0;
+    return text ? memcpy(allocate(size, 1), text, size) : NULL;
+}
+
+// What is printed and noted instead of a result when nothing is known of a test, for this reason.
+static struct worker_text result_unknown(const struct run *run, const struct program *program,
+                                         const char *path, enum unknown_reason reason) {
+    struct worker_text text;
+    struct run last = *run;
+    struct arena *arena = arena_new();
+    struct outcomes outcomes = {.reason = reason, .listed = !run->options->solver.verdict_only};
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        reports[i] = report_of(run, &run->systems.items[i], program, path);
+        reports[i].outcomes = &outcomes;
+        reports[i].seconds = run->options->solver.timeout_seconds;
+    }
+    last.out = text_open(&text.out, &text.out_size);
+    last.err = text_open(&text.err, &text.err_size);
+    last.differing = copy_of(run->differing);
+    print_results(&last, arena, reports);
+    text_close(last.out);
+    text_close(last.err);
+    FILE *note = text_open(&text.note, &text.note_size);
+    run_write_note(&last, note);
+    text_close(note);
+    free(last.differing);
+    arena_free(arena);
+    return text;
+}
+
+// The same when an interrupt ends it: the tests of the file from it on were not run.
+static struct worker_text result_interrupted(const struct run *run, const char *path) {
+    struct worker_text text;
+    struct run last = *run;
+    struct arena *arena = arena_new();
+    text.out = allocate(1, 1);
+    text.out_size = 0;
+    FILE *err = text_open(&text.err, &text.err_size);
+    fprintf(err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
+            run->tests - run->test, run->tests);
+    text_close(err);
+    FILE *note = text_open(&text.note, &text.note_size);
+    run_add_status(&last, EXIT_UNDECIDED);
+    run_write_note(&last, note);
+    text_close(note);
+    arena_free(arena);
+    return text;
+}
+
+// Leaves what is to be printed of a test when a limit ends the process. (An interrupted file of
+// which no test was run is one that was not run.)
+static void leave_results(struct run *run, const struct program *program, const char *path) {
+    const struct solver_options *options = &run->options->solver;
+    struct worker_text texts[LIMIT_COUNT] = {0};
+    if (options->timeout_seconds > 0) {
+        texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
+    }
+    if (options->memory_mb > 0) {
+        texts[LIMIT_MEMORY] = result_unknown(run, program, path, REASON_MEMORY);
+    }
+    if (run->test > 0) {
+        texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
+    }
+    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
+    for (size_t i = 0; i < LIMIT_COUNT; i++) {
+        free(texts[i].out);
+        free(texts[i].err);
+        free(texts[i].note);
+    }
+}
+
+// --- Tests and files ---------------------------------------------------------------------------
+
+static void run_program(struct run *run, struct arena *arena, const struct program *program,
+                        const char *path, double reading_seconds) {
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        if (i > 0) {
+            begin_limits(run);
+        }
+        reports[i] = run_system(run, arena, &run->systems.items[i], program, path);
+        reports[i].seconds += reading_seconds;
+    }
+    if (run->systems.count == 1 || !signals_interrupted()) {
+        print_results(run, arena, reports);
+    }
+}
+
 // Everything about one test, but what was read, lives in `arena`. `diagnostics` has the warnings
-// that reading gave; `start` is when the time of this test began.
+// that reading gave. The test's limits have begun.
 static void run_test(struct run *run, struct arena *arena, const char *path,
-                     const struct test *test, struct diagnostics *diagnostics, double start) {
+                     const struct test *test, struct diagnostics *diagnostics) {
     bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
     if (run->options->emit_ptx) {
         if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
@@ -261,88 +385,146 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         run_print_diagnostics(run, arena, diagnostics);
         return;
     }
+    if (good) { // of the program, nothing is known but its test
+        leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+    }
     struct program *program =
         good ? program_build(arena, test, &run->options->program, diagnostics) : NULL;
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
-        run_program(run, arena, program, path, now() - start);
+        worker_flush(); // the messages
+        leave_results(run, program, path);
+        run_program(run, arena, program, path, now() - run->begun);
     } else if (!diag_has_errors(diagnostics)) {
         bug("%s: no program and no error", path);
     }
 }
 
-// The second and further tests of a file, each in an arena of its own.
+// A test that is not the first that is run of its file, in an arena of its own.
+static void run_further_test(struct run *run, const char *path, const struct test *test) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    run_test(run, arena, path, test, &diagnostics);
+    limits_end();
+    worker_flush();
+    arena_free(arena);
+}
+
 static void run_further_tests(struct run *run, const char *path, const struct test_list *tests) {
-    size_t done = 1;
-    for (; done < tests->count && !run->output_failed && !signals_interrupted(); done++) {
+    size_t next = run->test + 1;
+    for (; next < tests->count && !run->output_failed && !signals_interrupted(); next++) {
+        run->test = next;
+        begin_limits(run);
+        run_further_test(run, path, tests->items[next]);
+    }
+    if (next < tests->count && signals_interrupted()) {
         struct arena *arena = arena_new();
-        struct diagnostics diagnostics;
-        diagnostics_init(&diagnostics, arena);
-        run_test(run, arena, path, tests->items[done], &diagnostics, now());
+        fprintf(run->err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
+                tests->count - next, tests->count);
         arena_free(arena);
     }
-    if (done < tests->count && signals_interrupted()) {
-        struct arena *arena = arena_new();
-        fprintf(stderr, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
-                tests->count - done, tests->count);
-        arena_free(arena);
+}
+
+// Reads the tests of a file; false after messages.
+static bool read_tests(struct run *run, struct arena *arena, const char *path,
+                       struct diagnostics *diagnostics, struct test_list *tests) {
+    const struct source *source = source_read(arena, path, diagnostics);
+    if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+        return false;
     }
+    if (tests->count > 1 && options_writes_one(run->options)) {
+        diag_error_path(diagnostics, path, "%s, but there are %zu",
+                        options_writes_one(run->options), tests->count);
+        return false;
+    }
+    return true;
 }
 
 static void run_file(struct run *run, struct arena *arena, const char *path) {
-    double start = now();
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    const struct source *source = source_read(arena, path, &diagnostics);
     struct test_list tests = {0};
-    bool read = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
-    if (read && tests.count > 1 && options_writes_one(run->options)) {
-        diag_error_path(&diagnostics, path, "%s, but there are %zu",
-                        options_writes_one(run->options), tests.count);
-        read = false;
-    }
-    if (!read) {
+    if (!read_tests(run, arena, path, &diagnostics, &tests)) {
         run_print_diagnostics(run, arena, &diagnostics);
         return;
     }
-    run_test(run, arena, path, tests.items[0], &diagnostics, start);
-    run_further_tests(run, path, &tests);
+    run->tests = tests.count;
+    if (run->test > 0) { // what reading has to say was said when the first test was run
+        diagnostics_init(&diagnostics, arena);
+    }
+    if (run->test < tests.count) {
+        run_test(run, arena, path, tests.items[run->test], &diagnostics);
+        limits_end();
+        worker_flush();
+        run_further_tests(run, path, &tests);
+    }
 }
 
-void run_input(struct run *run, const struct input *input) {
+// Whether a file can be read again to go on with its tests.
+static bool is_readable_again(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void run_input(struct run *run, const struct input *input, size_t first) {
     struct arena *arena = arena_new();
     run->index = input->index;
+    run->test = first;
+    run->tests = 0;
+    begin_limits(run);
     if (input->error) {
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);
         diag_error_path(&diagnostics, input->path, "%s", input->error);
         run_print_diagnostics(run, arena, &diagnostics);
+    } else if (first > 0 && !is_readable_again(input->path)) {
+        fprintf(run->err,
+                "%s: undecided: the tests after a limit was reached were not run: this "
+                "input cannot be read again\n",
+                escaped(arena, input->path));
+        run_add_status(run, EXIT_UNDECIDED);
     } else {
         run_file(run, arena, input->path);
     }
+    limits_end();
     run_flush(run);
     arena_free(arena);
 }
 
-// One after the other, in this process. Returns how many were run.
-static size_t run_in_turn(struct run *run, const struct input_list *inputs) {
-    size_t done = 0;
-    run->solver = solver_new();
-    signals_aim(run->solver);
-    while (done < inputs->count && !run->output_failed && !signals_interrupted()) {
-        run_input(run, &inputs->items[done]);
-        done++;
-    }
-    signals_forget();
-    solver_free(run->solver);
-    return done;
+// --- What processes tell each other ------------------------------------------------------------
+
+struct note {
+    enum exit_status status;
+    size_t test_count, differing_count; // the names of the tests that differ follow
+};
+
+void run_write_note(const struct run *run, FILE *out) {
+    struct note note = {run->status, run->test_count, run->differing_count};
+    fwrite(&note, sizeof note, 1, out);
+    fputs(run->differing ? run->differing : "", out);
 }
+
+bool run_add_note(struct run *run, const char *text, size_t size) {
+    struct note note;
+    if (size < sizeof note) {
+        return false;
+    }
+    memcpy(&note, text, sizeof note);
+    run_add_status(run, note.status);
+    run->test_count += note.test_count;
+    if (note.differing_count > 0) {
+        run_note_differences(run, text + sizeof note, note.differing_count);
+    }
+    return true;
+}
+
+// --- The run -----------------------------------------------------------------------------------
 
 // Returns how many were run.
 static size_t run_inputs(struct run *run, const struct input_list *inputs) {
     signals_install(NULL);
-    size_t done = parallel_is_needed(run->options, inputs) ? parallel_run(run, inputs)
-                                                           : run_in_turn(run, inputs);
+    size_t done = parallel_run(run, inputs);
     if (signals_interrupted()) {
         run_add_status(run, EXIT_UNDECIDED);
         if (done < inputs->count) {
@@ -366,7 +548,7 @@ static bool load_systems(struct run *run, struct arena *arena) {
 static void print_systems(const struct run *run) {
     for (size_t i = 0; run->options->solver.verdict_only && i < run->systems.count; i++) {
         const struct report report = {.target = run->systems.items[i].target};
-        print_simulated(stdout, &(struct comparison){&report, 1});
+        print_simulated(run->out, &(struct comparison){&report, 1});
     }
 }
 
@@ -376,9 +558,9 @@ static void print_summary(struct run *run) {
     if (run->systems.count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
         run->test_count > 0) {
         print_systems(run);
-        printf("Differences in %zu of %zu %s%s%s\n", run->differing_count, run->test_count,
-               run->test_count == 1 ? "test" : "tests", run->differing ? ": " : "",
-               run->differing ? run->differing : "");
+        fprintf(run->out, "Differences in %zu of %zu %s%s%s\n", run->differing_count,
+                run->test_count, run->test_count == 1 ? "test" : "tests",
+                run->differing ? ": " : "", run->differing ? run->differing : "");
     }
 }
 
@@ -407,12 +589,12 @@ static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
     }
     shard->is_complete = is_whole && !run->options->quiet;
     shard->status = run->status;
-    print_shard(stdout, shard);
+    print_shard(run->out, shard);
 }
 
 enum exit_status run_tests(const struct options *options) {
     struct arena *arena = arena_new();
-    struct run run = {.options = options, .status = EXIT_DECIDED};
+    struct run run = {.options = options, .status = EXIT_DECIDED, .out = stdout, .err = stderr};
     struct input_list inputs;
     struct shard shard = {0};
     collect(arena, options, &inputs, &shard);

@@ -1,5 +1,5 @@
-// The state of a run, between run.c, which takes one test through it, and parallel.c, which spreads
-// inputs over processes.
+// The state of a run, between run.c, which takes one test through it, and parallel.c, which has
+// inputs run by processes.
 #ifndef PTXLITMUS_RUN_INTERNAL_H
 #define PTXLITMUS_RUN_INTERNAL_H
 
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct arena;
 struct diagnostics;
@@ -24,18 +25,27 @@ struct run {
     char *differing; // their names; NULL for none
     struct solver *solver;
     enum exit_status status;
+    FILE *out, *err;    // where results and messages go
     size_t index;       // of the input in work, with --shard; else 0
+    size_t test, tests; // in work, from 0, of how many of its file
+    double begun;       // when the limits of the test in work began
     bool output_failed; // the standard output is gone: nothing more is run
 };
 
 void run_add_status(struct run *run, enum exit_status status);
 
-// Runs the tests of an input, and prints what comes of it.
-void run_input(struct run *run, const struct input *input);
+// Runs the tests of an input from the `first`-th on (0: all), and prints what comes of it.
+void run_input(struct run *run, const struct input *input, size_t first);
 
 // Prints messages about one input, and in JSON an object for each error.
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics);
+
+// Writes what the parent process is to know of a run: its status, and which tests differ.
+void run_write_note(const struct run *run, FILE *out);
+
+// Adds what was written so to a run; returns false when it is no such note.
+bool run_add_note(struct run *run, const char *note, size_t size);
 
 // Hands what was printed on.
 void run_flush(struct run *run);

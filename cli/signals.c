@@ -2,6 +2,7 @@
 #include "cli/signals.h"
 
 #include "cli/exit_status.h"
+#include "cli/limits.h"
 #include "solver/solver.h"
 
 #include <stddef.h>
@@ -29,6 +30,7 @@ static void on_interrupt(int signal_number) {
 static void on_parent(int signal_number) {
     (void)signal_number;
     interrupt();
+    limits_interrupt();
 }
 
 static void on_abort(int signal_number) {
@@ -59,6 +61,7 @@ void signals_install(struct solver *solver) {
 void signals_in_worker(void) {
     struct sigaction action = {.sa_handler = on_parent, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGALRM); // limits.c
     sigaction(SIGNAL_OF_WORKERS, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGINT, &action, NULL);

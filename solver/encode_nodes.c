@@ -10,8 +10,9 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/containers.h"
+
 #include <stdlib.h>
-#include <uthash.h>
 
 enum { GROUP_PAIRS_MAX = 400 };
 

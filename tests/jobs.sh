@@ -131,15 +131,14 @@ EOF
 
 # --- Interrupts -------------------------------------------------------------------------------------
 
-# The first: what was found is printed and marked, the rest is not run.
+# The first: what was found is printed and marked, the rest is not run. Nor is the pipe waited for,
+# although nobody closes it.
 start_with_pipe -j 2 "$work/in" "$inputs/many.litmus" "$inputs/good"
 await_busy_worker
 kill -TERM $pid
-sleep 0.5
-cat "$inputs/good/mp.litmus" >&3
-exec 3>&-
 wait $pid
 status=$?
+exec 3>&-
 [ $status -eq 3 ] || fail "an interrupt: status $status"
 expect "an interrupt" <(grep -E '^(Test|Flag|Observation)' "$work/out" | sed 's/[0-9]*$//') <<EOF
 Test many_states Allowed
@@ -148,16 +147,17 @@ Observation many_states Unknown 0
 EOF
 expect "an interrupt" "$work/err" <<EOF
 $inputs/many.litmus: undecided: interrupted
-ptxlitmus: interrupted: 3 of 5 tests were not run
+ptxlitmus: interrupted: 4 of 5 tests were not run
 EOF
 
 # The second: the end, of the workers too.
+set -m # without job control, what runs in the background ignores SIGINT
 start_with_pipe -j 2 "$work/in" "$inputs/many.litmus"
+set +m
 sleep 0.3
 workers=$(children $pid)
 kill -TERM $pid
-sleep 0.2
-kill -TERM $pid
+kill -INT $pid
 wait $pid
 status=$?
 exec 3>&-
@@ -168,6 +168,54 @@ for worker in $workers; do
         fail "worker $worker outlived a second interrupt"
 done
 [ "$(wc -w <<<"$workers")" -eq 2 ] || fail "not two workers: $workers"
+
+# --- Limits -----------------------------------------------------------------------------------------
+
+# A pipe in which nothing comes is given up, by a limit or a signal; the tests after it are run. So with
+# one process and several.
+for jobs in 1 2; do
+    start_with_pipe -j $jobs --timeout 0.3 --format json "$work/in" "$inputs/good/mp.litmus"
+    wait $pid
+    status=$?
+    exec 3>&-
+    [ $status -eq 3 ] || fail "an idle pipe: status $status"
+    expect "an idle pipe" "$work/err" <<EOF
+$work/in: undecided: the time limit of 0.3 s was reached before the test was read
+EOF
+    head -n 1 "$work/out" >"$work/first"
+    expect "an idle pipe" "$work/first" <<EOF
+{"file":"$work/in","line":null,"column":null,"error":"the time limit of 0.3 s was reached before the test was read"}
+EOF
+    [ "$(wc -l <"$work/out")" -eq 2 ] || fail "the test after an idle pipe was not run"
+done
+rm -f "$work/in"
+mkfifo "$work/in"
+for signal in INT TERM; do # one that not even a writer has opened
+    set -m
+    "$program" "$work/in" >"$work/out" 2>"$work/err" &
+    pid=$!
+    set +m
+    sleep 0.3
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    [ $status -eq 3 ] || fail "SIG$signal at a pipe: status $status"
+    expect "SIG$signal at a pipe" "$work/err" <<EOF
+ptxlitmus: interrupted: 1 of 1 tests were not run
+EOF
+done
+
+# A file with several tests, of which the limit ends each: each has its result, and says why.
+awk 'BEGIN { print ".global x;\nd0.b0.t0 {"; for (i = 0; i < 3000; i++) printf "ld r%d, [x] == $0;\n", i
+             print "}\ncheck (r0 == 1) as r0;\n$$\n0\n1\n2" }' >"$work/three.test"
+"$program" --timeout 0.1 --verdict "$work/three.test" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 3 ] || fail "three tests and a limit: status $status"
+expect "three tests and a limit" <(grep '^Observation' "$work/out") <<EOF
+Observation three.1 Unknown ? ?
+Observation three.2 Unknown ? ?
+Observation three.3 Unknown ? ?
+EOF
 
 # --- Shards -----------------------------------------------------------------------------------------
 
@@ -220,17 +268,16 @@ fi
 
 # An interrupted shard is not forgotten.
 start_with_pipe --format json --shard 1/2 "$work/in" "$inputs/good/mp.litmus" "$inputs/good/mp.litmus"
+sleep 0.3
 kill -TERM $pid
-sleep 0.2
-cat "$inputs/good/mp.litmus" >&3
-exec 3>&-
 wait $pid
+exec 3>&-
 "$program" --format json --shard 2/2 "$work/in" "$inputs/good/mp.litmus" "$inputs/good/mp.litmus" |
     "$program" merge - "$work/out" >"$work/merged" 2>"$work/err"
 status=${PIPESTATUS[1]}
 [ "$status" -eq 3 ] || fail "an interrupted shard: status $status"
 [ "$(wc -l <"$work/merged")" -eq 1 ] || fail "an interrupted shard: $(cat "$work/merged")"
-grep -qE "^$work/out:[0-9]+: shard 1/2: 1 of 2 files were not run\$" "$work/err" ||
+grep -qE "^$work/out:[0-9]+: shard 1/2: 2 of 2 files were not run\$" "$work/err" ||
     fail "an interrupted shard: $(cat "$work/err")"
 
 # --- Output that nobody takes -----------------------------------------------------------------------

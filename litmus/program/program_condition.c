@@ -2,7 +2,7 @@
 
 #include "litmus/program/program_internal.h"
 
-#include <uthash.h>
+#include "litmus/source/containers.h"
 
 // --- Terms -------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ struct state {
     struct state *next; // pending states, earliest place first
     size_t pc;
     unsigned *counts; // by depth of the loops around pc
+    size_t *begins;   // of these loops, likewise
     const struct expr *path;
     const struct expr *undef;                       // the way here depends on an unknown value
     const struct expr *unblocked, *cluster_arrival; // as in struct thread_builder
@@ -135,16 +136,14 @@ static int loop_at(const struct flow *flow, size_t pc, unsigned depth) {
 
 // --- Places ------------------------------------------------------------------------------------
 
-static size_t position_at(const struct flow *flow, size_t pc, unsigned depth) {
-    return depth < depth_at(flow, pc) ? flow->loops[loop_at(flow, pc, depth)].begin : pc;
-}
-
 static int compare_places(const struct flow *flow, const struct state *a, const struct state *b) {
+    unsigned depth_a = depth_at(flow, a->pc), depth_b = depth_at(flow, b->pc);
     for (unsigned depth = 0;; depth++) {
-        size_t at_a = position_at(flow, a->pc, depth), at_b = position_at(flow, b->pc, depth);
+        size_t at_a = depth < depth_a ? a->begins[depth] : a->pc;
+        size_t at_b = depth < depth_b ? b->begins[depth] : b->pc;
         if (at_a != at_b)
             return at_a < at_b ? -1 : 1;
-        if (depth == depth_at(flow, a->pc) || depth == depth_at(flow, b->pc))
+        if (depth == depth_a || depth == depth_b)
             return 0; // no loop begins at an instruction that is in none of this depth
         if (a->counts[depth] != b->counts[depth])
             return a->counts[depth] < b->counts[depth] ? -1 : 1;
@@ -165,13 +164,20 @@ static unsigned common_loops(const struct flow *flow, size_t a, size_t b) {
     return depth;
 }
 
+// Places a state at an instruction: compare_places looks at the loops around it very often.
+static void place_at(const struct flow *flow, struct state *state, size_t pc) {
+    state->pc = pc;
+    for (int i = flow->loop_of[pc]; i != NO_LOOP; i = flow->loops[i].parent)
+        state->begins[flow->loops[i].depth] = flow->loops[i].begin;
+}
+
 // Moves a state to another instruction. Returns false when it would pass a loop's bound.
 static bool move_to(struct flow *flow, struct state *state, size_t target) {
     unsigned depth = depth_at(flow, target), common = common_loops(flow, target, state->pc);
     for (unsigned i = common; i < flow->max_depth; i++)
         state->counts[i] = 0;
     bool back = target <= state->pc;
-    state->pc = target;
+    place_at(flow, state, target);
     return !back || state->counts[depth - 1]++ < flow->builder->options->unroll;
 }
 
@@ -322,6 +328,7 @@ static struct state *new_state(struct flow *flow) {
     }
     state = ARENA_NEW(arena, struct state);
     state->counts = ARENA_ARRAY(arena, unsigned, flow->max_depth + 1);
+    state->begins = ARENA_ARRAY(arena, size_t, flow->max_depth + 1);
     state->registers = ARENA_ARRAY(arena, struct value, flow->thread.thread->register_count + 1);
     return state;
 }
@@ -329,7 +336,7 @@ static struct state *new_state(struct flow *flow) {
 static struct state *copy_state(struct flow *flow, const struct state *state) {
     struct state *copy = new_state(flow);
     size_t count = flow->thread.thread->register_count;
-    copy->pc = state->pc;
+    place_at(flow, copy, state->pc);
     copy->path = state->path;
     copy->undef = state->undef;
     copy->unblocked = state->unblocked;

@@ -3,6 +3,7 @@
 
 #include "litmus/ptx/emit_internal.h"
 #include "litmus/readers/reader.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -366,19 +367,15 @@ const char *ptx_emit(struct arena *arena, const struct test *test, const struct 
         return NULL;
     char *text = NULL;
     size_t size = 0;
-    struct emitter e = {.arena = arena,
-                        .out = open_memstream(&text, &size),
-                        .test = test,
-                        .diagnostics = diagnostics};
-    if (!e.out)
-        bug("no memory for a module");
+    struct emitter e = {
+        .arena = arena, .out = text_open(&text, &size), .test = test, .diagnostics = diagnostics};
     fprintf(e.out, ".version %u.%u\n.target %s\n.address_size 64\n\n", head->version / 10,
             head->version % 10, head->target);
     emit_variables(&e);
     emit_functions(&e);
     for (size_t i = 0; i < test->thread_count; i++)
         emit_kernel(&e, i);
-    fclose(e.out);
+    text_close(e.out);
     const char *module = arena_strndup(arena, text, size);
     free(text);
     return module;

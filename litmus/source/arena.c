@@ -1,6 +1,8 @@
 // The arena: blocks from malloc, cut into pieces, released together.
 #include "litmus/source/arena.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,16 +29,8 @@ struct arena {
     size_t used;
 };
 
-static _Noreturn void out_of_memory(void) {
-    fputs("ptxlitmus: out of memory\n", stderr);
-    exit(4);
-}
-
 struct arena *arena_new(void) {
-    struct arena *arena = calloc(1, sizeof(*arena));
-    if (!arena)
-        out_of_memory();
-    return arena;
+    return allocate(1, sizeof(struct arena));
 }
 
 void arena_free(struct arena *arena) {
@@ -54,9 +48,7 @@ void arena_free(struct arena *arena) {
 static struct block *block_new(size_t size) {
     if (size > SIZE_MAX - sizeof(struct block))
         out_of_memory();
-    struct block *block = calloc(1, sizeof(struct block) + size);
-    if (!block)
-        out_of_memory();
+    struct block *block = allocate(1, sizeof(struct block) + size);
     block->size = size;
     return block;
 }

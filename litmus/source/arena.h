@@ -8,7 +8,7 @@
 struct arena;
 
 // Returns a new, empty arena; the caller releases it with arena_free. Running out of memory ends
-// the program with a message: no caller has anything better to do.
+// the process (allocate.h): no caller has anything better to do.
 struct arena *arena_new(void);
 
 // Releases the arena and all that was allocated from it. NULL is allowed.
@@ -17,7 +17,7 @@ void arena_free(struct arena *arena);
 // Returns `size` zeroed bytes, aligned for any type, owned by the arena. Never NULL.
 void *arena_alloc(struct arena *arena, size_t size);
 
-// As arena_alloc, for `count` elements of `size` bytes; a product that overflows ends the program.
+// As arena_alloc, for `count` elements of `size` bytes; a product that overflows ends the process.
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 
 // Returns a copy of the array of `count` elements of `size` bytes, owned by the arena.

@@ -1,9 +1,8 @@
 // Building the graph of a model: hash-consing, recursion groups, pruning.
 #include "model/cat/graph.h"
 
+#include "litmus/source/containers.h"
 #include "model/cat/grow.h"
-
-#include <uthash.h>
 
 struct key {
     enum node_op op;

@@ -1,9 +1,8 @@
 // Names and what they stand for: a hash table into a list that only grows.
 #include "model/cat/scope.h"
 
+#include "litmus/source/containers.h"
 #include "model/cat/grow.h"
-
-#include <uthash.h>
 
 struct scope_entry {
     const char *name;

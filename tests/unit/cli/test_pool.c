@@ -1,6 +1,8 @@
 // Jobs on worker processes: their order, their output, and what happens when a worker ends.
 #include "cli/pool.h"
 
+#include "litmus/source/allocate.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +11,12 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { JOBS = 12, SLOW = 1, KILLED = 3, ENDED = 4, LOUD = 6, LOUD_LINES = 20000 };
+enum { WAITING = 8, EXHAUSTED = 9 }; // jobs that limits end
 
 // What arrived: a letter for each event.
 struct log {
@@ -31,8 +35,29 @@ static void nothing(void *context) {
     (void)context;
 }
 
-static void work(void *context, size_t job, FILE *note) {
+// Waits for what never comes, as a test that reads an idle pipe does, after it has said what is to
+// be printed in that case. The rest of the job is another worker's.
+static void wait_in_vain(void) {
+    struct worker_text texts[LIMIT_COUNT] = {
+        [LIMIT_TIME] = {.err = "le", .out = "lo", .note = "ln"},
+    };
+    texts[LIMIT_TIME].err_size = texts[LIMIT_TIME].out_size = texts[LIMIT_TIME].note_size = 2;
+    limits_begin(0.05, 0);
+    worker_leave(texts, 1);
+    printf("lost");
+    fflush(stdout);
+    for (;;) {
+        pause();
+    }
+}
+
+static void work(void *context, size_t job, size_t part, FILE *note) {
     (void)context;
+    assert_true(part == 0 || (job == WAITING && part == 1));
+    if (part > 0) {
+        fputs("rest", note);
+        return;
+    }
     fprintf(stderr, "e%zu", job);
     printf("o%zu", job);
     worker_flush();
@@ -43,6 +68,8 @@ static void work(void *context, size_t job, FILE *note) {
         raise(SIGKILL);
         break;
     case ENDED: _exit(7);
+    case WAITING: wait_in_vain(); break;
+    case EXHAUSTED: out_of_memory();
     case LOUD:
         for (int i = 0; i < LOUD_LINES; i++) {
             puts("line");
@@ -90,8 +117,13 @@ static void done(void *context, size_t job, const char *note, size_t size) {
     add(log, note);
 }
 
-static void failed(void *context, size_t job, const char *why) {
+static void failed(void *context, size_t job, enum limit limit, const char *why) {
     (void)job;
+    add(context, limit == LIMIT_MEMORY ? "memory" : why);
+}
+
+static void broken(void *context, const char *err, const char *why) {
+    add(context, err);
     add(context, why);
 }
 
@@ -114,15 +146,16 @@ static struct pool_jobs jobs_of(struct log *log) {
         .print = print,
         .done = done,
         .failed = failed,
+        .broken = broken,
         .tick = tick,
     };
 }
 
-static const char expected[] =
-    "e0 o0 n0 e1 o1 n1 e2 o2 n2 "
-    "e3 o3 last the process that ran it was ended by signal 9 (Killed) "
-    "e4 o4 the process that ran it ended with status 7 "
-    "e5 o5 n5 e6 o6 n6 e7 o7 n7 e8 o8 n8 e9 o9 n9 e10 o10 n10 e11 o11 n11 ";
+static const char expected[] = "e0 o0 n0 e1 o1 n1 e2 o2 n2 "
+                               "e3 o3 last the process that ran it was ended by signal 9 (Killed) "
+                               "e4 o4 the process that ran it ended with status 7 "
+                               "e5 o5 n5 e6 o6 n6 e7 o7 n7 "
+                               "e8 o8 le lo ln rest e9 o9 memory e10 o10 n10 e11 o11 n11 ";
 
 // However many workers there are.
 static void test_order(void **state) {
@@ -165,11 +198,30 @@ static void test_stop(void **state) {
     assert_true(pool_processors() >= 1);
 }
 
+static void leave_badly(void *context) {
+    (void)context;
+    fputs("leak ", stderr);
+    exit(3);
+}
+
+// A worker that ends badly after its jobs is heard.
+static void test_broken(void **state) {
+    (void)state;
+    struct log log = {0};
+    struct pool_jobs jobs = jobs_of(&log);
+    jobs.count = 1;
+    jobs.task.leave = leave_badly;
+    assert_int_equal(pool_run(&jobs, 1), 1);
+    assert_string_equal(log.text,
+                        "e0 o0 n0 leak  a process that had done its work ended with status 3 ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

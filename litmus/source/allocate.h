@@ -1,0 +1,29 @@
+// Memory from the system, for what no arena holds. Nobody looks whether there was any: when there
+// is none, one handler ends the process.
+#ifndef PTXLITMUS_ALLOCATE_H
+#define PTXLITMUS_ALLOCATE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+// Returns `count` zeroed elements of `size` bytes, which the caller frees. Never NULL.
+void *allocate(size_t count, size_t size);
+
+// Returns the elements (NULL: none yet) in a block of `count` elements of `size` bytes, as realloc
+// does: what is added is not zeroed. The caller frees it. Never NULL.
+void *reallocate(void *items, size_t count, size_t size);
+
+// Opens a stream into memory. text_close puts what was written, with a NUL behind it, in `*text`,
+// which the caller frees, and its size in `*size`.
+FILE *text_open(char **text, size_t *size);
+void text_close(FILE *out);
+
+// The system has no memory left: calls the handler. Every allocation that fails ends here, those
+// of libraries as well.
+_Noreturn void out_of_memory(void);
+
+// Sets what ends the process then. The handler allocates nothing and does not return. Without one
+// the process aborts.
+void out_of_memory_calls(void (*handler)(void));
+
+#endif
