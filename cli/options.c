@@ -199,7 +199,9 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_MEMORY:
         options->solver.memory_mb = whole_number(parse, id, argument, 0, MEMORY_MAX_MB);
         break;
-    case OPTION_DEPS: options->program.drop_dependencies = choice(parse, id, argument) == 1; break;
+    case OPTION_DEPS:
+        options->program.dependencies = (enum dependencies)choice(parse, id, argument);
+        break;
     case OPTION_PROXY_FENCES:
         options->proxy_fences = (enum proxy_fences)choice(parse, id, argument);
         break;

@@ -1,4 +1,4 @@
-// The two readings of proxy fences: memory-model.md D9.
+// What is decided by two readings: memory-model.md D9 (proxy fences) and D42 (dependencies).
 #include "cli/readings.h"
 
 #include "litmus/source/arena.h"
@@ -47,20 +47,56 @@ static void add_flag(struct arena *arena, struct outcomes *outcomes, const char 
     outcomes->flags = flags;
 }
 
-void readings_compare(const struct readings *readings, const struct solver_options *options,
-                      struct solver *solver, struct arena *arena, const struct program *program,
-                      struct outcomes *outcomes) {
-    if (!readings->other || outcomes->verdict == VERDICT_UNKNOWN || !has_proxy_fence(program)) {
-        return;
-    }
+// A test that was decided, to be decided again.
+struct rerun {
+    const struct solver_options *options;
+    struct solver *solver;
+    struct arena *arena;
+    struct outcomes *outcomes; // of the first time
+};
+
+// Adds the flag where another reading gives another verdict.
+static void compare_with(const struct rerun *rerun, const struct program *program,
+                         const struct model *model, const char *flag) {
     struct diagnostics diagnostics; // what the first run found fit, the second does
-    diagnostics_init(&diagnostics, arena);
-    struct solver_options again = *options;
+    diagnostics_init(&diagnostics, rerun->arena);
+    struct solver_options again = *rerun->options;
     again.verdict_only = true;
     again.dump_smt2 = NULL;
     const struct outcomes *other =
-        solver_run(solver, arena, program, readings->other, &again, &diagnostics);
-    if (other && other->verdict != VERDICT_UNKNOWN && other->verdict != outcomes->verdict) {
-        add_flag(arena, outcomes, "proxy-reading");
+        solver_run(rerun->solver, rerun->arena, program, model, &again, &diagnostics);
+    if (other && other->verdict != VERDICT_UNKNOWN && other->verdict != rerun->outcomes->verdict) {
+        add_flag(rerun->arena, rerun->outcomes, flag);
+    }
+}
+
+// The test with its dependencies as written. Those rule out executions, so a verdict that needs no
+// more than that something cannot be stands.
+static void compare_dependencies(const struct rerun *rerun, const struct program *program,
+                                 const struct model *model) {
+    struct program_options options = program->options;
+    struct diagnostics diagnostics; // what the first program had no errors in, the second has not
+    diagnostics_init(&diagnostics, rerun->arena);
+    if (!program->dependencies_left_out || rerun->outcomes->verdict != VERDICT_ALLOWED) {
+        return;
+    }
+    options.dependencies = DEPENDENCIES_SYNTACTIC;
+    const struct program *written =
+        program_build(rerun->arena, program->test, &options, &diagnostics);
+    if (written) {
+        compare_with(rerun, written, model, "dependency-reading");
+    }
+}
+
+void readings_compare(const struct readings *readings, const struct solver_options *options,
+                      struct solver *solver, struct arena *arena, const struct program *program,
+                      struct outcomes *outcomes) {
+    const struct rerun rerun = {options, solver, arena, outcomes};
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        return;
+    }
+    compare_dependencies(&rerun, program, readings->model);
+    if (readings->other && has_proxy_fence(program)) {
+        compare_with(&rerun, program, readings->other, "proxy-reading");
     }
 }

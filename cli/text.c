@@ -18,6 +18,8 @@ static const struct {
     {"endless", "no execution ends: a loop waits for what nobody writes"},
     {"hang", "in some execution a thread never leaves a barrier"},
     {"bound", "some execution goes round a loop more often than --unroll allows"},
+    {"dependency-reading",
+     "the dependencies that matter and those as written decide this test differently"},
     {"proxy-reading", "the two readings of proxy fences decide this test differently"},
 };
 

@@ -82,8 +82,16 @@ static bool has_no_thin_air(const struct model *model) {
 static bool check_addresses(struct run *run) {
     const struct instruction *access = run->program->computed_access;
     bool dropped = run->program->dependencies_dropped;
-    if (access == NULL || (has_no_thin_air(run->model) && !dropped))
+    bool open = run->program->dependencies_open;
+    if (access == NULL || (has_no_thin_air(run->model) && !dropped && !open))
         return true;
+    if (open) {
+        diag_error(run->diagnostics, access->opcode_span,
+                   "this address depends on a load, and it could not be decided which "
+                   "dependencies the test has");
+        diag_hint(run->diagnostics, "--deps=syntactic takes all of them as they are written");
+        return false;
+    }
     diag_error(run->diagnostics, access->opcode_span,
                "this address depends on a load, and %s allows values out of thin air",
                dropped ? "--deps=none" : run->model->name);

@@ -50,11 +50,12 @@ static bool passes_unknown(const struct builder *builder) {
 static void start_program(struct builder *builder) {
     struct program *program = ARENA_NEW(builder->arena, struct program);
     program->test = builder->test;
+    program->options = *builder->options;
     program->arena = builder->arena;
     program->pool = builder->pool = expr_pool_new(builder->arena);
     program->bound_reached = program->out_of_bounds = builder->never =
         expr_bool(builder->pool, false);
-    program->dependencies_dropped = builder->options->drop_dependencies;
+    program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
     program->assumption = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
 }
@@ -80,8 +81,11 @@ static bool build(struct builder *builder) {
     if (builder->too_many_events)
         return true;
     meetings_build(builder);
+    if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
+        dependencies_weigh(builder);
     resolve_addresses(builder);
     cells_build(builder);
+    builder->program->dependencies_left_out = dependencies_may_matter(builder);
     condition_build(builder, final_registers);
     spin_find_assumed_values(builder);
     return true;

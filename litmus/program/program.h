@@ -48,7 +48,7 @@ struct candidate {
     const struct expr *condition; // one bit: the address is this one; constant 1 when static
 };
 
-// A dependency from a read of the same thread (D6, D7).
+// A dependency from a read of the same thread (D7, D42).
 struct dependency {
     unsigned event;               // the read
     const struct expr *condition; // one bit: the path on which it holds; constant 1 nearly always
@@ -166,8 +166,17 @@ struct observed {
     const struct term *term; // where the test names it
 };
 
+// Which dependencies count (D42): those by which the read has influence, all as written, or none.
+enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_NONE };
+
+struct program_options {
+    enum dependencies dependencies;
+    unsigned unroll; // bound of loops (D16)
+};
+
 struct program {
     const struct test *test;
+    struct program_options options; // with which it was built
     struct arena *arena;
     struct expr_pool *pool;
     struct object *objects;
@@ -207,9 +216,13 @@ struct program {
     const struct program *spinning;
     // The first access whose address depends on a load, or NULL. Its places were found from what
     // loads can return when no value depends on itself: under no thin air (memory-model.md section
-    // 4), and with dependencies, which program_options may have dropped.
+    // 4), and with dependencies. They are dropped where program_options say so; some are open where
+    // it could not be decided whether they are there, and are left out too.
     const struct instruction *computed_access;
-    bool dependencies_dropped;
+    bool dependencies_dropped, dependencies_open;
+    // Some dependency as written is left out since the read has no influence (D42), and with it
+    // some execution may have been ruled out.
+    bool dependencies_left_out;
     const struct expr **initial_values; // by cell: use program_initial_value
     const struct expr **initial_undefs;
 };
@@ -218,11 +231,6 @@ struct program {
 enum { PROGRAM_MAX_EVENTS = 4096 };
 // The most places that one access may touch.
 enum { PROGRAM_MAX_CANDIDATES = 4096 };
-
-struct program_options {
-    bool drop_dependencies; // --deps=none (D6)
-    unsigned unroll;        // bound of loops (D16)
-};
 
 // Where the window of a state space begins among generic addresses; that of .global is at 0. The
 // address of a variable, as an instruction with a state space takes it, is relative to it.

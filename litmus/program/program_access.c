@@ -12,14 +12,17 @@ static void grow_events(struct builder *builder) {
     struct event *events = ARENA_ARRAY(builder->arena, struct event, capacity);
     struct access *accesses = ARENA_ARRAY(builder->arena, struct access, capacity);
     const struct expr **reaches = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
+    const struct expr **left_spins = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
     if (program->event_count != 0) {
         memcpy(events, program->events, program->event_count * sizeof *events);
         memcpy(accesses, builder->accesses, program->event_count * sizeof *accesses);
         memcpy(reaches, builder->reaches, program->event_count * sizeof *reaches);
+        memcpy(left_spins, builder->left_spins, program->event_count * sizeof *left_spins);
     }
     program->events = events;
     builder->accesses = accesses;
     builder->reaches = reaches;
+    builder->left_spins = left_spins;
     builder->event_capacity = capacity;
 }
 
@@ -66,6 +69,7 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
     event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;
     builder->reaches[event->id] = thread->active;
+    builder->left_spins[event->id] = thread->left_spins;
     return event;
 }
 

@@ -1,5 +1,5 @@
 // Lists of dependencies: which reads a value, an address or a path comes from, and on which
-// condition (memory-model.md D6 and D7).
+// condition, as they are written (memory-model.md D7).
 
 #include "litmus/program/program_internal.h"
 
@@ -59,7 +59,7 @@ struct dependency_list dependencies_when(struct builder *builder, struct depende
 }
 
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event) {
-    if (builder->options->drop_dependencies)
+    if (builder->options->dependencies == DEPENDENCIES_NONE)
         return (struct dependency_list){NULL, 0};
     struct dependency *item = ARENA_NEW(builder->arena, struct dependency);
     *item = (struct dependency){event, builder->always};

@@ -292,7 +292,9 @@ static void leave_out(struct flow *flow, struct state *state) {
         return;
     }
     const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
-    program->assumption = expr_and(pool, program->assumption, expr_not(pool, goes_on));
+    const struct expr *is_left = expr_not(pool, goes_on);
+    program->assumption = expr_and(pool, program->assumption, is_left);
+    flow->thread.left_spins = expr_and(pool, flow->thread.left_spins, is_left);
     struct state *next = flow->pending;
     if (next != NULL && next->unblocked == state->unblocked) {
         next->path = expr_or(pool, next->path, state->path);
@@ -478,7 +480,10 @@ static struct value *registers_without_end(struct flow *flow) {
 // Returns the registers at the thread's end; NULL when it was given up.
 static struct value *run_thread(struct builder *builder, int index, size_t *steps) {
     const struct thread *thread = &builder->test->threads[index];
-    struct flow flow = {.thread = {.builder = builder, .thread = thread, .index = index},
+    struct flow flow = {.thread = {.builder = builder,
+                                   .thread = thread,
+                                   .index = index,
+                                   .left_spins = builder->always},
                         .builder = builder,
                         .steps = steps};
     find_loops(&flow, thread);

@@ -1,8 +1,8 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
 // program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
 // program_compute.c, program_compare.c, program_bitfields.c, program_windows.c, program_access.c
-// and program_barrier.c (events), program_meetings.c, program_resolve.c (candidates),
-// program_cells.c, and program_condition.c.
+// and program_barrier.c (events), program_meetings.c, program_influence.c, program_resolve.c
+// (candidates), program_cells.c, program_cycles.c, and program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -26,6 +26,12 @@ struct barrier_group {
     int leader; // its first thread
 };
 
+// A dependency as written that is not there in truth.
+struct left_out {
+    unsigned read, event;
+    struct left_out *next;
+};
+
 struct builder {
     struct program *program;
     struct arena *arena;
@@ -40,12 +46,15 @@ struct builder {
     bool too_many_events;      // reported once
     size_t event_capacity;
     struct access *accesses; // by event
+    // By event: that its thread has left all spin loops that come before (one bit).
+    const struct expr **left_spins;
     // By event: that it executes if no wait at a barrier blocks its thread (one bit).
     const struct expr **reaches;
-    bool *always_control; // by event: its thread's ctrl list has it without a condition
-    bool keeps_writes;    // no iteration that writes is left out
-    bool stays_in_loops;  // builds program->spinning
-    bool *left_writes;    // by event: a write that iterations did which are left out
+    struct left_out *left_out; // all of them
+    bool *always_control;      // by event: its thread's ctrl list has it without a condition
+    bool keeps_writes;         // no iteration that writes is left out
+    bool stays_in_loops;       // builds program->spinning
+    bool *left_writes;         // by event: a write that iterations did which are left out
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
@@ -77,6 +86,7 @@ struct thread_builder {
     const struct expr *active;      // path and guard
     const struct expr *guard_undef; // one bit: the guard depends on an unknown value
     const struct expr *unblocked;   // one bit: the waits on the way here pass
+    const struct expr *left_spins;  // one bit: no spin loop so far goes on
     // 32 bits: the id of the latest barrier.cluster.arrive on the way here, or all ones.
     const struct expr *cluster_arrival;
     unsigned position;           // of the next event
@@ -98,6 +108,16 @@ struct dependency_list dependencies_of_read(struct builder *builder, unsigned ev
 // Lets all later events of the thread depend on a decision, where `condition` holds (D7).
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition);
+
+// --- program_influence.c -----------------------------------------------------------------------
+
+// Leaves out the dependencies that are not there in truth (D42). After all threads and meetings.
+void dependencies_weigh(struct builder *builder);
+
+// --- program_cycles.c --------------------------------------------------------------------------
+
+// Whether some execution may exist only because of a dependency that was left out. Needs the cells.
+bool dependencies_may_matter(const struct builder *builder);
 
 // --- program_memory.c --------------------------------------------------------------------------
 

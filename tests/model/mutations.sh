@@ -31,7 +31,9 @@ while IFS= read -r line; do
   case $rule in "${2-}"*) ;; *) continue ;; esac
   count=$((count + 1))
   file=$(find litmus/library -name "$test.litmus") needed=1
-  if [ "$test" = "=" ]; then
+  if [ "${test% refused}" != "$test" ]; then
+    file=$(find litmus/library -name "${test% refused}.litmus") needed=2
+  elif [ "$test" = "=" ]; then
     file=litmus/library needed=0
   fi
   if [ ! -e "$file" ]; then

@@ -17,17 +17,19 @@ enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 static const char usage[] =
     "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
     "[--every-order]\n"
-    "                        [--limit N] FILE|FOLDER...\n"
+    "                        [--deps semantic|syntactic] [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --proxy-fences R\n"
     "                 reading of D9 (default both: local, flagged where path differs)\n"
+    "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
 struct run {
     struct search_options options;
     const struct version *generous; // compared with the options' version, or NULL
+    bool as_written;                // dependencies
     int status;                     // the highest so far
 };
 
@@ -90,7 +92,12 @@ static const char *verdict_name(const struct program *program, const struct sear
     return result->bound_reached && about_existence ? "allowed" : "unknown";
 }
 
-static json_t *flags_json(const struct search_result *result, bool readings_differ) {
+// What another reading of the memory model decides differently.
+struct differences {
+    bool proxies, dependencies;
+};
+
+static json_t *flags_json(const struct search_result *result, struct differences differences) {
     json_t *flags = json_array();
     if (result->bound_reached)
         json_array_append_new(flags, json_string("bound"));
@@ -98,11 +105,13 @@ static json_t *flags_json(const struct search_result *result, bool readings_diff
         json_array_append_new(flags, json_string("data-race"));
     if (result->complete && !result->ends && !result->hang && !result->bound_reached)
         json_array_append_new(flags, json_string("endless"));
+    if (differences.dependencies)
+        json_array_append_new(flags, json_string("dependency-reading"));
     if (result->hang)
         json_array_append_new(flags, json_string("hang"));
     if (result->mixed_size_race)
         json_array_append_new(flags, json_string("mixed-size-race"));
-    if (readings_differ)
+    if (differences.proxies)
         json_array_append_new(flags, json_string("proxy-reading"));
     return flags;
 }
@@ -123,7 +132,7 @@ static void print_json(json_t *object) {
 }
 
 static void print_result(const struct run *run, const char *path, const struct program *program,
-                         const struct search_result *result, bool readings_differ) {
+                         const struct search_result *result, struct differences differences) {
     json_t *object = json_object();
     json_object_set_new(object, "test", json_string(program->test->name));
     json_object_set_new(object, "file", json_string(path));
@@ -133,7 +142,7 @@ static void print_result(const struct run *run, const char *path, const struct p
     json_object_set_new(object, "states", states_json(program, &result->outcomes));
     bool complete = result->complete && !result->unsupported && !result->bound_reached;
     json_object_set_new(object, "complete", json_boolean(complete));
-    json_object_set_new(object, "flags", flags_json(result, readings_differ));
+    json_object_set_new(object, "flags", flags_json(result, differences));
     if (result->unsupported)
         json_object_set_new(object, "unsupported", json_string(result->unsupported));
     json_object_set_new(object, "stats",
@@ -166,14 +175,14 @@ static bool has_proxy_fence(const struct program *program) {
     return false;
 }
 
-// D9: whether the generous reading decides the test differently.
-static bool readings_differ(const struct run *run, const struct program *program,
-                            const char *verdict) {
+// Whether a program and a version decide the test differently.
+static bool decides_otherwise(const struct run *run, const struct program *program,
+                              const struct version *version, const char *verdict) {
     struct search_options options = run->options;
     struct search_result result;
-    if (!run->generous || !has_proxy_fence(program) || strcmp(verdict, "unknown") == 0)
+    if (strcmp(verdict, "unknown") == 0)
         return false;
-    options.version = run->generous;
+    options.version = version;
     search_run(program, &options, &result);
     const char *other = verdict_name(program, &result);
     bool differ = strcmp(other, "unknown") != 0 && strcmp(other, verdict) != 0;
@@ -181,11 +190,35 @@ static bool readings_differ(const struct run *run, const struct program *program
     return differ;
 }
 
+// D42: whether the test's dependencies as they are written decide it differently.
+static bool dependencies_differ(const struct run *run, const struct program *program,
+                                const char *verdict) {
+    struct program_options options = {.dependencies = DEPENDENCIES_SYNTACTIC, .unroll = 2};
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    if (run->as_written)
+        return false;
+    diagnostics_init(&diagnostics, arena);
+    const struct program *written = program_build(arena, program->test, &options, &diagnostics);
+    bool differ = written && decides_otherwise(run, written, run->options.version, verdict);
+    arena_free(arena);
+    return differ;
+}
+
+static struct differences find_differences(const struct run *run, const struct program *program,
+                                           const char *verdict) {
+    return (struct differences){
+        .proxies = run->generous && has_proxy_fence(program) &&
+                   decides_otherwise(run, program, run->generous, verdict),
+        .dependencies = dependencies_differ(run, program, verdict),
+    };
+}
+
 static void run_program(struct run *run, const char *path, const struct program *program) {
     struct search_result result;
     search_run(program, &run->options, &result);
-    bool differ = readings_differ(run, program, verdict_name(program, &result));
-    print_result(run, path, program, &result, differ);
+    const char *verdict = verdict_name(program, &result);
+    print_result(run, path, program, &result, find_differences(run, program, verdict));
     if (result.unsupported || !result.complete)
         raise_status(run, EXIT_UNDECIDED);
     search_result_free(&result);
@@ -199,7 +232,9 @@ static void refuse(struct run *run, const char *path, const struct diagnostics *
 static void run_test(struct run *run, const char *path, const struct test *test) {
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
-    struct program_options options = {.unroll = 2};
+    struct program_options options = {.dependencies = run->as_written ? DEPENDENCIES_SYNTACTIC
+                                                                      : DEPENDENCIES_SEMANTIC,
+                                      .unroll = 2};
     diagnostics_init(&diagnostics, arena);
     const struct program *program = program_build(arena, test, &options, &diagnostics);
     if (program)
@@ -275,10 +310,13 @@ static bool choose_reading(struct run *run, const char *reading) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option options[] = {
-        {"model", required_argument, NULL, 'm'}, {"proxy-fences", required_argument, NULL, 'p'},
-        {"every-order", no_argument, NULL, 'e'}, {"limit", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
+                                            {"proxy-fences", required_argument, NULL, 'p'},
+                                            {"every-order", no_argument, NULL, 'e'},
+                                            {"limit", required_argument, NULL, 'l'},
+                                            {"deps", required_argument, NULL, 'd'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
     const char *reading = "both";
     int option;
@@ -291,6 +329,10 @@ int main(int argc, char **argv) {
             run.options.every_order = true;
         else if (option == 'l')
             run.options.limit = strtoull(optarg, NULL, 10);
+        else if (option == 'd' && strcmp(optarg, "syntactic") == 0)
+            run.as_written = true;
+        else if (option == 'd' && strcmp(optarg, "semantic") == 0)
+            run.as_written = false;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else

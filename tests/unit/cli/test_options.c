@@ -46,7 +46,7 @@ static void test_good(void **state) {
         OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_JSON);
     assert_true(options.solver.timeout_seconds == 0.5);
-    assert_true(options.program.drop_dependencies);
+    assert_int_equal(options.program.dependencies, DEPENDENCIES_NONE);
     assert_int_equal(options.input_count, 3);
     assert_string_equal(options.inputs[1], "-");
     assert_int_equal(
@@ -155,7 +155,7 @@ static void test_bad(void **state) {
          "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not 'nan'"},
         {"--timeout 3. y",
          "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '3.'"},
-        {"--deps all y", "'--deps' takes syntactic|none, not 'all'"},
+        {"--deps all y", "'--deps' takes semantic|syntactic|none, not 'all'"},
         {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
         {"--model a,b,a y", "'--model' names 'a' twice"},
         {"--model a,b --format log y",

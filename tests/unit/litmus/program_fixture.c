@@ -33,6 +33,11 @@ struct program_fixture *fixture_build(const char *text) {
     return fixture_build_with(text, (struct program_options){.unroll = 2});
 }
 
+struct program_fixture *fixture_build_written(const char *text) {
+    return fixture_build_with(
+        text, (struct program_options){.dependencies = DEPENDENCIES_SYNTACTIC, .unroll = 2});
+}
+
 const char *fixture_error(struct program_fixture **fixture, const char *text) {
     *fixture = read_text(text, (struct program_options){.unroll = 2});
     assert_null((*fixture)->program);

@@ -280,7 +280,25 @@ static void guards(void **state) {
     assert_int_equal(first->ctrl.count, 0);
     assert_true(fixture_depends(second->ctrl, first));
     assert_true(fixture_depends(store->ctrl, first));
-    assert_true(expr_is_true(last->executes) && fixture_depends(last->ctrl, first)); // D7
+    assert_true(expr_is_true(last->executes));
+    assert_int_equal(last->ctrl.count, 0); // D42: it is executed in any case
+    assert_int_equal(last->data.count, 0);
+    fixture_free(f);
+}
+
+// As written, all that stands behind a guard depends on it (D7).
+static void guards_as_written(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build_written(HEADER "P0@cta 0 { .reg .pred %p0;\n"
+                                                             " ld.weak.global.u32 %r0, [x];\n"
+                                                             " setp.eq.u32 %p0, %r0, 1;\n"
+                                                             " @!%p0 st.weak.global.u32 [y], 3;\n"
+                                                             " st.weak.global.u32 [x], 4;\n"
+                                                             "}\n"
+                                                             "exists (P0:%r0 == 0)\n");
+    const struct event *first = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *last = fixture_event(f, 0, EVENT_WRITE, 1);
+    assert_true(expr_is_true(last->executes) && fixture_depends(last->ctrl, first));
     assert_int_equal(last->ctrl.count, 1);
     assert_int_equal(last->data.count, 0);
     fixture_free(f);
@@ -304,9 +322,9 @@ static const char dependency_text[] =
     "}\n"
     "exists (y == 1)\n";
 
-static void dependencies(void **state) {
+static void dependencies_as_written(void **state) {
     (void)state;
-    struct program_fixture *f = fixture_build(dependency_text);
+    struct program_fixture *f = fixture_build_written(dependency_text);
     const struct event *x = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *a = fixture_event(f, 0, EVENT_READ, 1);
     const struct event *cas_read = fixture_event(f, 0, EVENT_READ, 2);
@@ -327,10 +345,32 @@ static void dependencies(void **state) {
     fixture_free(f);
 }
 
+// What was read can change what is written, or where, or whether (D42).
+static void dependencies_that_matter(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(dependency_text);
+    const struct event *x = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *a = fixture_event(f, 0, EVENT_READ, 1);
+    const struct event *cas_read = fixture_event(f, 0, EVENT_READ, 2);
+    const struct event *y = fixture_event(f, 0, EVENT_WRITE, 0);
+    const struct event *cas = fixture_event(f, 0, EVENT_WRITE, 1);
+    const struct event *exch = fixture_event(f, 0, EVENT_WRITE, 2);
+    assert_int_equal(y->addr.count + y->data.count + y->ctrl.count, 0);
+    assert_int_equal(a->addr.count + a->data.count + a->ctrl.count, 0);
+    // the cas writes x's value where its own read is a's
+    assert_int_equal(cas->data.count, 1);
+    assert_true(fixture_depends(cas->data, x));
+    assert_int_equal(cas->ctrl.count, 2);
+    assert_true(fixture_depends(cas->ctrl, a) && fixture_depends(cas->ctrl, cas_read));
+    assert_int_equal(exch->data.count, 1);
+    assert_true(fixture_depends(exch->data, a));
+    fixture_free(f);
+}
+
 static void dropped_dependencies(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build_with(
-        dependency_text, (struct program_options){.drop_dependencies = true, .unroll = 2});
+        dependency_text, (struct program_options){.dependencies = DEPENDENCIES_NONE, .unroll = 2});
     for (size_t i = 0; i < f->program->event_count; i++) {
         const struct event *event = &f->program->events[i];
         assert_int_equal(event->addr.count + event->data.count + event->ctrl.count, 0);
@@ -514,7 +554,9 @@ int main(void) {
         cmocka_unit_test(atomics),
         cmocka_unit_test(reductions),
         cmocka_unit_test(guards),
-        cmocka_unit_test(dependencies),
+        cmocka_unit_test(guards_as_written),
+        cmocka_unit_test(dependencies_as_written),
+        cmocka_unit_test(dependencies_that_matter),
         cmocka_unit_test(dropped_dependencies),
         cmocka_unit_test(partly_written_registers),
         cmocka_unit_test(unknown_values_reach_memory),

@@ -70,10 +70,10 @@ static void results(void **state) {
             fail_msg("%s: %llu", rows[i].code, (unsigned long long)result(rows[i].code));
 }
 
-// The read stays an event, on which what follows depends.
+// The read stays an event, on which what follows depends as written.
 static void events(void **state) {
     (void)state;
-    struct program_fixture *f = fixture_build(
+    struct program_fixture *f = fixture_build_written(
         "PTX t\n.global .u32 x; .local .u32 l;\nP0@cta 0 { st.local.u32 [l], 5; ld.local.u32 %r0, "
         "[l]; st.relaxed.gpu.global.u32 [x], %r0; }\nexists (x == 5)\n");
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
@@ -85,10 +85,24 @@ static void events(void **state) {
     fixture_free(f);
 }
 
+// What is read there depends on what the written value came from (D42).
+static void dependencies(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(
+        "PTX t\n.global .u32 x; .local .u32 l;\nP0@cta 0 { ld.relaxed.gpu.global.u32 %r1, [x];\n"
+        "st.local.u32 [l], %r1; ld.local.u32 %r0, [l]; st.relaxed.gpu.global.u32 [x], %r0; }\n"
+        "exists (x == 5)\n");
+    const struct event *write = fixture_event(f, 0, EVENT_WRITE, 1);
+    assert_int_equal(write->data.count, 1);
+    assert_true(fixture_depends(write->data, fixture_event(f, 0, EVENT_READ, 0)));
+    fixture_free(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results),
         cmocka_unit_test(events),
+        cmocka_unit_test(dependencies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
