@@ -4,10 +4,9 @@
 
 #include "litmus/program/expr.h"
 
-#include <stdbool.h>
+#include "tests/oracle/wide.h"
 
-__extension__ typedef unsigned __int128 u128;
-__extension__ typedef __int128 s128;
+#include <stdbool.h>
 
 struct value {
     bool known;

@@ -1,7 +1,7 @@
 // A sum is found as an integer times a power of two, which one rounding turns into bits.
 #include "tests/oracle/float.h"
 
-#include "tests/oracle/evaluate.h"
+#include "tests/oracle/wide.h"
 
 // n times 2^power; where something was cut off below, the last bit of n is set.
 struct scaled {

@@ -2,8 +2,9 @@
 #ifndef PTXLITMUS_ORACLE_OUTCOMES_H
 #define PTXLITMUS_ORACLE_OUTCOMES_H
 
-#include "tests/oracle/evaluate.h"
+#include "tests/oracle/wide.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // One shown value; `bits` is 0 when it is unknown.

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_ORACLE_SEARCH_INTERNAL_H
 #define PTXLITMUS_ORACLE_SEARCH_INTERNAL_H
 
+#include "tests/oracle/evaluate.h"
 #include "tests/oracle/search.h"
 
 // What is guessed of a read; of an arrival, or a wait for a number of arrivals without phases.

@@ -1,0 +1,332 @@
+// The chosen paths as an execution: events, cells, sources, dependencies.
+#include "tests/oracle/explore_internal.h"
+
+#include <string.h>
+
+// --- Events --------------------------------------------------------------------------------------
+
+// D14: CTAs nest in clusters, clusters in GPUs.
+static enum scope smallest_common_scope(const struct place *a, const struct place *b) {
+    if (test_same_cta(a, b))
+        return SCOPE_CTA;
+    if (test_same_cluster(a, b))
+        return SCOPE_CLUSTER;
+    return test_same_gpu(a, b) ? SCOPE_GPU : SCOPE_SYS;
+}
+
+static enum state_space object_space(const struct explorer *explorer, int object) {
+    const struct variable *variable =
+        &explorer->test->variables[explorer->memory.objects[object].variable];
+    return variable->is_parameter ? SPACE_LOCAL : variable->space;
+}
+
+static void fill_event(struct explorer *explorer, unsigned event, int thread, unsigned first) {
+    const struct step *step = explorer->steps[event];
+    bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
+    struct occurrence occurrence = {
+        .action = step->action,
+        .thread = thread,
+        .position = step->position,
+        .order = step->order,
+        .scope = step->scope,
+        .red = step->red,
+        .proxy = step->proxy,
+        .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
+        .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
+        .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,
+        .range = accesses ? (unsigned)step->spot.range : 0,
+    };
+    explorer->x.event[event] = occurrence;
+}
+
+static void fill_together(struct explorer *explorer) {
+    const struct thread *threads = explorer->test->threads;
+    for (size_t a = 0; a < explorer->test->thread_count; a++)
+        for (size_t b = 0; b < explorer->test->thread_count; b++)
+            explorer->x.together[a][b] =
+                a == b ? SCOPE_CTA : smallest_common_scope(&threads[a].place, &threads[b].place);
+}
+
+// The steps that each step of a thread depends on, as events.
+static void fill_dependencies(struct explorer *explorer, size_t thread) {
+    const struct candidate_path *path = explorer->chosen[thread];
+    unsigned first = explorer->first_event[thread];
+    for (unsigned i = 0; i < path->path.count; i++)
+        for (uint64_t rest = path->depends[i]; rest; rest &= rest - 1)
+            rel_add(&explorer->x.dependency, first + (unsigned)__builtin_ctzll(rest), first + i);
+}
+
+bool candidate_begin(struct explorer *explorer) {
+    unsigned n = 1;
+    for (size_t t = 0; t < explorer->test->thread_count; t++) {
+        if (n + explorer->chosen[t]->path.count > EVENTS_MAX)
+            return false;
+        explorer->first_event[t] = n;
+        for (unsigned i = 0; i < explorer->chosen[t]->path.count; i++)
+            explorer->steps[n++] = &explorer->chosen[t]->path.steps[i];
+    }
+    memset(&explorer->x, 0, sizeof explorer->x);
+    explorer->x.n = n;
+    explorer->x.executed = n == 64 ? ~UINT64_C(0) : bit(n) - 1;
+    explorer->x.dependency = rel_empty(n);
+    explorer->x.barrier = explorer->x.meets = rel_empty(n);
+    explorer->steps[0] = NULL;
+    explorer->x.event[0] =
+        (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};
+    for (size_t t = 0; t < explorer->test->thread_count; t++) {
+        unsigned first = explorer->first_event[t];
+        for (unsigned i = 0; i < explorer->chosen[t]->path.count; i++)
+            fill_event(explorer, first + i, (int)t, first);
+        fill_dependencies(explorer, t);
+    }
+    fill_together(explorer);
+    return true;
+}
+
+// --- Units ---------------------------------------------------------------------------------------
+
+static bool covers(const struct step *step, int object, unsigned offset, unsigned end) {
+    return step->action == ACTION_WRITE && step->spot.object == object &&
+           step->spot.offset <= offset && step->spot.offset + step->size >= end;
+}
+
+static struct value part_of(const struct step *step, unsigned offset, unsigned end) {
+    return value_slice(step->value, 8 * (offset - step->spot.offset), 8 * (end - offset));
+}
+
+static struct value initial_part(const struct explorer *explorer, int object, unsigned offset,
+                                 unsigned end) {
+    struct value value = {0, 0};
+    for (unsigned i = offset; i < end; i++)
+        value =
+            value_join(value, 8 * (i - offset), memory_initial_byte(&explorer->memory, object, i));
+    return value;
+}
+
+static bool add_unit(struct explorer *explorer, unsigned read, unsigned offset, unsigned end) {
+    const struct step *step = explorer->steps[read];
+    struct value value = part_of(step, offset, end);
+    struct unit unit = {.read = read, .offset = offset, .end = end, .writers = bit(0)};
+    if (value_equal(initial_part(explorer, step->spot.object, offset, end), value))
+        unit.sources |= bit(0);
+    for (unsigned w = 1; w < explorer->x.n; w++) {
+        if (!covers(explorer->steps[w], step->spot.object, offset, end))
+            continue;
+        unit.writers |= bit(w);
+        if (value_equal(part_of(explorer->steps[w], offset, end), value))
+            unit.sources |= bit(w);
+    }
+    if (!unit.sources || explorer->unit_count == UNITS_MAX)
+        return false;
+    explorer->units[explorer->unit_count++] = unit;
+    return true;
+}
+
+// Units with few sources come first.
+static void sort_units(struct unit *units, unsigned count) {
+    for (unsigned i = 1; i < count; i++) {
+        struct unit unit = units[i];
+        unsigned k = i;
+        for (; k > 0 &&
+               __builtin_popcountll(units[k - 1].sources) > __builtin_popcountll(unit.sources);
+             k--)
+            units[k] = units[k - 1];
+        units[k] = unit;
+    }
+}
+
+bool candidate_find_units(struct explorer *explorer) {
+    explorer->unit_count = 0;
+    explorer->unread = 0;
+    for (unsigned e = 1; e < explorer->x.n; e++) {
+        const struct step *step = explorer->steps[e];
+        if (step->action != ACTION_READ)
+            continue;
+        unsigned first = explorer->unit_count, end = step->spot.offset + step->size, next;
+        for (unsigned offset = step->spot.offset; offset < end; offset = next) {
+            next = paths_unit_end(&explorer->paths, step->spot.object, offset, end);
+            if (!add_unit(explorer, e, offset, next))
+                return false;
+        }
+        sort_units(explorer->units + first, explorer->unit_count - first);
+        explorer->unread |= bit(e);
+    }
+    return true;
+}
+
+// --- Cells ---------------------------------------------------------------------------------------
+
+static unsigned source_at(const struct explorer *explorer, unsigned read, unsigned offset) {
+    for (unsigned i = 0; i < explorer->unit_count; i++)
+        if (explorer->units[i].read == read && explorer->units[i].offset <= offset &&
+            offset < explorer->units[i].end)
+            return explorer->units[i].source;
+    return 0;
+}
+
+static bool is_access(const struct step *step) {
+    return step->action == ACTION_READ || step->action == ACTION_WRITE;
+}
+
+static bool is_touched_by(const struct step *step, int object, unsigned offset) {
+    return is_access(step) && step->spot.object == object && step->spot.offset <= offset &&
+           offset < step->spot.offset + step->size;
+}
+
+enum { CUTS_MAX = 2 * EVENTS_MAX + UNITS_MAX };
+
+// Where something begins or ends in an object, in ascending order.
+struct cuts {
+    unsigned at[CUTS_MAX];
+    unsigned count;
+};
+
+static void add_cut(struct cuts *cuts, unsigned at) {
+    unsigned k = cuts->count;
+    while (k > 0 && cuts->at[k - 1] > at)
+        k--;
+    if ((k > 0 && cuts->at[k - 1] == at) || cuts->count == CUTS_MAX)
+        return;
+    memmove(&cuts->at[k + 1], &cuts->at[k], (cuts->count - k) * sizeof cuts->at[0]);
+    cuts->at[k] = at;
+    cuts->count++;
+}
+
+static void add_extent(struct cuts *cuts, unsigned offset, unsigned size) {
+    add_cut(cuts, offset);
+    add_cut(cuts, offset + size);
+}
+
+// Accesses and shown locations cut an object into cells, and so does a read that takes neighbouring
+// units from different writes.
+static void find_cuts(const struct explorer *explorer, int object, struct cuts *cuts) {
+    cuts->count = 0;
+    for (unsigned e = 1; e < explorer->x.n; e++)
+        if (is_access(explorer->steps[e]) && explorer->steps[e]->spot.object == object)
+            add_extent(cuts, explorer->steps[e]->spot.offset, explorer->steps[e]->size);
+    for (size_t i = 0; i < explorer->extent_count; i++)
+        if (explorer->extents[i].object == object)
+            add_extent(cuts, explorer->extents[i].offset, explorer->extents[i].size);
+    for (unsigned i = 0; i < explorer->unit_count; i++) {
+        const struct unit *unit = &explorer->units[i];
+        const struct step *step = explorer->steps[unit->read];
+        if (step->spot.object == object && unit->offset > step->spot.offset &&
+            !(explorer->unread & bit(unit->read)) &&
+            source_at(explorer, unit->read, unit->offset - 1) != unit->source)
+            add_cut(cuts, unit->offset);
+    }
+}
+
+static bool is_shown(const struct explorer *explorer, const struct extent *cell) {
+    for (size_t i = 0; i < explorer->extent_count; i++)
+        if (explorer->extents[i].object == cell->object &&
+            explorer->extents[i].offset <= cell->offset &&
+            cell->offset < explorer->extents[i].offset + explorer->extents[i].size)
+            return true;
+    return false;
+}
+
+static bool is_needed(const struct explorer *explorer, const struct extent *cell) {
+    for (unsigned e = 1; e < explorer->x.n; e++)
+        if (is_touched_by(explorer->steps[e], cell->object, cell->offset))
+            return true;
+    return is_shown(explorer, cell);
+}
+
+static bool find_cells(struct explorer *explorer) {
+    struct cuts cuts;
+    explorer->cell_count = 0;
+    explorer->final_cells = 0;
+    for (size_t object = 0; object < explorer->memory.count; object++) {
+        find_cuts(explorer, (int)object, &cuts);
+        for (unsigned i = 0; i + 1 < cuts.count; i++) {
+            struct extent cell = {(int)object, cuts.at[i], cuts.at[i + 1] - cuts.at[i]};
+            if (!is_needed(explorer, &cell))
+                continue;
+            if (explorer->cell_count == CELLS_MAX)
+                return false;
+            if (is_shown(explorer, &cell))
+                explorer->final_cells |= bit(explorer->cell_count);
+            explorer->cells[explorer->cell_count++] = cell;
+        }
+    }
+    return true;
+}
+
+// --- What events are about -----------------------------------------------------------------------
+
+// The cells in the state space that a proxy or restricted fence names: .shared::cta is the shared
+// memory of its own CTA, .shared::cluster that of every CTA of the cluster. For a fence between
+// proxies .shared::cluster is all shared memory that its thread can reach.
+static bool is_in_named_space(const struct explorer *explorer, unsigned fence, int object) {
+    enum state_space wanted = explorer->steps[fence]->at->fence_space;
+    enum state_space space = object_space(explorer, object);
+    if (wanted == SPACE_GENERIC)
+        return true;
+    if (wanted == SPACE_GLOBAL)
+        return space == SPACE_GLOBAL;
+    if (space != SPACE_SHARED)
+        return false;
+    int owner = explorer->memory.objects[object].thread;
+    enum scope apart = explorer->x.together[explorer->x.event[fence].thread][owner];
+    if (wanted == SPACE_SHARED)
+        return apart == SCOPE_CTA;
+    return apart <= SCOPE_CLUSTER || explorer->x.event[fence].action == ACTION_PROXY_FENCE;
+}
+
+static uint64_t cells_about(const struct explorer *explorer, unsigned fence) {
+    const struct step *step = explorer->steps[fence];
+    uint64_t cells = 0;
+    for (unsigned k = 0; k < explorer->cell_count; k++) {
+        const struct extent *cell = &explorer->cells[k];
+        bool inside = is_in_named_space(explorer, fence, cell->object);
+        if (step->has_spot)
+            inside = cell->object == step->spot.object && cell->offset >= step->spot.offset &&
+                     cell->offset + cell->size <= step->spot.offset + step->size;
+        if (inside)
+            cells |= bit(k);
+    }
+    return cells;
+}
+
+static uint64_t cells_touched(const struct explorer *explorer, unsigned event) {
+    uint64_t cells = 0;
+    for (unsigned k = 0; k < explorer->cell_count; k++)
+        if (is_touched_by(explorer->steps[event], explorer->cells[k].object,
+                          explorer->cells[k].offset))
+            cells |= bit(k);
+    return cells;
+}
+
+static void fill_sources(struct explorer *explorer, unsigned read) {
+    unsigned k = 0;
+    for (uint64_t cells = explorer->x.event[read].cells; cells; cells &= cells - 1, k++)
+        explorer->x.source[read][k] =
+            (uint8_t)source_at(explorer, read, explorer->cells[__builtin_ctzll(cells)].offset);
+}
+
+bool candidate_complete(struct explorer *explorer) {
+    struct execution *x = &explorer->x;
+    if (!find_cells(explorer))
+        return false;
+    x->executed = (x->n == 64 ? ~UINT64_C(0) : bit(x->n) - 1) & ~explorer->unread;
+    x->event[0].cells = explorer->cell_count == 64 ? ~UINT64_C(0) : bit(explorer->cell_count) - 1;
+    for (unsigned e = 1; e < x->n; e++) {
+        struct occurrence *event = &x->event[e];
+        if (event->action == ACTION_READ || event->action == ACTION_WRITE)
+            event->cells = cells_touched(explorer, e);
+        if (event->action == ACTION_READ && !(explorer->unread & bit(e)))
+            fill_sources(explorer, e);
+        if (event->action == ACTION_PROXY_FENCE || event->restricted)
+            event->about = cells_about(explorer, e);
+    }
+    return true;
+}
+
+struct value candidate_written(const struct explorer *explorer, unsigned event, unsigned cell) {
+    const struct extent *extent = &explorer->cells[cell];
+    unsigned end = extent->offset + extent->size;
+    if (event == 0)
+        return initial_part(explorer, extent->object, extent->offset, end);
+    return part_of(explorer->steps[event], extent->offset, end);
+}

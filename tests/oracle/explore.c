@@ -1,0 +1,481 @@
+// Brute force over paths, rf, sc and co.
+//
+// 1. paths.c finds every path of every thread, each with the values that its reads return. One path
+//    is chosen for each thread. A path is given up as soon as nothing that is chosen, or can be,
+//    writes what one of its reads returns.
+// 2. The arrivals at barriers are put into phases (phases.c).
+// 3. Each read takes each of its units (bytes, or pieces) from some write of the chosen paths that
+//    wrote what it returns there. A unit takes the same write as an earlier unit of the same read
+//    when that write has the right value for it, and whatever writes to the one writes to the
+//    other, too. Nothing is missed: with the write of the other unit, rf and fr have fewer edges,
+//    and they occur in the axioms only where something must not exist; and races are more.
+//    For the same reason a choice is given up when the events without the reads that are still open
+//    violate an axiom: sources that are added later add to rf, fr and causality, and take nothing
+//    away.
+// 4. For each sc, base causality and causality order follow: they do not look at co.
+// 5. For each co, the axioms decide. It is enough to try the least partial orders: for each way to
+//    orient the morally strong overlapping pairs (which axiom 1 wants related), the closure of
+//    these with IW first and with what causality order demands. Every co of an allowed execution
+//    includes one of them, and taking pairs away from co never forbids anything: co and fr, which
+//    grows with it, occur in axioms 3, 5 and 6 only where something must not exist. Nor does it
+//    lose outcomes: a write that is maximal in co is maximal in every part of co (D10).
+//    `every_order` does without this argument.
+// 6. Each choice of a maximal write for every cell is an outcome.
+#include "tests/oracle/explore_internal.h"
+
+#include "tests/oracle/orders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(4);
+    }
+    return memory;
+}
+
+void explore_refuse(struct explorer *explorer, const char *reason) {
+    explorer->result->unsupported = reason;
+}
+
+bool explore_count_step(struct explorer *explorer) {
+    if (explorer->result->steps >= explorer->options->limit)
+        explorer->result->complete = false;
+    else
+        explorer->result->steps++;
+    return explorer->result->complete;
+}
+
+static bool count_candidate(struct explorer *explorer) {
+    explorer->result->candidates++;
+    return explore_count_step(explorer);
+}
+
+// --- Outcomes ------------------------------------------------------------------------------------
+
+// The value of a location, from the writes that are chosen as the last ones of its cells.
+static struct value final_value(const struct explorer *explorer, const struct term *term) {
+    struct extent extent = shown_extent(&explorer->memory, term);
+    struct value value = {0, 0};
+    for (unsigned k = 0; k < explorer->cell_count; k++) {
+        const struct extent *cell = &explorer->cells[k];
+        if (cell->object != extent.object || cell->offset < extent.offset ||
+            cell->offset >= extent.offset + extent.size)
+            continue;
+        struct value part = candidate_written(explorer, explorer->final_source[k], k);
+        value = value_join(value, 8 * (cell->offset - extent.offset), part);
+    }
+    return value;
+}
+
+static struct value term_value(void *context, const struct term *term) {
+    const struct explorer *explorer = context;
+    if (term->kind == TERM_REGISTER)
+        return explorer->chosen[term->thread]->path.registers[term->reg];
+    return final_value(explorer, term);
+}
+
+static bool collect_outcome(struct explorer *explorer) {
+    struct state state = {&explorer->memory, term_value, explorer};
+    enum truth filter = condition_truth(&state, explorer->test->filter);
+    enum truth condition = condition_truth(&state, explorer->test->condition);
+    if (filter == FALSE_NOW)
+        return true;
+    if (filter == NOT_KNOWN || condition == NOT_KNOWN) {
+        explore_refuse(explorer, "an outcome that depends on an unknown value");
+        return false;
+    }
+    for (size_t i = 0; i < explorer->shown->count; i++) {
+        struct value value = term_value(explorer, &explorer->shown->terms[i].term);
+        explorer->values[i].unknown = !value_is_known(value);
+        explorer->values[i].bits = explorer->values[i].unknown ? 0 : value.bits;
+    }
+    outcomes_add(&explorer->result->outcomes, explorer->values);
+    explorer->result->satisfied |= condition == TRUE_NOW;
+    explorer->result->violated |= condition == FALSE_NOW;
+    return true;
+}
+
+// D10: "The final value of a location is that of any write maximal in co (with mixed sizes: byte by
+// byte)." One choice for each cell of `cells`.
+static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells) {
+    if (!cells)
+        return collect_outcome(explorer);
+    unsigned cell = (unsigned)__builtin_ctzll(cells);
+    uint64_t writes = 0;
+    for (unsigned e = 0; e < explorer->x.n; e++)
+        if ((explorer->derived.writes & bit(e)) && (explorer->x.event[e].cells & bit(cell)))
+            writes |= bit(e);
+    for (uint64_t rest = writes; rest; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        if (co->row[w] & writes)
+            continue;
+        explorer->final_source[cell] = w;
+        if (!choose_finals(explorer, co, cells & (cells - 1)))
+            return false;
+    }
+    return true;
+}
+
+// --- What an allowed execution is ----------------------------------------------------------------
+
+static const char *why_unknown(const struct explorer *explorer) {
+    for (size_t t = 0; t < explorer->test->thread_count; t++) {
+        if (explorer->chosen[t]->path.end == PATH_UNKNOWN)
+            return "what a thread does depends on an unknown value";
+        if (explorer->chosen[t]->path.end == PATH_OUTSIDE)
+            return "an access that may lie outside every variable";
+        if (explorer->chosen[t]->path.end == PATH_TOO_LONG)
+            return "more than 64 events";
+    }
+    return NULL;
+}
+
+// Flags are about the program: what the filter drops counts. Sets *counted when the execution has
+// outcomes; returns false when the search is over.
+static bool note_allowed(struct explorer *explorer, bool *counted) {
+    struct explored *result = explorer->result;
+    const char *reason = why_unknown(explorer);
+    if (reason) {
+        explore_refuse(explorer, reason);
+        return false;
+    }
+    *counted = !explorer->blocked;
+    result->executions++;
+    result->ends |= *counted;
+    result->hang |= explorer->blocked;
+    if (*counted && !(result->data_race && result->mixed_size_race)) {
+        struct races found = races(&explorer->derived, explorer->causality.order);
+        result->data_race |= !rel_is_empty(found.defined);
+        result->mixed_size_race |= !rel_is_empty(found.mixed);
+    }
+    return true;
+}
+
+// --- co and sc -----------------------------------------------------------------------------------
+
+// Judges one candidate. `order` may relate writes that do not overlap, through others that do.
+static bool try_coherence_order(void *context, struct rel order) {
+    struct explorer *explorer = context;
+    const struct derived *d = &explorer->derived;
+    if (!count_candidate(explorer))
+        return false;
+    struct rel co = rel_and(order, d->loc);
+    struct rel fr = from_read(&explorer->x, co);
+    struct rel cause = explorer->causality.order;
+    bool allowed =
+        coherence_holds(d, cause, co) &&
+        fence_sc_holds(d, explorer->causality.base, explorer->sc) &&
+        atomicity_holds(&explorer->x, d, co, fr) && no_thin_air_holds(&explorer->x, d) &&
+        (!explorer->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
+        causality_holds(d, cause, fr);
+    bool counted = false;
+    if (!allowed)
+        return true;
+    if (!note_allowed(explorer, &counted))
+        return false;
+    return !counted || choose_finals(explorer, &co, explorer->final_cells);
+}
+
+// The pairs of co that every coherence order has: IW first, and what causality order demands.
+static struct rel least_coherence(const struct derived *d, struct rel cause) {
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    struct rel initial_first = rel_within(overlapping, d->initials, d->writes & ~d->initials);
+    return rel_or(initial_first, rel_and(cause, overlapping));
+}
+
+static bool try_sc(void *context, struct rel order) {
+    struct explorer *explorer = context;
+    const struct derived *d = &explorer->derived;
+    explorer->sc = order;
+    explorer->causality = causality(d, explorer->options->version, rel_and(order, d->ms));
+    // What no choice of co can mend.
+    if (!fence_sc_holds(d, explorer->causality.base, order) ||
+        !causality_holds(d, explorer->causality.order, rel_empty(d->rf.n)))
+        return count_candidate(explorer);
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    struct rel base = least_coherence(d, explorer->causality.order);
+    struct order_visitor visitor = {try_coherence_order, explorer};
+    if (explorer->options->every_order)
+        return orders_partial(base, rel_and(d->ms, overlapping), overlapping, &visitor);
+    return orders_orient(base, rel_and(d->ms, overlapping), &visitor);
+}
+
+// Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
+// without cycles extends to a total order.
+static bool try_execution(struct explorer *explorer) {
+    explorer->derived = derive(&explorer->x, explorer->options->version);
+    const struct derived *d = &explorer->derived;
+    struct order_visitor visitor = {try_sc, explorer};
+    if (explorer->options->every_order)
+        return orders_total(explorer->x.n, d->sc_fences, &visitor);
+    struct rel fences = rel_product(explorer->x.n, d->sc_fences, d->sc_fences);
+    return orders_orient(rel_empty(explorer->x.n), rel_and(d->ms, fences), &visitor);
+}
+
+// --- rf ------------------------------------------------------------------------------------------
+
+// Whether the reads that have their sources violate an axiom already, whatever sc and the rest of
+// co and rf may be.
+static bool is_hopeless(struct explorer *explorer) {
+    const struct version *version = explorer->options->version;
+    struct derived d = derive(&explorer->x, version);
+    if (!no_thin_air_holds(&explorer->x, &d))
+        return true;
+    struct causality c = causality(&d, version, rel_empty(explorer->x.n));
+    struct rel co = rel_and(rel_closure(least_coherence(&d, c.order)), d.loc);
+    struct rel fr = from_read(&explorer->x, co);
+    return !rel_is_irreflexive(co) || !causality_holds(&d, c.order, fr) ||
+           !atomicity_holds(&explorer->x, &d, co, fr) ||
+           (version->sc_per_location && !sc_per_location_holds(&d, co, fr));
+}
+
+static bool take_units(struct explorer *explorer, unsigned index);
+
+// The read of the unit before `index` has all its sources.
+static bool finish_read(struct explorer *explorer, unsigned index) {
+    uint64_t read = bit(explorer->units[index - 1].read);
+    if (!explore_count_step(explorer))
+        return false;
+    explorer->unread &= ~read;
+    bool go_on = true;
+    if (!candidate_complete(explorer)) {
+        explore_refuse(explorer, "more than 64 cells of memory");
+        go_on = false;
+    } else if (!is_hopeless(explorer)) {
+        go_on = take_units(explorer, index);
+    }
+    explorer->unread |= read;
+    return go_on;
+}
+
+// The source of an earlier unit of the same read that this one may as well take, or -1.
+static int source_to_follow(const struct explorer *explorer, unsigned index) {
+    const struct unit *unit = &explorer->units[index];
+    for (unsigned i = index; i-- > 0 && explorer->units[i].read == unit->read;) {
+        const struct unit *other = &explorer->units[i];
+        if ((unit->sources & bit(other->source)) && !(unit->writers & ~other->writers))
+            return (int)other->source;
+    }
+    return -1;
+}
+
+static bool take_unit(struct explorer *explorer, unsigned index, unsigned source) {
+    explorer->units[index].source = source;
+    bool last = index + 1 == explorer->unit_count ||
+                explorer->units[index + 1].read != explorer->units[index].read;
+    return last ? finish_read(explorer, index + 1) : take_units(explorer, index + 1);
+}
+
+// Takes the units from `index` on. Returns false when the search is over.
+static bool take_units(struct explorer *explorer, unsigned index) {
+    if (index == explorer->unit_count)
+        return try_execution(explorer);
+    int followed = source_to_follow(explorer, index);
+    if (followed >= 0)
+        return take_unit(explorer, index, (unsigned)followed);
+    for (uint64_t rest = explorer->units[index].sources; rest; rest &= rest - 1)
+        if (!take_unit(explorer, index, (unsigned)__builtin_ctzll(rest)))
+            return false;
+    return true;
+}
+
+// The phases of all barriers are chosen.
+static bool try_sources(struct explorer *explorer) {
+    // Of executions that hang, it is only asked whether there are any.
+    if (explorer->blocked && explorer->result->hang)
+        return true;
+    if (explorer->unit_count > 0)
+        return take_units(explorer, 0);
+    if (candidate_complete(explorer))
+        return try_execution(explorer);
+    explore_refuse(explorer, "more than 64 cells of memory");
+    return false;
+}
+
+// --- Paths ---------------------------------------------------------------------------------------
+
+static bool meet(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++)
+        if (a[i] & b[i])
+            return true;
+    return false;
+}
+
+// Whether what each chosen path reads is written by a chosen one, or may be by one that is still to
+// be chosen.
+static bool are_provided(const struct explorer *explorer, size_t chosen) {
+    size_t words = paths_words(&explorer->paths);
+    for (size_t t = 0; t < chosen; t++)
+        for (size_t i = 0; i < explorer->chosen[t]->need_count; i++) {
+            bool found = false;
+            for (size_t u = 0; u < explorer->test->thread_count && !found; u++)
+                found = meet(explorer->chosen[t]->needs[i],
+                             u < chosen ? explorer->chosen[u]->provides
+                                        : explorer->paths.threads[u].provides,
+                             words);
+            if (!found)
+                return false;
+        }
+    return true;
+}
+
+static bool has_loop(const struct thread *thread) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (thread->instructions[i].opcode == OP_BRA &&
+            thread->labels[thread->instructions[i].operands[0].label].target <= i)
+            return true;
+    return false;
+}
+
+static bool has_loops(const struct test *test) {
+    bool loops = false;
+    for (size_t t = 0; t < test->thread_count; t++)
+        loops = loops || has_loop(&test->threads[t]);
+    return loops;
+}
+
+static bool try_paths(struct explorer *explorer) {
+    explorer->blocked = false;
+    for (size_t t = 0; t < explorer->test->thread_count; t++)
+        explorer->blocked |= explorer->chosen[t]->path.end == PATH_BLOCKED;
+    if (!candidate_begin(explorer)) {
+        explorer->result->bounded = true;
+        if (!has_loops(explorer->test))
+            explore_refuse(explorer, "more than 64 events");
+        return !explorer->result->unsupported;
+    }
+    if (!candidate_find_units(explorer))
+        return true;
+    return barriers_each(explorer, try_sources);
+}
+
+// With `hanging`, some thread has to be blocked; without, none.
+static bool choose_paths(struct explorer *explorer, size_t thread, bool hanging) {
+    if (!explore_count_step(explorer))
+        return false;
+    if (thread == explorer->test->thread_count) {
+        bool blocked = false;
+        for (size_t t = 0; t < thread; t++)
+            blocked |= explorer->chosen[t]->path.end == PATH_BLOCKED;
+        return blocked != hanging || try_paths(explorer);
+    }
+    const struct path_list *list = &explorer->paths.threads[thread];
+    for (size_t i = 0; i < list->count && !(hanging && explorer->result->hang); i++) {
+        enum path_end end = list->paths[i]->path.end;
+        if (end == PATH_BEYOND || (end == PATH_BLOCKED && !hanging) ||
+            (end == PATH_TOO_LONG && has_loop(&explorer->test->threads[thread])))
+            continue;
+        explorer->chosen[thread] = list->paths[i];
+        if (are_provided(explorer, thread + 1) && !choose_paths(explorer, thread + 1, hanging))
+            return false;
+    }
+    return true;
+}
+
+// --- What cannot be judged -----------------------------------------------------------------------
+
+// Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one.
+static bool has_proxy(const struct version *version, enum proxy proxy) {
+    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP;
+    return proxy == PROXY_GENERIC || (version->proxies && (!is_async || version->async_proxies));
+}
+
+static const char *unsupported_step(const struct explorer *explorer, const struct step *step) {
+    const struct version *version = explorer->options->version;
+    if (!has_proxy(version, step->proxy))
+        return "a proxy that this version of the model does not have";
+    if (step->scope == SCOPE_CLUSTER && step->action != ACTION_BARRIER && !version->cluster_scope)
+        return "a scope that this version of the model does not have";
+    if (step->action == ACTION_FENCE && !version->one_directional_fences &&
+        (step->order == ORDER_ACQUIRE || step->order == ORDER_RELEASE))
+        return "a one-directional fence, which this version of the model does not have";
+    bool is_access = step->action == ACTION_READ || step->action == ACTION_WRITE;
+    if (is_access && !version->proxies &&
+        step->spot.range != explorer->memory.objects[step->spot.object].variable)
+        return "an access through an alias";
+    return NULL;
+}
+
+static void look_at_steps(struct explorer *explorer) {
+    for (size_t t = 0; t < explorer->test->thread_count; t++)
+        for (size_t i = 0; i < explorer->paths.threads[t].count; i++) {
+            const struct path *path = &explorer->paths.threads[t].paths[i]->path;
+            bool long_loop = path->end == PATH_TOO_LONG && has_loop(&explorer->test->threads[t]);
+            explorer->result->bounded |= path->end == PATH_BEYOND || long_loop;
+            for (unsigned k = 0; k < path->count && !explorer->result->unsupported; k++) {
+                explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
+                explorer->result->has_proxy_fence |= path->steps[k].action == ACTION_PROXY_FENCE;
+            }
+        }
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+static void find_extents(struct explorer *explorer) {
+    explorer->extents = allocate(explorer->shown->count, sizeof *explorer->extents);
+    for (size_t i = 0; i < explorer->shown->count; i++)
+        if (explorer->shown->terms[i].term.kind == TERM_LOCATION)
+            explorer->extents[explorer->extent_count++] =
+                shown_extent(&explorer->memory, &explorer->shown->terms[i].term);
+}
+
+static void explore_paths(struct explorer *explorer) {
+    look_at_steps(explorer);
+    if (!explorer->result->unsupported && choose_paths(explorer, 0, false) &&
+        !explorer->result->unsupported)
+        choose_paths(explorer, 0, true);
+}
+
+// Finds the paths, with fewer rounds of loops where more make too many.
+static void find_paths(struct explorer *explorer) {
+    for (unsigned rounds = explorer->options->rounds;; rounds--) {
+        struct paths paths = {.memory = &explorer->memory,
+                              .tearing = explorer->options->tearing,
+                              .options.rounds = rounds,
+                              .limit = 100000,
+                              .shown = explorer->extents,
+                              .shown_count = explorer->extent_count};
+        explorer->paths = paths;
+        explorer->result->rounds = rounds;
+        paths_find(&explorer->paths);
+        if (!explorer->paths.too_many || rounds == 0)
+            return;
+        paths_free(&explorer->paths);
+    }
+}
+
+void explore_test(const struct test *test, const struct shown_list *shown,
+                  const struct explore_options *options, struct explored *result) {
+    struct explored empty = {.complete = true};
+    *result = empty;
+    outcomes_init(&result->outcomes, shown->count);
+    if (test->thread_count > THREADS_MAX) {
+        result->unsupported = "more than 64 threads";
+        return;
+    }
+    struct explorer *explorer = allocate(1, sizeof *explorer);
+    explorer->test = test;
+    explorer->shown = shown;
+    explorer->options = options;
+    explorer->result = result;
+    explorer->memory = memory_new(test);
+    explorer->values = allocate(shown->count, sizeof *explorer->values);
+    find_extents(explorer);
+    find_paths(explorer);
+    result->complete = !explorer->paths.too_many;
+    if (result->complete)
+        explore_paths(explorer);
+    paths_free(&explorer->paths);
+    memory_free(&explorer->memory);
+    free(explorer->extents);
+    free(explorer->values);
+    free(explorer);
+}
+
+void explored_free(struct explored *result) {
+    outcomes_free(&result->outcomes);
+}

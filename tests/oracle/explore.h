@@ -1,0 +1,47 @@
+// From a test to its outcomes: every candidate execution is built and judged by the axioms.
+#ifndef PTXLITMUS_ORACLE_EXPLORE_H
+#define PTXLITMUS_ORACLE_EXPLORE_H
+
+#include "tests/oracle/axioms.h"
+#include "tests/oracle/outcomes.h"
+#include "tests/oracle/paths.h"
+#include "tests/oracle/show.h"
+
+#include <stdint.h>
+
+struct explore_options {
+    const struct version *version;
+    enum tearing tearing;
+    // Take co from all partial orders and sc from all total ones, instead of the least ones that
+    // orders_orient finds: slow, and what shows that the least ones are enough.
+    bool every_order;
+    unsigned rounds; // of loops that wait for what they read; fewer where these are too many paths
+    uint64_t limit;  // steps (choices for a read, candidates) before giving up
+};
+
+struct explored {
+    const char *unsupported;     // why the oracle cannot judge this test, or NULL
+    bool complete;               // false when the limit was reached
+    struct outcome_set outcomes; // of allowed executions that pass the filter; in shown's order
+    // Of allowed executions, whatever the filter says:
+    bool data_race;       // some has a race of accesses of the same extent (section 7)
+    bool mixed_size_race; // some has a race of accesses that overlap in part: undefined
+    bool bounded;   // a thread may go round a loop more often than was tried: what such executions
+                    // show is not among the outcomes
+    bool hang;      // in some, a thread never leaves a barrier (section 6)
+    bool ends;      // some has an outcome
+    bool satisfied; // some outcome satisfies the condition
+    bool violated;  // some outcome does not
+    bool has_proxy_fence; // in some candidate
+    unsigned rounds;      // that were tried of loops that wait
+    uint64_t steps;
+    uint64_t candidates; // choices of rf, sc and co that were tried
+    uint64_t executions; // those that the axioms allow
+};
+
+// Fills `result`; the caller releases it with explored_free.
+void explore_test(const struct test *test, const struct shown_list *shown,
+                  const struct explore_options *options, struct explored *result);
+void explored_free(struct explored *result);
+
+#endif

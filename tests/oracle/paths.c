@@ -1,0 +1,596 @@
+// The values that a read may return are those that some path of some thread writes there, or that
+// were there before the test. They are found by rounds: in the first, nothing is written; each
+// round runs all threads with what was written in the one before.
+//
+// What an allowed execution writes is found in as many rounds as it has writes. A write's value,
+// address and execution follow from the reads that it depends on (for a set of reads that it does
+// not depend on can be given any values, by the definition of a dependency), and these from the
+// writes that they read from; as rf and the dependencies have no cycle (axiom 4), such a chain has
+// each write once. So the rounds end when nothing new is written, or after as many rounds as an
+// execution can have writes: values that go on growing come out of thin air.
+//
+// For the same reason a value that takes a write to come about is not read before it: with each
+// value goes which writes it takes at least, and a path in which a write takes itself is dropped.
+#include "tests/oracle/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(4);
+    }
+    return memory;
+}
+
+static void *resized(void *memory, size_t count, size_t size) {
+    memory = reallocarray(memory, count, size);
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(4);
+    }
+    return memory;
+}
+
+// --- Memory in pieces ----------------------------------------------------------------------------
+
+unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, unsigned end) {
+    unsigned next = offset + 1;
+    if (paths->tearing == TEARING_BYTES)
+        return next;
+    while (next < end && !paths->cuts[object][next])
+        next++;
+    return next;
+}
+
+static void cut(struct paths *paths, const struct step *step) {
+    bool *cuts = paths->cuts[step->spot.object];
+    unsigned ends[] = {step->spot.offset, step->spot.offset + step->size};
+    for (size_t i = 0; i < 2; i++) {
+        paths->grew = paths->grew || !cuts[ends[i]];
+        cuts[ends[i]] = true;
+    }
+}
+
+// --- Chunks --------------------------------------------------------------------------------------
+
+static bool is_chunk(const struct chunk *chunk, int thread, const struct step *step) {
+    return chunk->thread == thread && chunk->spot.object == step->spot.object &&
+           chunk->spot.offset == step->spot.offset && chunk->spot.range == step->spot.range &&
+           chunk->size == step->size && value_equal(chunk->value, step->value) &&
+           chunk->order == step->order && chunk->scope == step->scope &&
+           chunk->proxy == step->proxy;
+}
+
+static size_t find_chunk(const struct paths *paths, int thread, const struct step *step) {
+    for (size_t i = 0; i < paths->chunk_count; i++)
+        if (is_chunk(&paths->chunks[i], thread, step))
+            return i;
+    return paths->chunk_count;
+}
+
+// Adds a way unless one is there that takes no more; drops those that take more. Returns whether
+// it was added. Where there are too many, nothing is known: the value takes nothing.
+static bool add_way(struct ways *ways, uint64_t set) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < ways->count; i++)
+        if (!(ways->sets[i] & ~set))
+            return false;
+    if (ways->count == WAYS_MAX)
+        set = 0;
+    for (unsigned i = 0; i < ways->count; i++)
+        if (set & ~ways->sets[i])
+            ways->sets[kept++] = ways->sets[i];
+    ways->sets[kept++] = set;
+    ways->count = kept;
+    return true;
+}
+
+// The ways to come by two values.
+static struct ways join_ways(const struct ways *a, const struct ways *b) {
+    struct ways both = {{0}, 0};
+    for (unsigned i = 0; i < a->count; i++)
+        for (unsigned k = 0; k < b->count; k++)
+            add_way(&both, a->sets[i] | b->sets[k]);
+    return both;
+}
+
+// The set of a write alone; empty when there are too many to tell them apart.
+static uint64_t writer_set(struct paths *paths, int thread, const struct step *step) {
+    unsigned i = 0;
+    for (; i < paths->writer_count; i++) {
+        const struct writer *writer = &paths->writers[i];
+        if (writer->thread == thread && writer->instruction == step->instruction &&
+            writer->turn == step->turn && writer->element == step->element)
+            return bit(i);
+    }
+    if (i == sizeof paths->writers / sizeof paths->writers[0])
+        return 0;
+    struct writer writer = {thread, step->instruction, step->turn, step->element};
+    paths->writers[paths->writer_count++] = writer;
+    return bit(i);
+}
+
+static void add_chunk(struct paths *paths, int thread, const struct step *step,
+                      const struct ways *ways) {
+    size_t at = find_chunk(paths, thread, step);
+    if (at == paths->chunk_count) {
+        if (paths->chunk_count == paths->chunk_capacity) {
+            paths->chunk_capacity = paths->chunk_capacity ? 2 * paths->chunk_capacity : 32;
+            paths->chunks = resized(paths->chunks, paths->chunk_capacity, sizeof *paths->chunks);
+        }
+        struct chunk chunk = {thread,      step->spot,  step->size,  step->value,
+                              step->order, step->scope, step->proxy, {{0}, 0}};
+        paths->chunks[paths->chunk_count++] = chunk;
+        paths->grew = true;
+    }
+    for (unsigned i = 0; i < ways->count; i++)
+        if (add_way(&paths->chunks[at].ways, ways->sets[i]))
+            paths->grew = true;
+}
+
+static struct value chunk_part(const struct chunk *chunk, unsigned offset, unsigned end) {
+    return value_slice(chunk->value, 8 * (offset - chunk->spot.offset), 8 * (end - offset));
+}
+
+static bool covers(const struct chunk *chunk, int object, unsigned offset, unsigned end) {
+    return chunk->spot.object == object && chunk->spot.offset <= offset &&
+           chunk->spot.offset + chunk->size >= end;
+}
+
+static bool overlaps(const struct chunk *chunk, const struct step *step) {
+    return chunk->spot.object == step->spot.object &&
+           chunk->spot.offset < step->spot.offset + step->size &&
+           step->spot.offset < chunk->spot.offset + chunk->size;
+}
+
+static struct value initial_part(const struct paths *paths, int object, unsigned offset,
+                                 unsigned end) {
+    struct value value = {0, 0};
+    for (unsigned i = offset; i < end; i++)
+        value = value_join(value, 8 * (i - offset), memory_initial_byte(paths->memory, object, i));
+    return value;
+}
+
+// --- What a read may return ----------------------------------------------------------------------
+
+struct values {
+    struct value *items;
+    size_t count, capacity;
+};
+
+static void add_value(struct values *values, struct value value) {
+    for (size_t i = 0; i < values->count; i++)
+        if (value_equal(values->items[i], value))
+            return;
+    if (values->count == values->capacity) {
+        values->capacity = values->capacity ? 2 * values->capacity : 8;
+        values->items = resized(values->items, values->capacity, sizeof *values->items);
+    }
+    values->items[values->count++] = value;
+}
+
+static bool in_scope(const struct paths *paths, int a, enum scope scope, int b) {
+    const struct place *x = &paths->memory->test->threads[a].place;
+    const struct place *y = &paths->memory->test->threads[b].place;
+    if (scope == SCOPE_CTA)
+        return test_same_cta(x, y);
+    if (scope == SCOPE_CLUSTER)
+        return test_same_cluster(x, y);
+    return scope == SCOPE_SYS || (scope == SCOPE_GPU && test_same_gpu(x, y));
+}
+
+// Whether two accesses of one extent are morally strong.
+static bool are_strong(const struct paths *paths, const struct chunk *a, const struct chunk *b) {
+    if (a->proxy != b->proxy || a->spot.range != b->spot.range)
+        return false;
+    if (a->thread == b->thread)
+        return true;
+    return a->order != ORDER_WEAK && b->order != ORDER_WEAK &&
+           in_scope(paths, a->thread, a->scope, b->thread) &&
+           in_scope(paths, b->thread, b->scope, a->thread);
+}
+
+// Whether all that is written where the read looks has its extent and is morally strong to it and
+// to each other. Then all such writes are in coherence order, and single-copy atomicity (axiom 3)
+// lets the read take all its bytes from one of them, or from the initial write.
+static bool is_whole(const struct paths *paths, int thread, const struct step *step) {
+    struct chunk read = {thread,      step->spot,  step->size,  step->value,
+                         step->order, step->scope, step->proxy, {{0}, 0}};
+    for (size_t i = 0; i < paths->chunk_count; i++) {
+        const struct chunk *a = &paths->chunks[i];
+        if (!overlaps(a, step))
+            continue;
+        if (a->spot.offset != step->spot.offset || a->size != step->size ||
+            !are_strong(paths, a, &read))
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (overlaps(&paths->chunks[j], step) && !are_strong(paths, a, &paths->chunks[j]))
+                return false;
+    }
+    return true;
+}
+
+// All that may be in a part of memory.
+static void part_values(const struct paths *paths, int object, unsigned offset, unsigned end,
+                        struct values *values) {
+    add_value(values, initial_part(paths, object, offset, end));
+    for (size_t i = 0; i < paths->chunk_count; i++)
+        if (covers(&paths->chunks[i], object, offset, end))
+            add_value(values, chunk_part(&paths->chunks[i], offset, end));
+}
+
+// Values of the bytes before `offset`, with each value of the units behind them.
+static void combine_units(const struct paths *paths, const struct step *step, unsigned offset,
+                          struct value before, struct values *values) {
+    unsigned end = step->spot.offset + step->size;
+    if (offset == end || values->count > paths->limit) {
+        add_value(values, before);
+        return;
+    }
+    unsigned next = paths_unit_end(paths, step->spot.object, offset, end);
+    struct values parts = {NULL, 0, 0};
+    part_values(paths, step->spot.object, offset, next, &parts);
+    for (size_t i = 0; i < parts.count; i++)
+        combine_units(paths, step, next,
+                      value_join(before, 8 * (offset - step->spot.offset), parts.items[i]), values);
+    free(parts.items);
+}
+
+static void read_values(const struct paths *paths, int thread, const struct step *step,
+                        struct values *values) {
+    struct value nothing = {0, 0};
+    unsigned begin = step->spot.offset, end = begin + step->size;
+    if (is_whole(paths, thread, step))
+        part_values(paths, step->spot.object, begin, end, values);
+    else
+        combine_units(paths, step, begin, nothing, values);
+}
+
+// The ways to come by a value in a part of memory.
+static struct ways part_ways(const struct paths *paths, int object, unsigned offset, unsigned end,
+                             struct value value) {
+    struct ways ways = {{0}, 0};
+    if (value_equal(initial_part(paths, object, offset, end), value))
+        add_way(&ways, 0);
+    for (size_t i = 0; i < paths->chunk_count; i++) {
+        const struct chunk *chunk = &paths->chunks[i];
+        if (!covers(chunk, object, offset, end) ||
+            !value_equal(chunk_part(chunk, offset, end), value))
+            continue;
+        for (unsigned k = 0; k < chunk->ways.count; k++)
+            add_way(&ways, chunk->ways.sets[k]);
+    }
+    return ways;
+}
+
+// The ways to come by what a read returns.
+static struct ways read_ways(const struct paths *paths, int thread, const struct step *step) {
+    unsigned begin = step->spot.offset, end = begin + step->size, next;
+    struct ways ways = {{0}, 1};
+    if (is_whole(paths, thread, step))
+        return part_ways(paths, step->spot.object, begin, end, step->value);
+    for (unsigned offset = begin; offset < end; offset = next) {
+        next = paths_unit_end(paths, step->spot.object, offset, end);
+        struct ways part =
+            part_ways(paths, step->spot.object, offset, next,
+                      value_slice(step->value, 8 * (offset - begin), 8 * (next - offset)));
+        ways = join_ways(&ways, &part);
+    }
+    return ways;
+}
+
+// What bar.red may return: a number of threads of the CTA, or a truth.
+static void reduced_values(const struct paths *paths, int thread, const struct step *step,
+                           struct values *values) {
+    const struct test *test = paths->memory->test;
+    unsigned most = 0;
+    for (size_t i = 0; i < test->thread_count; i++)
+        most += test_same_cta(&test->threads[i].place, &test->threads[thread].place);
+    bool counts = step->at->bool_op == BOOL_NONE;
+    for (unsigned i = 0; i <= (counts ? most : 1); i++)
+        add_value(values, value_known(i, counts ? 32 : 1));
+    if (paths->open_predicates)
+        add_value(values, value_unknown(counts ? 32 : 1));
+}
+
+// --- Paths of a thread ---------------------------------------------------------------------------
+
+struct answers {
+    struct value *items;
+    size_t count, capacity;
+    size_t next;
+};
+
+struct enumeration {
+    struct paths *paths;
+    int thread;
+    struct answers answers;
+    struct path path;
+    struct path_list *list; // where paths are kept, or NULL
+    size_t count;
+    unsigned most_writes;
+};
+
+static bool answer(void *context, const struct path *path, enum question question,
+                   struct value *value) {
+    struct answers *answers = context;
+    (void)path;
+    (void)question;
+    if (answers->next == answers->count)
+        return false;
+    *value = answers->items[answers->next++];
+    return true;
+}
+
+static void push_answer(struct answers *answers, struct value value) {
+    if (answers->count == answers->capacity) {
+        answers->capacity = answers->capacity ? 2 * answers->capacity : 16;
+        answers->items = resized(answers->items, answers->capacity, sizeof *answers->items);
+    }
+    answers->items[answers->count++] = value;
+}
+
+// Takes note of a write. Returns false when it takes itself to come about.
+static bool note_write(struct enumeration *e, const struct step *step, struct ways *read) {
+    uint64_t own = writer_set(e->paths, e->thread, step);
+    struct ways all = {{0}, 1}, possible = {{0}, 0};
+    for (uint64_t rest = step->sources; rest; rest &= rest - 1) {
+        unsigned source = (unsigned)__builtin_ctzll(rest);
+        if (e->path.steps[source].action != ACTION_READ)
+            continue;
+        if (read[source].count == 0)
+            read[source] = read_ways(e->paths, e->thread, &e->path.steps[source]);
+        all = join_ways(&all, &read[source]);
+    }
+    for (unsigned i = 0; i < all.count; i++)
+        if (!(all.sets[i] & own))
+            add_way(&possible, all.sets[i] | own);
+    if (possible.count > 0)
+        add_chunk(e->paths, e->thread, step, &possible);
+    return possible.count > 0;
+}
+
+// Takes note of what a path does, whether it goes on or not. Returns false when it comes out of
+// thin air.
+static bool note_steps(struct enumeration *e) {
+    unsigned writes = 0;
+    struct ways read[STEPS_MAX];
+    for (unsigned i = 0; i < e->path.count; i++) {
+        const struct step *step = &e->path.steps[i];
+        read[i].count = 0;
+        if (step->action == ACTION_BARRIER && step->predicate == NOT_KNOWN &&
+            !e->paths->open_predicates)
+            e->paths->open_predicates = e->paths->grew = true;
+        if (step->action != ACTION_READ && step->action != ACTION_WRITE)
+            continue;
+        cut(e->paths, step);
+        if (step->action == ACTION_READ)
+            continue;
+        writes++;
+        if (!note_write(e, step, read))
+            return false;
+    }
+    if (writes > e->most_writes)
+        e->most_writes = writes;
+    return true;
+}
+
+static void keep_path(struct enumeration *e) {
+    struct candidate_path *kept = allocate(1, sizeof *kept);
+    size_t registers = e->paths->memory->test->threads[e->thread].register_count;
+    kept->path.end = e->path.end;
+    kept->path.count = e->path.count;
+    kept->path.steps = allocate(e->path.count, sizeof *kept->path.steps);
+    memcpy(kept->path.steps, e->path.steps, e->path.count * sizeof *kept->path.steps);
+    kept->depends = allocate(e->path.count, sizeof *kept->depends);
+    for (unsigned i = 0; i < e->path.count; i++)
+        kept->depends[i] = e->path.steps[i].sources;
+    kept->path.registers = allocate(registers, sizeof *kept->path.registers);
+    memcpy(kept->path.registers, e->path.registers, registers * sizeof *kept->path.registers);
+    e->list->paths = resized(e->list->paths, e->list->count + 1, sizeof *e->list->paths);
+    e->list->paths[e->list->count++] = kept;
+}
+
+static void enumerate(struct enumeration *e);
+
+static void enumerate_answers(struct enumeration *e, struct values *values) {
+    for (size_t i = 0; i < values->count; i++) {
+        push_answer(&e->answers, values->items[i]);
+        enumerate(e);
+        e->answers.count--;
+    }
+    free(values->items);
+}
+
+static void enumerate(struct enumeration *e) {
+    struct supplier supplier = {answer, &e->answers};
+    struct values values = {NULL, 0, 0};
+    e->answers.next = 0;
+    if (e->count > e->paths->limit)
+        return;
+    thread_run(e->paths->memory, e->thread, &e->paths->options, &supplier, &e->path);
+    if (!note_steps(e))
+        return;
+    if (e->path.end != PATH_WANTS) {
+        e->count++;
+        if (e->list)
+            keep_path(e);
+        return;
+    }
+    struct step step = e->path.steps[e->path.count - 1];
+    if (e->path.question == ASK_READ) {
+        read_values(e->paths, e->thread, &step, &values);
+    } else if (e->path.question == ASK_REDUCED) {
+        reduced_values(e->paths, e->thread, &step, &values);
+    } else {
+        add_value(&values, value_known(1, 1));
+        add_value(&values, value_known(0, 1));
+    }
+    enumerate_answers(e, &values);
+}
+
+// Runs a thread every way; returns the greatest number of writes of a path.
+static unsigned enumerate_thread(struct paths *paths, int thread, struct path_list *list) {
+    struct enumeration e = {.paths = paths, .thread = thread, .list = list};
+    size_t registers = paths->memory->test->threads[thread].register_count;
+    e.path.registers = allocate(registers, sizeof *e.path.registers);
+    e.path.steps = allocate(STEPS_MAX, sizeof *e.path.steps);
+    enumerate(&e);
+    paths->too_many = paths->too_many || e.count > paths->limit;
+    free(e.path.registers);
+    free(e.path.steps);
+    free(e.answers.items);
+    return e.most_writes;
+}
+
+// --- Needs ---------------------------------------------------------------------------------------
+
+size_t paths_words(const struct paths *paths) {
+    return (paths->chunk_count + 63) / 64;
+}
+
+static void set_member(uint64_t *set, size_t member) {
+    set[member / 64] |= UINT64_C(1) << member % 64;
+}
+
+static bool meet(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++)
+        if (a[i] & b[i])
+            return true;
+    return false;
+}
+
+static void add_need(struct paths *paths, struct candidate_path *path, const struct step *step,
+                     unsigned offset, unsigned end) {
+    struct value value =
+        value_slice(step->value, 8 * (offset - step->spot.offset), 8 * (end - offset));
+    if (value_equal(initial_part(paths, step->spot.object, offset, end), value))
+        return;
+    uint64_t *need = allocate(paths_words(paths), sizeof *need);
+    for (size_t i = 0; i < paths->chunk_count; i++)
+        if (covers(&paths->chunks[i], step->spot.object, offset, end) &&
+            value_equal(chunk_part(&paths->chunks[i], offset, end), value))
+            set_member(need, i);
+    path->needs = resized(path->needs, path->need_count + 1, sizeof *path->needs);
+    path->needs[path->need_count++] = need;
+}
+
+static void find_needs(struct paths *paths, int thread, struct candidate_path *path) {
+    path->provides = allocate(paths_words(paths), sizeof *path->provides);
+    for (unsigned i = 0; i < path->path.count; i++) {
+        const struct step *step = &path->path.steps[i];
+        unsigned end = step->spot.offset + step->size;
+        if (step->action == ACTION_WRITE)
+            set_member(path->provides, find_chunk(paths, thread, step));
+        if (step->action != ACTION_READ)
+            continue;
+        for (unsigned offset = step->spot.offset; offset < end;) {
+            unsigned next = paths_unit_end(paths, step->spot.object, offset, end);
+            add_need(paths, path, step, offset, next);
+            offset = next;
+        }
+    }
+}
+
+static void free_path(struct candidate_path *path) {
+    for (size_t i = 0; i < path->need_count; i++)
+        free(path->needs[i]);
+    free(path->needs);
+    free(path->provides);
+    free(path->depends);
+    free(path->path.registers);
+    free(path->path.steps);
+    free(path);
+}
+
+static void find_provided(struct paths *paths, struct path_list *list) {
+    free(list->provides);
+    list->provides = allocate(paths_words(paths), sizeof *list->provides);
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t word = 0; word < paths_words(paths); word++)
+            list->provides[word] |= list->paths[i]->provides[word];
+}
+
+// Whether each of its reads finds something to read in some paths of the threads.
+static bool is_provided(const struct paths *paths, const struct candidate_path *path) {
+    for (size_t i = 0; i < path->need_count; i++) {
+        bool found = false;
+        for (size_t t = 0; t < paths->memory->test->thread_count && !found; t++)
+            found = meet(path->needs[i], paths->threads[t].provides, paths_words(paths));
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+// Drops paths that read what no path that is left writes, until there are none.
+static void drop_unprovided(struct paths *paths) {
+    bool dropped = true;
+    while (dropped) {
+        dropped = false;
+        for (size_t t = 0; t < paths->memory->test->thread_count; t++)
+            find_provided(paths, &paths->threads[t]);
+        for (size_t t = 0; t < paths->memory->test->thread_count; t++) {
+            struct path_list *list = &paths->threads[t];
+            size_t kept = 0;
+            for (size_t i = 0; i < list->count; i++) {
+                if (is_provided(paths, list->paths[i])) {
+                    list->paths[kept++] = list->paths[i];
+                } else {
+                    free_path(list->paths[i]);
+                    dropped = true;
+                }
+            }
+            list->count = kept;
+        }
+    }
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+void paths_find(struct paths *paths) {
+    size_t threads = paths->memory->test->thread_count;
+    paths->threads = allocate(threads, sizeof *paths->threads);
+    paths->cuts = allocate(paths->memory->count, sizeof *paths->cuts);
+    for (size_t i = 0; i < paths->memory->count; i++)
+        paths->cuts[i] = allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
+    for (size_t i = 0; i < paths->shown_count; i++) {
+        const struct extent *extent = &paths->shown[i];
+        paths->cuts[extent->object][extent->offset] = true;
+        paths->cuts[extent->object][extent->offset + extent->size] = true;
+    }
+    unsigned writes = 0, round = 0;
+    do {
+        paths->grew = false;
+        writes = 0;
+        for (size_t t = 0; t < threads; t++)
+            writes += enumerate_thread(paths, (int)t, NULL);
+    } while (paths->grew && round++ <= writes && !paths->too_many);
+    if (paths->too_many)
+        return;
+    for (size_t t = 0; t < threads; t++)
+        enumerate_thread(paths, (int)t, &paths->threads[t]);
+    for (size_t t = 0; t < threads && !paths->too_many; t++)
+        for (size_t i = 0; i < paths->threads[t].count; i++)
+            find_needs(paths, (int)t, paths->threads[t].paths[i]);
+    if (!paths->too_many)
+        drop_unprovided(paths);
+}
+
+void paths_free(struct paths *paths) {
+    for (size_t t = 0; paths->threads && t < paths->memory->test->thread_count; t++) {
+        for (size_t i = 0; i < paths->threads[t].count; i++)
+            free_path(paths->threads[t].paths[i]);
+        free(paths->threads[t].paths);
+        free(paths->threads[t].provides);
+    }
+    for (size_t i = 0; paths->cuts && i < paths->memory->count; i++)
+        free(paths->cuts[i]);
+    free(paths->cuts);
+    free(paths->threads);
+    free(paths->chunks);
+}

@@ -1,0 +1,84 @@
+// Every path of every thread: a thread is run with every value that its reads may return.
+#ifndef PTXLITMUS_ORACLE_PATHS_H
+#define PTXLITMUS_ORACLE_PATHS_H
+
+#include "tests/oracle/show.h"
+#include "tests/oracle/thread.h"
+
+// What a read may take from several writes (memory-model.md D41).
+enum tearing {
+    TEARING_NONE, // the pieces into which all accesses of the test cut its memory
+    TEARING_BYTES // each byte
+};
+
+// Ways to come by a value: each a set of the writes that it takes, one inside the other left out.
+// An empty set among them is the only one.
+enum { WAYS_MAX = 64 };
+struct ways {
+    uint64_t sets[WAYS_MAX];
+    unsigned count;
+};
+
+// The write of an instruction, whatever its value: a member of such sets, by its index.
+struct writer {
+    int thread;
+    unsigned instruction, turn, element;
+};
+
+// Which of a store's bytes and values some path writes.
+struct chunk {
+    int thread;
+    struct spot spot;
+    unsigned size;
+    struct value value;
+    enum memory_order order;
+    enum scope scope;
+    enum proxy proxy;
+    struct ways ways;
+};
+
+// A path, with what the search asks of it first.
+struct candidate_path {
+    struct path path;
+    size_t need_count;
+    uint64_t **needs;   // each a set of chunks of which one has to be written
+    uint64_t *provides; // the chunks that it writes
+    uint64_t *depends;  // by step, the steps that it depends on; NULL until they are asked for
+};
+
+struct path_list {
+    struct candidate_path **paths;
+    size_t count;
+    uint64_t *provides; // what some path of the thread writes
+};
+
+struct paths {
+    const struct memory *memory;
+    enum tearing tearing;
+    struct thread_options options;
+    size_t limit;               // paths of a thread; more are too many
+    const struct extent *shown; // locations that states show, which cut memory like accesses
+    size_t shown_count;
+    bool **cuts; // by object and byte: whether some access begins or ends there
+    struct chunk *chunks;
+    size_t chunk_count, chunk_capacity;
+    struct writer writers[64];
+    unsigned writer_count;
+    struct path_list *threads;
+    bool too_many;
+    bool bounded;         // some path goes beyond the bound of a loop
+    bool open_predicates; // some thread arrives at a bar.red with a predicate that nobody knows
+    bool grew;
+};
+
+// Finds the paths of all threads. The caller releases them with paths_free.
+void paths_find(struct paths *paths);
+void paths_free(struct paths *paths);
+
+// The number of words of a set of chunks.
+size_t paths_words(const struct paths *paths);
+
+// The end of the unit of memory that begins at a byte of an object.
+unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, unsigned end);
+
+#endif

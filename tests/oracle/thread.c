@@ -1,0 +1,728 @@
+// The interpreter. Registers hold values and, beside them, the steps that they come from, which
+// gives the dependencies as the program has them written (memory-model.md D6, D7). What is written
+// in the registers of a thread is known whole or bit by bit not at all (value.h).
+#include "tests/oracle/thread.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSTRUCTIONS_MAX = 20000, ELEMENTS_MAX = 16 };
+
+struct content {
+    struct value value;
+    uint64_t sources;
+};
+
+struct loop_state {
+    unsigned turns;  // how often the instruction was executed
+    unsigned last;   // when it was executed last, in instructions; 0 for never
+    unsigned rounds; // how often it jumped back after a decision that depended on a read
+};
+
+struct machine {
+    const struct memory *memory;
+    int thread;
+    const struct thread *code;
+    const struct thread_options *options;
+    const struct supplier *supplier;
+    struct path *path;
+    struct content *registers;
+    struct loop_state *loops; // by instruction
+    size_t next;
+    unsigned time;         // instructions executed
+    unsigned last_decided; // when a branch was decided by a read
+    uint64_t control;      // the steps that decided branches and guards
+    bool stopped;
+};
+
+static void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(4);
+    }
+    return memory;
+}
+
+static void stop(struct machine *machine, enum path_end end) {
+    if (!machine->stopped)
+        machine->path->end = end;
+    machine->stopped = true;
+}
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+// Adds a step; returns its index, or -1 when there is no room.
+static int add_step(struct machine *machine, const struct instruction *at, enum action action) {
+    struct path *path = machine->path;
+    if (path->count == STEPS_MAX) {
+        stop(machine, PATH_TOO_LONG);
+        return -1;
+    }
+    unsigned index = (unsigned)(at - machine->code->instructions);
+    bool system = at->order == ORDER_VOLATILE || at->order == ORDER_MMIO;
+    struct step step = {.action = action,
+                        .at = at,
+                        .instruction = index,
+                        .turn = machine->loops[index].turns - 1,
+                        .position = machine->time,
+                        .order = at->order,
+                        .scope = system ? SCOPE_SYS : at->scope,
+                        .proxy = at->proxy,
+                        .red = at->opcode == OP_RED,
+                        .rmw = -1,
+                        .arrival = -1,
+                        .sources = machine->control};
+    path->steps[path->count] = step;
+    return (int)path->count++;
+}
+
+// Asks a question about the last step.
+static bool ask(struct machine *machine, enum question question, struct value *value) {
+    if (machine->supplier->answer(machine->supplier->context, machine->path, question, value))
+        return true;
+    machine->path->question = question;
+    stop(machine, PATH_WANTS);
+    return false;
+}
+
+// --- Operands ------------------------------------------------------------------------------------
+
+static struct content constant(struct value value) {
+    struct content content = {value, 0};
+    return content;
+}
+
+static struct content special(struct machine *machine, const struct operand *operand) {
+    uint32_t value = 0;
+    if (!memory_special(machine->memory->test, machine->thread, operand->special, operand->member,
+                        &value))
+        return constant(value_unknown(32));
+    return constant(value_known(value, 32));
+}
+
+static struct content packed(struct machine *machine, const struct operand *operand,
+                             unsigned width);
+
+// The value of a source operand, `width` bits of it.
+static struct content source(struct machine *machine, const struct operand *operand,
+                             unsigned width) {
+    struct content content = {{0, 0}, 0};
+    switch (operand->kind) {
+    case OPERAND_REGISTER:
+        content = machine->registers[operand->reg];
+        if (operand->negated) {
+            content.value.bits = ~content.value.bits & ~content.value.unknown;
+        }
+        break;
+    case OPERAND_IMMEDIATE:
+        content = constant(value_of_constant(operand->immediate, width));
+        if (operand->negated) // !%p of a constant
+            content.value.bits = ~content.value.bits;
+        break;
+    case OPERAND_ADDRESS:
+        content = constant(
+            value_known(memory_address(machine->memory, machine->thread, operand->variable) +
+                            (uint64_t)operand->offset,
+                        64));
+        break;
+    case OPERAND_SPECIAL: content = special(machine, operand); break;
+    case OPERAND_VECTOR: content = packed(machine, operand, width); break;
+    default: break; // a sink
+    }
+    content.value = value_slice(content.value, 0, width);
+    return content;
+}
+
+// {a, b}: the first element is the lowest.
+static struct content packed(struct machine *machine, const struct operand *operand,
+                             unsigned width) {
+    struct content all = {{0, 0}, 0};
+    unsigned part = width / (unsigned)operand->element_count;
+    for (unsigned i = 0; i < operand->element_count; i++) {
+        struct content element = source(machine, &operand->elements[i], part);
+        all.value = value_join(all.value, i * part, element.value);
+        all.sources |= element.sources;
+    }
+    return all;
+}
+
+// Bits on which two values agree; the others are unknown.
+static struct value common(struct value a, struct value b) {
+    u128 unknown = a.unknown | b.unknown | (a.bits ^ b.bits);
+    struct value value = {a.bits & ~unknown, unknown};
+    return value;
+}
+
+// Whether the instruction at hand is executed for sure; a result that may not be written is what
+// it has in common with the content before.
+static void set_register(struct machine *machine, const struct operand *operand,
+                         struct content content, enum truth executes) {
+    if (operand->kind != OPERAND_REGISTER)
+        return; // a sink
+    struct content *target = &machine->registers[operand->reg];
+    unsigned width = machine->code->registers[operand->reg].width;
+    content.value = value_slice(content.value, 0, width);
+    if (executes == NOT_KNOWN) {
+        content.value = common(content.value, target->value);
+        content.sources |= target->sources;
+    }
+    *target = content;
+}
+
+// Writes a result of a type: a wider register gets it extended by its sign (PTX ISA 9.4.1).
+static void set_result(struct machine *machine, const struct operand *operand,
+                       struct content content, enum scalar_type type, unsigned width,
+                       enum truth executes) {
+    if (operand->kind != OPERAND_REGISTER)
+        return;
+    unsigned wide = machine->code->registers[operand->reg].width;
+    if (wide > width)
+        content.value = value_extend(content.value, width, wide, scalar_type_is_signed(type));
+    set_register(machine, operand, content, executes);
+}
+
+// --- Addresses -----------------------------------------------------------------------------------
+
+// Finds what [base + offset] is. Returns false, with the path stopped, when nobody knows or it is
+// nothing.
+static bool find_spot(struct machine *machine, const struct instruction *at,
+                      const struct operand *operand, unsigned first, unsigned size,
+                      struct spot *spot, uint64_t *sources) {
+    int64_t offset = operand->offset + (int64_t)first;
+    *sources = 0;
+    bool found;
+    if (operand->variable >= 0) {
+        found = memory_find_variable(machine->memory, machine->thread, operand->variable, offset,
+                                     size, spot);
+    } else {
+        struct content base = constant(value_known(0, 64));
+        if (operand->reg >= 0)
+            base = machine->registers[operand->reg];
+        *sources = base.sources;
+        if (!value_is_known(base.value)) {
+            stop(machine, PATH_UNKNOWN);
+            return false;
+        }
+        found = memory_find(machine->memory, machine->thread, at->space,
+                            (uint64_t)base.value.bits + (uint64_t)offset, size, spot);
+    }
+    if (!found || spot->offset % size != 0)
+        stop(machine, PATH_OUTSIDE);
+    return !machine->stopped;
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// A packed type is two numbers of half its size.
+static enum scalar_type number_type(enum scalar_type type) {
+    if (type == TYPE_F16X2)
+        return TYPE_F16;
+    return type == TYPE_BF16X2 ? TYPE_BF16 : type;
+}
+
+// The accesses of an instruction: elements, and the numbers of each.
+struct shape {
+    enum scalar_type number;
+    unsigned elements, numbers; // in all, and of an element
+    unsigned size;              // of a number, in bytes
+};
+
+static struct shape shape_of(const struct instruction *at) {
+    struct shape shape = {.number = number_type(at->type), .elements = at->vector};
+    shape.size = scalar_type_bits(shape.number) / 8;
+    shape.numbers = scalar_type_bits(at->type) / 8 / shape.size;
+    bool atomic = at->opcode == OP_ATOM || at->opcode == OP_RED;
+    if (!atomic) { // a load or store of a packed register is one access
+        shape.size *= shape.numbers;
+        shape.numbers = 1;
+    }
+    return shape;
+}
+
+static const struct operand *element_of(const struct operand *operand, unsigned element) {
+    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
+}
+
+// A source operand's part for one access.
+static struct content part_of(struct machine *machine, const struct instruction *at,
+                              const struct operand *operand, const struct shape *shape,
+                              unsigned index) {
+    unsigned width = scalar_type_bits(at->type), bits = 8 * shape->size;
+    const struct operand *element = element_of(operand, index / shape->numbers);
+    struct content content = source(machine, element, width);
+    content.value = value_slice(content.value, index % shape->numbers * bits, bits);
+    return content;
+}
+
+static int add_access(struct machine *machine, const struct instruction *at, enum action action,
+                      const struct operand *address, const struct shape *shape, unsigned index) {
+    struct spot spot;
+    uint64_t sources;
+    if (!find_spot(machine, at, address, index * shape->size, shape->size, &spot, &sources))
+        return -1;
+    int step = add_step(machine, at, action);
+    if (step < 0)
+        return -1;
+    struct step *added = &machine->path->steps[step];
+    added->element = index;
+    added->spot = spot;
+    added->has_spot = true;
+    added->size = shape->size;
+    added->sources |= sources;
+    if (added->proxy == PROXY_GENERIC)
+        added->proxy = spot.proxy;
+    return step;
+}
+
+// Reads one number. Returns its step, or -1 when the path has stopped.
+static int read_number(struct machine *machine, const struct instruction *at,
+                       const struct operand *address, const struct shape *shape, unsigned index) {
+    int step = add_access(machine, at, ACTION_READ, address, shape, index);
+    if (step < 0 || !ask(machine, ASK_READ, &machine->path->steps[step].value))
+        return -1;
+    return step;
+}
+
+static void load(struct machine *machine, const struct instruction *at) {
+    struct shape shape = shape_of(at);
+    struct content results[ELEMENTS_MAX];
+    for (unsigned i = 0; i < shape.elements; i++) {
+        int step = read_number(machine, at, &at->operands[1], &shape, i);
+        if (step < 0)
+            return;
+        results[i].value = machine->path->steps[step].value;
+        results[i].sources = bit((unsigned)step);
+    }
+    for (unsigned i = 0; i < shape.elements; i++)
+        set_result(machine, element_of(&at->operands[0], i), results[i], at->type, 8 * shape.size,
+                   TRUE_NOW);
+}
+
+static void store(struct machine *machine, const struct instruction *at) {
+    struct shape shape = shape_of(at);
+    for (unsigned i = 0; i < shape.elements; i++) {
+        if (element_of(&at->operands[1], i)->kind == OPERAND_SINK)
+            continue;
+        struct content value = part_of(machine, at, &at->operands[1], &shape, i);
+        int step = add_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        if (step < 0)
+            return;
+        machine->path->steps[step].value = value.value;
+        machine->path->steps[step].sources |= value.sources;
+    }
+}
+
+// Sums of .f32 in global memory take subnormal numbers for zeros; no others do (PTX ISA 9.7.13.5).
+static bool flushes(const struct machine *machine, enum scalar_type type, const struct step *read) {
+    int owner = machine->memory->objects[read->spot.object].variable;
+    return type == TYPE_F32 && machine->memory->test->variables[owner].space == SPACE_GLOBAL;
+}
+
+// The write that follows a read of an atom or red, unless it is a cas that fails.
+static void modify(struct machine *machine, const struct instruction *at,
+                   const struct operand *const operands[2], const struct shape *shape,
+                   const struct operand *address, int read, unsigned index) {
+    struct content b = part_of(machine, at, operands[0], shape, index), c = {{0, 0}, 0};
+    if (operands[1])
+        c = part_of(machine, at, operands[1], shape, index);
+    const struct step *from = &machine->path->steps[read];
+    enum truth writes;
+    struct value value = compute_atomic(at, shape->number, flushes(machine, shape->number, from),
+                                        from->value, b.value, c.value, &writes);
+    if (writes == NOT_KNOWN)
+        stop(machine, PATH_UNKNOWN);
+    if (writes != TRUE_NOW)
+        return;
+    int write = add_access(machine, at, ACTION_WRITE, address, shape, index);
+    if (write < 0)
+        return;
+    machine->path->steps[read].rmw = write;
+    struct step *added = &machine->path->steps[write];
+    added->value = value;
+    added->sources |= b.sources | c.sources;
+    if (at->atomic != ATOMIC_EXCH)
+        added->sources |= bit((unsigned)read);
+}
+
+// atom: d, [a], b{, c}. red: [a], b.
+static void modify_all(struct machine *machine, const struct instruction *at) {
+    struct shape shape = shape_of(at);
+    unsigned first = at->opcode == OP_ATOM ? 1 : 0;
+    const struct operand *operands[2] = {
+        &at->operands[first + 1], at->atomic == ATOMIC_CAS ? &at->operands[first + 2] : NULL};
+    struct content results[ELEMENTS_MAX] = {{{0, 0}, 0}};
+    for (unsigned i = 0; i < shape.elements * shape.numbers; i++) {
+        int read = read_number(machine, at, &at->operands[first], &shape, i);
+        if (read < 0)
+            return;
+        struct content *result = &results[i / shape.numbers];
+        result->value = value_join(result->value, i % shape.numbers * 8 * shape.size,
+                                   machine->path->steps[read].value);
+        result->sources |= bit((unsigned)read);
+        modify(machine, at, operands, &shape, &at->operands[first], read, i);
+        if (machine->stopped)
+            return;
+    }
+    for (unsigned i = 0; i < shape.elements && at->opcode == OP_ATOM; i++)
+        set_result(machine, element_of(&at->operands[0], i), results[i], at->type,
+                   scalar_type_bits(at->type), TRUE_NOW);
+}
+
+// "With an address operand, .acquire counts only for the 128 bytes that it names."
+static void fence_proxy(struct machine *machine, const struct instruction *at) {
+    struct spot spot = {.object = -1};
+    uint64_t sources = 0;
+    bool names = at->operand_count > 0 && at->operands[0].kind == OPERAND_MEMORY;
+    if (names && !find_spot(machine, at, &at->operands[0], 0, 1, &spot, &sources))
+        return;
+    int step = add_step(machine, at, ACTION_PROXY_FENCE);
+    if (step < 0)
+        return;
+    machine->path->steps[step].order = at->proxy_order;
+    machine->path->steps[step].has_spot = names;
+    machine->path->steps[step].spot = spot;
+    machine->path->steps[step].size = names ? 128 : 0;
+    machine->path->steps[step].sources |= sources;
+}
+
+// --- Barriers (memory-model.md section 6) --------------------------------------------------------
+
+// Where the number, the thread count and the predicate of a barrier stand; NULL where they do not.
+struct barrier_operands {
+    const struct operand *instance, *id, *count, *predicate;
+};
+
+// bar.sync a{, b}; bar.arrive a, b; bar.red d, a{, b}, p. In Dat3M's dialect an instance comes
+// first.
+static struct barrier_operands barrier_operands(const struct machine *machine,
+                                                const struct instruction *at) {
+    struct barrier_operands found = {NULL, NULL, NULL, NULL};
+    unsigned first = 0, count = at->operand_count;
+    if (at->barrier == BARRIER_RED) {
+        found.predicate = &at->operands[--count];
+        first = 1;
+    }
+    if (machine->memory->test->dialect == DIALECT_DAT3M && count > 0)
+        found.instance = &at->operands[first++];
+    if (count > first)
+        found.id = &at->operands[first];
+    if (count > first + 1)
+        found.count = &at->operands[first + 1];
+    return found;
+}
+
+static bool known_number(struct machine *machine, const struct operand *operand, uint64_t *number) {
+    struct content content = source(machine, operand, 32);
+    if (!value_is_known(content.value))
+        stop(machine, PATH_UNKNOWN);
+    *number = (uint64_t)content.value.bits;
+    return !machine->stopped;
+}
+
+static int add_barrier_step(struct machine *machine, const struct instruction *at, bool arrives) {
+    struct barrier_operands operands = barrier_operands(machine, at);
+    struct step about = {.id = 0};
+    uint64_t sources = 0, instance = 0;
+    if (operands.instance && !known_number(machine, operands.instance, &instance))
+        return -1;
+    if (operands.id && !known_number(machine, operands.id, &about.id))
+        return -1;
+    if (operands.count && !known_number(machine, operands.count, &about.count))
+        return -1;
+    if (operands.predicate) {
+        struct content predicate = source(machine, operands.predicate, 1);
+        about.predicate = compute_truth(predicate.value);
+        sources = predicate.sources;
+    }
+    int index = add_step(machine, at, ACTION_BARRIER);
+    if (index < 0)
+        return -1;
+    struct step *step = &machine->path->steps[index];
+    step->arrives = arrives;
+    step->waits = !arrives;
+    step->element = !arrives;
+    step->barrier = at->barrier;
+    step->id = instance << 32 | about.id;
+    step->counts = operands.count != NULL;
+    step->count = about.count;
+    step->predicate = about.predicate;
+    step->sources |= arrives ? sources : 0;
+    return index;
+}
+
+// barrier.cluster.wait is for the phase of the thread's latest arrival there.
+static int latest_cluster_arrival(const struct path *path) {
+    for (int i = (int)path->count - 1; i >= 0; i--)
+        if (path->steps[i].action == ACTION_BARRIER &&
+            path->steps[i].barrier == BARRIER_CLUSTER_ARRIVE)
+            return i;
+    return -1;
+}
+
+static void wait_at_barrier(struct machine *machine, const struct instruction *at, int arrival) {
+    int index = add_barrier_step(machine, at, false);
+    if (index < 0)
+        return;
+    struct step *step = &machine->path->steps[index];
+    step->arrival = arrival;
+    struct value passes, reduced;
+    if (!ask(machine, ASK_PASS, &passes))
+        return;
+    step->passes = passes.bits != 0;
+    if (!step->passes) {
+        stop(machine, PATH_BLOCKED);
+        return;
+    }
+    if (at->barrier != BARRIER_RED)
+        return;
+    if (!ask(machine, ASK_REDUCED, &reduced))
+        return;
+    step->value = reduced;
+    struct content result = {reduced, bit((unsigned)index)};
+    set_register(machine, &at->operands[0], result, TRUE_NOW);
+}
+
+static void barrier(struct machine *machine, const struct instruction *at) {
+    int arrival = -1;
+    if (at->barrier == BARRIER_CLUSTER_WAIT) {
+        wait_at_barrier(machine, at, latest_cluster_arrival(machine->path));
+        return;
+    }
+    arrival = add_barrier_step(machine, at, true);
+    if (arrival >= 0 && at->barrier != BARRIER_ARRIVE && at->barrier != BARRIER_CLUSTER_ARRIVE)
+        wait_at_barrier(machine, at, arrival);
+}
+
+// --- Registers -----------------------------------------------------------------------------------
+
+// mov: one value, or those of a vector register; {a, b} packs and unpacks.
+static void move(struct machine *machine, const struct instruction *at, enum truth executes) {
+    const struct operand *to = &at->operands[0], *from = &at->operands[1];
+    unsigned width = scalar_type_bits(at->type);
+    if (at->vector > 1) {
+        struct content all[ELEMENTS_MAX];
+        for (unsigned i = 0; i < at->vector; i++)
+            all[i] = source(machine, element_of(from, i), width);
+        for (unsigned i = 0; i < at->vector; i++)
+            set_register(machine, element_of(to, i), all[i], executes);
+        return;
+    }
+    struct content value = source(machine, from, width);
+    if (to->kind != OPERAND_VECTOR) {
+        set_register(machine, to, value, executes);
+        return;
+    }
+    unsigned part = width / (unsigned)to->element_count;
+    for (unsigned i = 0; i < to->element_count; i++) {
+        struct content element = value;
+        element.value = value_slice(value.value, i * part, part);
+        set_register(machine, &to->elements[i], element, executes);
+    }
+}
+
+// setp p|q, a, b{, c}: q is the other way round, combined with c in the same way.
+static void set_predicate(struct machine *machine, const struct instruction *at,
+                          enum truth executes) {
+    unsigned width = scalar_type_bits(at->type);
+    struct content a = source(machine, &at->operands[1], width);
+    struct content b = source(machine, &at->operands[2], width), c = {{0, 0}, 0};
+    if (at->bool_op != BOOL_NONE)
+        c = source(machine, &at->operands[3], 1);
+    enum truth holds = compute_compare(at->compare, at->type, at->flushes, a.value, b.value);
+    enum truth fails = holds == NOT_KNOWN ? NOT_KNOWN : holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
+    enum truth other = at->bool_op == BOOL_NONE ? TRUE_NOW : compute_truth(c.value);
+    struct content p = {compute_from_truth(compute_combine(at->bool_op, holds, other)),
+                        a.sources | b.sources | c.sources};
+    struct content q = {compute_from_truth(compute_combine(at->bool_op, fails, other)), p.sources};
+    set_register(machine, element_of(&at->operands[0], 0), p, executes);
+    if (at->operands[0].kind == OPERAND_VECTOR)
+        set_register(machine, element_of(&at->operands[0], 1), q, executes);
+}
+
+// cvta, cvta.to, isspacep, mapa and getctarank.
+static void convert_address(struct machine *machine, const struct instruction *at,
+                            enum truth executes) {
+    const struct memory *memory = machine->memory;
+    int thread = machine->thread;
+    struct content from = source(machine, &at->operands[1], 64), rank = {{0, 0}, 0};
+    uint64_t address = (uint64_t)from.value.bits, result = 0;
+    unsigned number = 0;
+    bool good = false;
+    if (at->opcode == OP_MAPA)
+        rank = source(machine, &at->operands[2], 32);
+    switch (at->opcode) {
+    case OP_CVTA: good = memory_to_generic(memory, thread, at->space, address, &result); break;
+    case OP_CVTA_TO: good = memory_from_generic(memory, thread, at->space, address, &result); break;
+    case OP_ISSPACEP:
+        result = memory_is_in_space(memory, thread, at->space, address);
+        good = true;
+        break;
+    case OP_MAPA:
+        good = memory_map_to_rank(memory, thread, at->space, address, (unsigned)rank.value.bits,
+                                  &result);
+        break;
+    default: // OP_GETCTARANK
+        good = memory_rank_of(memory, thread, at->space, address, &number);
+        result = number;
+        break;
+    }
+    bool known = good && value_is_known(from.value) && value_is_known(rank.value);
+    struct content content = {known ? value_known(result, 64) : value_unknown(64),
+                              from.sources | rank.sources};
+    set_register(machine, &at->operands[0], content, executes);
+}
+
+static struct value merge_when_open(const struct instruction *at, const struct value *values) {
+    bool selects = at->opcode == OP_SELP && !value_is_known(values[2]);
+    return selects ? common(values[0], values[1]) : compute(at, values);
+}
+
+// d|p = lop3: p says whether d is not zero, combined with q.
+static void look_up_pair(struct machine *machine, const struct instruction *at,
+                         struct content result, enum truth executes) {
+    struct content other = source(machine, &at->operands[5], 1);
+    enum truth any = result.value.bits ? TRUE_NOW : result.value.unknown ? NOT_KNOWN : FALSE_NOW;
+    struct content p = {
+        compute_from_truth(compute_combine(at->bool_op, any, compute_truth(other.value))),
+        result.sources | other.sources};
+    set_register(machine, element_of(&at->operands[0], 0), result, executes);
+    set_register(machine, element_of(&at->operands[0], 1), p, executes);
+}
+
+static void calculate(struct machine *machine, const struct instruction *at, enum truth executes) {
+    struct value values[INSTRUCTION_OPERANDS] = {{0, 0}};
+    struct content result = {{0, 0}, 0};
+    for (unsigned i = 1; i < at->operand_count; i++) {
+        struct content content = source(machine, &at->operands[i], compute_source_width(at, i - 1));
+        values[i - 1] = content.value;
+        result.sources |= content.sources;
+    }
+    result.value = merge_when_open(at, values);
+    if (at->opcode == OP_LOP3 && at->bool_op != BOOL_NONE)
+        look_up_pair(machine, at, result, executes);
+    else
+        set_result(machine, &at->operands[0], result, at->type, compute_width(at), executes);
+}
+
+// --- Control -------------------------------------------------------------------------------------
+
+// A jump back ends a round of its loop. Rounds count when a read had a say in one of the branches
+// since the loop began again.
+static void branch(struct machine *machine, const struct instruction *at) {
+    size_t here = (size_t)(at - machine->code->instructions);
+    size_t target = machine->code->labels[at->operands[0].label].target;
+    if (target <= here && machine->last_decided >= machine->loops[target].last &&
+        machine->last_decided > 0 && ++machine->loops[here].rounds > machine->options->rounds)
+        stop(machine, PATH_BEYOND);
+    machine->next = target;
+}
+
+// Whether the guard lets the instruction execute.
+static enum truth guard_of(struct machine *machine, const struct instruction *at) {
+    if (at->guard < 0)
+        return TRUE_NOW;
+    const struct content *guard = &machine->registers[at->guard];
+    enum truth holds = compute_truth(guard->value);
+    machine->control |= guard->sources;
+    if (guard->sources && at->opcode == OP_BRA)
+        machine->last_decided = machine->time;
+    if (holds == NOT_KNOWN || !at->guard_negated)
+        return holds;
+    return holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
+}
+
+// Instructions that do nothing but write registers; their guard may be unknown.
+static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
+    switch (at->opcode) {
+    case OP_MOV: move(machine, at, executes); return true;
+    case OP_SETP: set_predicate(machine, at, executes); return true;
+    case OP_CVTA:
+    case OP_CVTA_TO:
+    case OP_ISSPACEP:
+    case OP_MAPA:
+    case OP_GETCTARANK: convert_address(machine, at, executes); return true;
+    case OP_HINT: return true;
+    case OP_CREATEPOLICY:
+        set_register(machine, &at->operands[0], constant(value_unknown(64)), executes);
+        return true;
+    case OP_LD:
+    case OP_ST:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_FENCE:
+    case OP_FENCE_PROXY:
+    case OP_BRA:
+    case OP_EXIT:
+    case OP_BAR: return false;
+    default: calculate(machine, at, executes); return true;
+    }
+}
+
+static void execute(struct machine *machine, const struct instruction *at) {
+    enum truth executes = guard_of(machine, at);
+    if (executes == FALSE_NOW || calculates(machine, at, executes))
+        return;
+    if (executes == NOT_KNOWN) {
+        stop(machine, PATH_UNKNOWN);
+        return;
+    }
+    switch (at->opcode) {
+    case OP_LD: load(machine, at); break;
+    case OP_ST: store(machine, at); break;
+    case OP_ATOM:
+    case OP_RED: modify_all(machine, at); break;
+    case OP_FENCE: add_step(machine, at, ACTION_FENCE); break;
+    case OP_FENCE_PROXY: fence_proxy(machine, at); break;
+    case OP_BRA: branch(machine, at); break;
+    case OP_BAR: barrier(machine, at); break;
+    default: stop(machine, PATH_DONE); break; // OP_EXIT
+    }
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+static void set_initial(struct machine *machine) {
+    bool zero = machine->memory->test->dialect == DIALECT_DAT3M;
+    for (size_t i = 0; i < machine->code->register_count; i++) {
+        const struct test_register *reg = &machine->code->registers[i];
+        struct value value = zero ? value_known(0, reg->width) : value_unknown(reg->width);
+        if (reg->has_initial && reg->initial_variable >= 0)
+            value =
+                value_known(memory_address(machine->memory, machine->thread, reg->initial_variable),
+                            reg->width);
+        else if (reg->has_initial)
+            value = value_of_constant(reg->initial, reg->width);
+        machine->registers[i] = constant(value);
+    }
+}
+
+void thread_run(const struct memory *memory, int thread, const struct thread_options *options,
+                const struct supplier *supplier, struct path *path) {
+    const struct thread *code = &memory->test->threads[thread];
+    struct machine machine = {.memory = memory,
+                              .thread = thread,
+                              .code = code,
+                              .options = options,
+                              .supplier = supplier,
+                              .path = path};
+    machine.registers = allocate(code->register_count, sizeof *machine.registers);
+    machine.loops = allocate(code->instruction_count + 1, sizeof *machine.loops);
+    set_initial(&machine);
+    path->count = 0;
+    path->end = PATH_DONE;
+    while (!machine.stopped && machine.next < code->instruction_count) {
+        const struct instruction *at = &code->instructions[machine.next];
+        if (++machine.time > INSTRUCTIONS_MAX)
+            stop(&machine, PATH_BEYOND);
+        machine.loops[machine.next].turns++;
+        machine.loops[machine.next].last = machine.time;
+        machine.next++;
+        execute(&machine, at);
+    }
+    for (size_t i = 0; i < code->register_count; i++)
+        path->registers[i] = machine.registers[i].value;
+    free(machine.registers);
+    free(machine.loops);
+}

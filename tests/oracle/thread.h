@@ -1,0 +1,81 @@
+// One thread, run with concrete values: what it reads is supplied from outside, and what it does is
+// written down as the steps of a path.
+#ifndef PTXLITMUS_ORACLE_THREAD_H
+#define PTXLITMUS_ORACLE_THREAD_H
+
+#include "tests/oracle/compute.h"
+#include "tests/oracle/execution.h"
+#include "tests/oracle/memory.h"
+
+enum { STEPS_MAX = 64 };
+
+// What a step asks of whoever supplies values.
+enum question {
+    ASK_NOTHING,
+    ASK_READ,    // what a read returns
+    ASK_PASS,    // whether a wait ever passes: 1 or 0
+    ASK_REDUCED, // what bar.red returns
+};
+
+struct step {
+    enum action action; // READ, WRITE, FENCE, PROXY_FENCE or BARRIER
+    const struct instruction *at;
+    unsigned instruction; // its index
+    unsigned turn;        // how often the thread had executed it before
+    unsigned element;     // of a vector or packed access, and 0
+    unsigned position;    // program order; the elements of one instruction have one position
+    enum memory_order order;
+    enum scope scope; // SYS for volatile and mmio
+    enum proxy proxy;
+    bool red;
+    int rmw;       // the step with the write of this read of an atom or red, or -1
+    bool has_spot; // accesses, and proxy fences with an address
+    struct spot spot;
+    unsigned size;      // bytes
+    struct value value; // that is read or written, or that bar.red returns
+    uint64_t sources;   // the steps that it depends on as written: addr, data and ctrl
+    // Barriers. An arrival that waits too is two steps.
+    bool arrives, waits, passes;
+    int arrival; // of a wait: the step of its arrival, or -1
+    enum barrier_kind barrier;
+    uint64_t id; // the barrier's number, or the mask of lanes
+    bool counts; // a number of threads is given:
+    uint64_t count;
+    enum truth predicate; // of bar.red
+};
+
+enum path_end {
+    PATH_DONE,     // the thread has exited
+    PATH_WANTS,    // a question was not answered; the step that asks it is the last one
+    PATH_BLOCKED,  // at a wait that never passes
+    PATH_BEYOND,   // past the bound of a loop
+    PATH_TOO_LONG, // more than STEPS_MAX steps
+    PATH_UNKNOWN,  // what it does depends on a value that nobody knows
+    PATH_OUTSIDE,  // an access outside of every variable
+};
+
+struct path {
+    enum path_end end;
+    enum question question; // of the last step when it WANTS
+    unsigned count;
+    struct step *steps;      // STEPS_MAX of them where a thread is run
+    struct value *registers; // at the end, by index
+};
+
+// Answers what a step asks; returns false when it has no answer (yet).
+struct supplier {
+    bool (*answer)(void *context, const struct path *path, enum question question,
+                   struct value *value);
+    void *context;
+};
+
+struct thread_options {
+    unsigned rounds; // of a loop that waits for what it reads, before the path is BEYOND
+};
+
+// Runs a thread of the test. path->registers has room for its registers; the rest of *path is
+// overwritten.
+void thread_run(const struct memory *memory, int thread, const struct thread_options *options,
+                const struct supplier *supplier, struct path *path);
+
+#endif
