@@ -181,6 +181,12 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_MODEL:
         options->models = word_list(parse, id, argument, &options->model_count);
         break;
+    case OPTION_INCLUDE:
+        options->include_folders =
+            arena_grow(parse->arena, options->include_folders, options->include_count,
+                       sizeof *options->include_folders);
+        options->include_folders[options->include_count++] = argument;
+        break;
     case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
     case OPTION_TARGET:
         options->targets = word_list(parse, id, argument, &options->target_count);

@@ -26,6 +26,8 @@ struct options {
     const char **models; // names or paths; several are compared. None: what each
                          // target names, or the default
     size_t model_count;
+    const char **include_folders; // from which a model may include texts, beside its own folder
+    size_t include_count;
     const char **targets; // names; several are compared
     size_t target_count;
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest

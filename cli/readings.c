@@ -9,22 +9,26 @@
 static const char *const path_reading = "proxy-fences-path";
 
 static const struct model *load(struct arena *arena, const char *name, const struct target *target,
-                                bool path, struct diagnostics *diagnostics) {
-    struct model_options options = {.variants = &path_reading, .variant_count = path ? 1 : 0};
+                                const struct options *options, bool path,
+                                struct diagnostics *diagnostics) {
+    struct model_options with = {.variants = &path_reading,
+                                 .variant_count = path ? 1 : 0,
+                                 .folders = options->include_folders,
+                                 .folder_count = options->include_count};
     if (target) {
-        options.further = target->further;
-        options.further_count = target->further_count;
+        with.further = target->further;
+        with.further_count = target->further_count;
     }
-    return model_load_with(arena, name, &options, diagnostics);
+    return model_load_with(arena, name, &with, diagnostics);
 }
 
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
                               const struct options *options, struct diagnostics *diagnostics) {
     bool path = options->proxy_fences == PROXY_FENCES_PATH;
-    struct readings readings = {load(arena, name, target, path, diagnostics), NULL};
+    struct readings readings = {load(arena, name, target, options, path, diagnostics), NULL};
     if (readings.model && options->proxy_fences == PROXY_FENCES_BOTH &&
         model_tests_variant(readings.model, path_reading)) {
-        readings.other = load(arena, name, target, true, diagnostics);
+        readings.other = load(arena, name, target, options, true, diagnostics);
     }
     return readings;
 }

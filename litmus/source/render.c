@@ -132,6 +132,8 @@ static int trimmed(const char *text, size_t length) {
 // The source line and the carets under the part of the span that lies in it.
 static const char *render_line(struct arena *arena, struct span span, struct position position) {
     const struct source *source = span.source;
+    if (source->unquoted)
+        return "";
     const char *line = source->text + source->line_starts[position.line - 1];
     const char *text_end = source->text + source->size;
     const char *line_end = memchr(line, '\n', (size_t)(text_end - line));

@@ -110,6 +110,13 @@ struct span source_origin(struct span span) {
                          .end = span.end - piece->begin + piece->from};
 }
 
+const struct source *source_unquoted(struct arena *arena, const struct source *source) {
+    struct source *copy = ARENA_NEW(arena, struct source);
+    *copy = *source;
+    copy->unquoted = true;
+    return copy;
+}
+
 // Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when
 // there is more than SOURCE_SIZE_MAX.
 static char *read_all(int file, size_t *size) {

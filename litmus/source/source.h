@@ -24,6 +24,7 @@ struct source {
     uint32_t size;
     uint32_t *line_starts; // byte offset of the first byte of each line
     uint32_t line_count;
+    bool unquoted;                     // messages give places in it and never show its text
     const struct source *origin;       // NULL: this is the text of a file
     const struct source_piece *pieces; // by `begin`, the first one at 0
     size_t piece_count;
@@ -60,6 +61,10 @@ const struct source *source_read(struct arena *arena, const char *path,
 // Makes a source of a text that the caller already has; `path` and `text` are copied.
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,
                                       size_t size);
+
+// The same source for messages that do not show its text: it is not what it should be, so it may
+// hold anything.
+const struct source *source_unquoted(struct arena *arena, const struct source *source);
 
 // Makes a source of `count` pieces (copied) of the text of `origin`, whose path it has: piece i are
 // the bytes of the origin from pieces[i].from on, pieces[i + 1].begin - pieces[i].begin of them. An

@@ -27,6 +27,7 @@ struct builder {
     size_t axiom_count, axiom_capacity;
     size_t given_axioms; // of those: the ones that come with Dat3M's names
     unsigned includes;
+    struct load_folders folders; // of files that may be included
 };
 
 static const char *read_text(struct builder *builder, const struct open_text *text);
@@ -208,8 +209,8 @@ static void build_include(struct builder *builder, const struct cat_statement *s
                    INCLUDE_MAX, INCLUDE_DEPTH_MAX);
         return;
     }
-    const struct source *source =
-        load_include(builder->arena, from->source, statement->name, builder->diagnostics);
+    const struct source *source = load_include(builder->arena, &builder->folders, from->source,
+                                               statement->name, builder->diagnostics);
     if (!source)
         return;
     struct open_text text = {.source = source,
@@ -311,7 +312,10 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
     names_define_base(&builder.checker);
     read_names(&builder, "<predefined>", names_predefined_text);
     struct open_text text = {.source = source, .identity = load_identity(arena, source)};
-    const char *title = read_text(&builder, &text);
+    const char *title = "";
+    if (load_find_folders(arena, source, options->folders, options->folder_count, &builder.folders,
+                          diagnostics))
+        title = read_text(&builder, &text);
     for (size_t i = 0; i < options->further_count; i++)
         read_further(&builder, options->further[i]);
     bool ok = diagnostics->error_count == before;

@@ -104,10 +104,13 @@ struct model_options {
     size_t variant_count;        // names that no text knows have no effect
     const char *const *further;  // built-in texts of simulated memory systems ("sc.cat"), which are
     size_t further_count;        // read after the model with its names, and whose axioms are added
+    const char *const *folders;  // from which texts may be included, beside the model's own folder
+    size_t folder_count;
 };
 
-// Parses and checks a cat text; included files are looked for beside `source` and among the
-// built-in ones. Returns NULL after errors in `diagnostics`. The model lives in `arena`.
+// Parses and checks a cat text; included files are looked for beside `source`, in the
+// options' folders and among the built-in texts, and lie in the model's folder or one of those.
+// Returns NULL after errors in `diagnostics`. The model lives in `arena`.
 struct model *model_parse(struct arena *arena, const struct source *source,
                           struct diagnostics *diagnostics);
 

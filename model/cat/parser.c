@@ -542,12 +542,69 @@ static const char *parse_title(struct parser *parser) {
     return text_of(parser, span_since(parser, first->span.begin));
 }
 
+// --- Texts that are none -----------------------------------------------------------------------
+
+// Whether a statement may start here, or a word stands that only cat has, be it misplaced.
+static bool at_statement(struct parser *parser) {
+    const struct cat_token *token = peek(parser, 0);
+    char first = parser->source->text[token->span.begin]; // a NUL behind the end
+    bool is_keyword = token->kind != CAT_NAME && first >= 'a' && first <= 'z';
+    return token->kind == CAT_END || is_keyword ||
+           (token->kind == '~' && starts_test(peek(parser, 1)->kind));
+}
+
+// The first byte that no text has: a control character, or what is no UTF-8. source->size for none.
+static uint32_t find_binary(const struct source *source) {
+    const char *text = source->text, *end = text + source->size, *at = text;
+    while (at < end) {
+        uint32_t code;
+        unsigned length = utf8_decode(at, end, &code);
+        bool is_blank = *at == ' ' || (*at >= '\t' && *at <= '\r');
+        if (length == 0 || ((code < ' ' || code == 0x7F) && !is_blank))
+            break;
+        at += length;
+    }
+    return (uint32_t)(at - text);
+}
+
+// Whether a file that was named as a cat text begins like one: a title of words or a string, then a
+// statement or the end. What does not may be anything (a password, a key), so the message gives the
+// place and what was expected there, and shows nothing of it.
+static bool check_is_cat(struct arena *arena, const struct source *source,
+                         struct diagnostics *diagnostics) {
+    struct diagnostics ignored; // the parser says them again, of a text that is one
+    diagnostics_init(&ignored, arena);
+    struct parser parser = {.arena = arena, .source = source, .diagnostics = &ignored};
+    uint32_t binary = find_binary(source);
+    struct span span = {source_unquoted(arena, source), binary, binary};
+    if (binary == source->size) {
+        parser.tokens = cat_tokens(arena, source, &ignored);
+        parse_title(&parser);
+        span.begin = span.end = peek(&parser, 0)->span.begin;
+        if (ignored.count > 0 && ignored.items[0].span.begin < span.begin)
+            span.begin = span.end = ignored.items[0].span.begin;
+        else if (at_statement(&parser))
+            return true;
+    }
+    diag_error(diagnostics, span, "this is no cat text");
+    diag_hint(diagnostics, "%s",
+              binary < source->size
+                  ? "a byte here is no text"
+                  : "expected a title, then 'let', 'include', 'show', 'flag' or an axiom; what "
+                    "stands here is not shown, for it may be anything");
+    return false;
+}
+
 // file = title statement*
 struct cat_file *cat_parse(struct arena *arena, const struct source *source,
                            struct diagnostics *diagnostics) {
     struct parser parser = {.arena = arena, .source = source, .diagnostics = diagnostics};
-    parser.tokens = cat_tokens(arena, source, diagnostics);
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
+    if (!check_is_cat(arena, source, diagnostics)) {
+        file->title = "";
+        return file;
+    }
+    parser.tokens = cat_tokens(arena, source, diagnostics);
     size_t capacity = 0;
     bool one_word = parser.tokens[0].kind == CAT_NAME;
     file->title = parse_title(&parser);

@@ -317,6 +317,43 @@ static void test_include_errors(void **state) {
     arena_free(arena);
 }
 
+// What a model includes lies in its folder, below it, or in a folder that the caller names; links
+// and ".." lead there or nowhere.
+static void test_include_folders(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct folder own, other;
+    make_folder(&own);
+    make_folder(&other);
+    const char *outside = add_file(&other, "names.cat", "let hb = po | rf\n");
+    const char *top = add_file(&own, "top.cat", "include \"link.cat\" acyclic hb");
+    char link[64];
+    snprintf(link, sizeof link, "%s/link.cat", own.path);
+    assert_int_equal(symlink(outside, link), 0);
+    strcpy(own.names[own.count++], link);
+    const char *beside = add_file(&own, "beside.cat", "include \"names.cat\" acyclic hb");
+    const char *root =
+        add_file(&own, "root.cat", arena_format(arena, "include \"%s\" acyclic hb", outside));
+    assert_string_equal(load_messages(arena, top),
+                        "1:9: 'link.cat' is outside of the model's folder ('--include DIR' lets a "
+                        "model include what lies in another folder)\n"
+                        "1:28: unknown name 'hb'");
+    assert_non_null(strstr(load_messages(arena, root), "is outside of the model's folder"));
+    assert_non_null(strstr(load_messages(arena, beside), "no file 'names.cat' beside"));
+    const char *const folders[] = {other.path};
+    struct model_options options = {.folders = folders, .folder_count = 1};
+    const char *const paths[] = {top, root, beside};
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    for (size_t i = 0; i < 3; i++)
+        assert_non_null(model_load_with(arena, paths[i], &options, &diagnostics));
+    remove_folder(&other);
+    assert_null(model_load_with(arena, beside, &options, &diagnostics));
+    assert_string_equal(diagnostics.items[0].message, "there is no such folder to include from");
+    remove_folder(&own);
+    arena_free(arena);
+}
+
 static void test_model_load(void **state) {
     (void)state;
     struct arena *arena = arena_new();
@@ -348,7 +385,8 @@ int main(void) {
         cmocka_unit_test(test_functions),      cmocka_unit_test(test_conditionals),
         cmocka_unit_test(test_graph),          cmocka_unit_test(test_variants_of_a_model),
         cmocka_unit_test(test_include),        cmocka_unit_test(test_include_builtin),
-        cmocka_unit_test(test_include_errors), cmocka_unit_test(test_model_load),
+        cmocka_unit_test(test_include_errors), cmocka_unit_test(test_include_folders),
+        cmocka_unit_test(test_model_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
