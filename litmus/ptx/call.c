@@ -34,7 +34,24 @@ static bool error_parameter(struct body *body, const struct token *token, const 
     return false;
 }
 
-// parameter = (".reg" | ".param") (".align" integer)? type name ("[" integer? "]")?
+// alignment = ".align" integer: once, and of memory. `*at` is the directive, then the number.
+static bool parse_alignment(struct body *body, const struct token **at,
+                            struct parameter *parameter) {
+    const struct token *directive = *at, *number = directive + 1;
+    if (parameter->is_register)
+        return error_parameter(body, directive, "a type, as registers are not aligned");
+    if (parameter->alignment != 0)
+        return error_parameter(body, directive, "one alignment alone");
+    uint64_t value = number->value.low;
+    if (number->overflow || number->value.high || value == 0 || value > UINT32_MAX ||
+        (value & (value - 1)) != 0)
+        return error_parameter(body, number, "a power of two");
+    parameter->alignment = (unsigned)value;
+    *at = number;
+    return true;
+}
+
+// parameter = (".reg" | ".param") alignment? type name ("[" integer? "]")?
 static bool parse_parameter(struct body *body, const struct token **at, const struct token *end,
                             struct parameter *parameter) {
     const struct qualifier *type = NULL;
@@ -43,9 +60,10 @@ static bool parse_parameter(struct body *body, const struct token **at, const st
     if (!parameter->is_register && !token_is(first, ".param"))
         return error_parameter(body, first, "'.reg' or '.param'");
     for (++*at; *at < end && (*at)->kind == TOKEN_QUALIFIER; ++*at) {
-        if (token_is(*at, ".align") && (*at)[1].kind == TOKEN_INTEGER)
-            parameter->alignment = (unsigned)(++*at)->value.low;
-        else if (!type)
+        if (token_is(*at, ".align") && (*at)[1].kind == TOKEN_INTEGER) {
+            if (!parse_alignment(body, at, parameter))
+                return false;
+        } else if (!type)
             type = ptx_qualifier(CLASS_TYPE, token_text(body->arena, *at));
         else
             return error_parameter(body, *at, "the name of a parameter");
