@@ -1,6 +1,7 @@
 // Writes modules to files.
 #include "cli/emit.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ bool emit_write(struct arena *arena, const struct system_list *list, const struc
     bool good = out && fputs(module, out) >= 0;
     good = out && fclose(out) == 0 && good;
     if (!good) {
+        out_of_memory_if(errno);
         diag_error_path(diagnostics, options->emit_ptx, "cannot be written: %s",
                         errno ? strerror(errno) : "write error");
     }

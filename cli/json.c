@@ -18,6 +18,18 @@ static json_t *string(struct arena *arena, const char *text) {
     return text ? json_string(valid_utf8(arena, text)) : json_null();
 }
 
+void json_field(json_t *object, const char *name, json_t *value) {
+    if (json_object_set_new(object, name, value) != 0) {
+        bug("JSON cannot say the field %s", name);
+    }
+}
+
+void json_item(json_t *array, json_t *value) {
+    if (json_array_append_new(array, value) != 0) {
+        bug("JSON cannot say an item");
+    }
+}
+
 static json_t *states_json(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     if (!outcomes->listed) {
@@ -28,12 +40,12 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
         json_t *state = json_object();
         for (size_t j = 0; j < report->program->observed_count; j++) {
             const struct observed *observed = &report->program->observed[j];
-            json_object_set_new(state, valid_utf8(arena, observed->json_name),
-                                value_json(outcomes->states[i].values[j].value,
-                                           outcomes->states[i].values[j].undef, observed->width,
-                                           observed->is_signed));
+            json_field(state, valid_utf8(arena, observed->json_name),
+                       value_json(outcomes->states[i].values[j].value,
+                                  outcomes->states[i].values[j].undef, observed->width,
+                                  observed->is_signed));
         }
-        json_array_append_new(states, state);
+        json_item(states, state);
     }
     return states;
 }
@@ -41,7 +53,7 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
 static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes) {
     json_t *flags = json_array();
     for (size_t i = 0; i < outcomes->flag_count; i++) {
-        json_array_append_new(flags, string(arena, outcomes->flags[i]));
+        json_item(flags, string(arena, outcomes->flags[i]));
     }
     return flags;
 }
@@ -62,19 +74,18 @@ static json_t *count(size_t value) {
 static json_t *stats_json(const struct report *report) {
     const struct solver_stats *stats = &report->outcomes->stats;
     json_t *object = json_object();
-    json_object_set_new(object, "events", count(stats->events));
-    json_object_set_new(object, "solver_ms", milliseconds(stats->solver_ms));
-    json_object_set_new(object, "total_ms", milliseconds(report->seconds * 1000));
+    json_field(object, "events", count(stats->events));
+    json_field(object, "solver_ms", milliseconds(stats->solver_ms));
+    json_field(object, "total_ms", milliseconds(report->seconds * 1000));
     if (report->options->stats) {
-        json_object_set_new(object, "encode_ms", milliseconds(stats->encode_ms));
-        json_object_set_new(object, "pairs_may", count(stats->pairs_may));
-        json_object_set_new(object, "pairs_must", count(stats->pairs_must));
-        json_object_set_new(object, "variables", count(stats->variables));
-        json_object_set_new(object, "clauses", count(stats->clauses));
-        json_object_set_new(object, "checks", count(stats->checks));
-        json_object_set_new(object, "arena_bytes", count(arena_used(report->program->arena)));
-        json_object_set_new(object, "peak_kb",
-                            report->peak_kb > 0 ? count(report->peak_kb) : json_null());
+        json_field(object, "encode_ms", milliseconds(stats->encode_ms));
+        json_field(object, "pairs_may", count(stats->pairs_may));
+        json_field(object, "pairs_must", count(stats->pairs_must));
+        json_field(object, "variables", count(stats->variables));
+        json_field(object, "clauses", count(stats->clauses));
+        json_field(object, "checks", count(stats->checks));
+        json_field(object, "arena_bytes", count(arena_used(report->program->arena)));
+        json_field(object, "peak_kb", report->peak_kb > 0 ? count(report->peak_kb) : json_null());
     }
     return object;
 }
@@ -121,7 +132,7 @@ void print_json_line(FILE *out, const json_t *object) {
 // Prints an object that is given away.
 static void print_object(FILE *out, json_t *object, size_t index) {
     if (index > 0) {
-        json_object_set_new(object, "index", count(index));
+        json_field(object, "index", count(index));
     }
     print_json_line(out, object);
     json_decref(object);
@@ -131,46 +142,45 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     const struct test *test = report->program->test;
     const struct outcomes *outcomes = report->outcomes;
     json_t *object = json_object();
-    json_object_set_new(object, "test", string(arena, test->name));
-    json_object_set_new(object, "file", string(arena, report->path));
-    json_object_set_new(object, "model", string(arena, report->model));
-    json_object_set_new(object, "target",
-                        string(arena, report->target ? report->target->ptx.name : NULL));
-    json_object_set_new(object, "kind", string(arena, quantifier_text(test->quantifier)));
-    json_object_set_new(object, "condition", condition_json(arena, report->program));
-    json_object_set_new(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
-    json_object_set_new(object, "observation", string(arena, observation_text(outcomes->verdict)));
-    json_object_set_new(object, "ok", truth_json(report_meets(report)));
-    json_object_set_new(object, "states", states_json(arena, report));
-    json_object_set_new(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
-    json_object_set_new(object, "flags", flags_json(arena, outcomes));
-    json_object_set_new(object, "expected", string(arena, expectation_text(test->expectation)));
+    json_field(object, "test", string(arena, test->name));
+    json_field(object, "file", string(arena, report->path));
+    json_field(object, "model", string(arena, report->model));
+    json_field(object, "target", string(arena, report->target ? report->target->ptx.name : NULL));
+    json_field(object, "kind", string(arena, quantifier_text(test->quantifier)));
+    json_field(object, "condition", condition_json(arena, report->program));
+    json_field(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
+    json_field(object, "observation", string(arena, observation_text(outcomes->verdict)));
+    json_field(object, "ok", truth_json(report_meets(report)));
+    json_field(object, "states", states_json(arena, report));
+    json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
+    json_field(object, "flags", flags_json(arena, outcomes));
+    json_field(object, "expected", string(arena, expectation_text(test->expectation)));
     if (report->options->solver.races) {
-        json_object_set_new(object, "races", races_json(arena, report));
+        json_field(object, "races", races_json(arena, report));
     }
     const char *reason = report_reason(arena, report);
     if (reason) {
-        json_object_set_new(object, "reason", string(arena, reason));
+        json_field(object, "reason", string(arena, reason));
     }
-    json_object_set_new(object, "stats", stats_json(report));
+    json_field(object, "stats", stats_json(report));
     print_object(out, object, report->index);
 }
 
 void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       size_t index) {
     json_t *object = json_object();
-    json_object_set_new(object, "file", string(arena, diagnostic->path));
+    json_field(object, "file", string(arena, diagnostic->path));
     if (diagnostic->span.source) {
         struct position at = source_position(diagnostic->span.source, diagnostic->span.begin);
-        json_object_set_new(object, "line", count(at.line));
-        json_object_set_new(object, "column", count(at.column));
+        json_field(object, "line", count(at.line));
+        json_field(object, "column", count(at.column));
     } else {
-        json_object_set_new(object, "line", json_null());
-        json_object_set_new(object, "column", json_null());
+        json_field(object, "line", json_null());
+        json_field(object, "column", json_null());
     }
-    json_object_set_new(object, "error", string(arena, diagnostic->message));
+    json_field(object, "error", string(arena, diagnostic->message));
     if (diagnostic->hint) {
-        json_object_set_new(object, "hint", string(arena, diagnostic->hint));
+        json_field(object, "hint", string(arena, diagnostic->hint));
     }
     print_object(out, object, index);
 }

@@ -11,8 +11,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +61,10 @@ static void on_no_memory(void) {
     _exit(EXIT_INTERNAL);
 }
 
+static void *allocate_bytes(size_t size) {
+    return allocate(size, 1);
+}
+
 // Closes the standard output, for some systems tell only then what went wrong; false after a
 // message.
 static bool close_output(void) {
@@ -75,6 +81,7 @@ static bool close_output(void) {
 int main(int argc, char **argv) {
     keep_standard_files();
     out_of_memory_calls(on_no_memory);
+    json_set_alloc_funcs(allocate_bytes, free);
     struct arena *arena = arena_new();
     enum exit_status status = act(arena, argc, argv);
     arena_free(arena);

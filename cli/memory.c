@@ -3,7 +3,8 @@
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void memory_forget_peak(void) {
@@ -17,13 +18,14 @@ void memory_forget_peak(void) {
 }
 
 size_t memory_peak_kb(void) {
-    FILE *file = fopen("/proc/self/status", "re");
-    char line[256];
-    size_t peak = 0;
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "VmHWM: %zu kB", &peak) != 1) {
+    static const char name[] = "VmHWM:";
+    char text[4096];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t size = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0) {
+        close(file);
     }
-    if (file) {
-        fclose(file);
-    }
-    return peak;
+    text[size > 0 ? size : 0] = '\0';
+    const char *peak = strstr(text, name);
+    return peak ? strtoul(peak + sizeof name - 1, NULL, 10) : 0;
 }

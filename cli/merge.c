@@ -4,6 +4,7 @@
 
 #include "cli/names.h"
 #include "cli/print.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -41,10 +42,15 @@ struct merge {
     size_t error_count;
 };
 
+enum { MESSAGES_MAX = 20 }; // of errors; more of them are counted
+
 // --- Messages ----------------------------------------------------------------------------------
 
 __attribute__((format(printf, 3, 4))) static void
 complain(struct merge *merge, const struct line_place *at, const char *format, ...) {
+    if (merge->error_count++ >= MESSAGES_MAX) {
+        return;
+    }
     va_list args;
     va_start(args, format);
     const char *message = arena_vformat(merge->arena, format, args);
@@ -56,7 +62,6 @@ complain(struct merge *merge, const struct line_place *at, const char *format, .
     } else {
         fprintf(stderr, "ptxlitmus: error: %s\n", message);
     }
-    merge->error_count++;
 }
 
 static const char *place_text(struct merge *merge, const struct line_place *at) {
@@ -100,20 +105,13 @@ static bool shard_of(const json_t *object, struct shard *shard) {
 }
 
 static void add_part(struct merge *merge, const struct line_place *at, const struct shard *shard) {
-    for (size_t i = 0; i < merge->part_count; i++) {
-        const struct part *other = &merge->parts[i];
-        if (other->shard.count != shard->count || other->shard.inputs != shard->inputs ||
-            other->shard.list != shard->list) {
-            complain(merge, at, "shard %zu/%zu is of another run than shard %zu/%zu at %s",
-                     shard->number, shard->count, other->shard.number, other->shard.count,
-                     place_text(merge, &other->at));
-            return;
-        }
-        if (other->shard.number == shard->number) {
-            complain(merge, at, "shard %zu/%zu comes twice: the first one ends at %s",
-                     shard->number, shard->count, place_text(merge, &other->at));
-            return;
-        }
+    const struct part *first = merge->parts;
+    if (first && (first->shard.count != shard->count || first->shard.inputs != shard->inputs ||
+                  first->shard.list != shard->list)) {
+        complain(merge, at, "shard %zu/%zu is of another run than shard %zu/%zu at %s",
+                 shard->number, shard->count, first->shard.number, first->shard.count,
+                 place_text(merge, &first->at));
+        return;
     }
     merge->parts = arena_grow(merge->arena, merge->parts, merge->part_count, sizeof *merge->parts);
     merge->parts[merge->part_count++] = (struct part){*at, *shard};
@@ -156,6 +154,7 @@ static void read_file(struct merge *merge, const char *path) {
     struct line_place at = {.path = path};
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
     if (!file) {
+        out_of_memory_if(errno);
         complain(merge, &at, "cannot be read: %s", strerror(errno));
         return;
     }
@@ -171,7 +170,9 @@ static void read_file(struct merge *merge, const char *path) {
         }
         errno = 0;
     }
-    if (ferror(file)) {
+    if (merge->error_count == errors &&
+        !feof(file)) { // a read error, or a line too long for memory
+        out_of_memory_if(errno);
         at.line = 0;
         complain(merge, &at, "cannot be read: %s", strerror(errno));
     }
@@ -183,40 +184,87 @@ static void read_file(struct merge *merge, const char *path) {
 
 // --- Whether all is there ----------------------------------------------------------------------
 
-static const struct part *part_of(const struct merge *merge, size_t number) {
-    for (size_t i = 0; i < merge->part_count; i++) {
-        if (merge->parts[i].shard.number == number) {
-            return &merge->parts[i];
-        }
-    }
-    return NULL;
-}
-
 // Files of the run that a shard takes.
 static size_t files_of(const struct shard *shard) {
     return (shard->inputs + shard->count - shard->number) / shard->count;
 }
 
-// Every file that the shard has run must have a line; the results are sorted.
-static void check_lines(struct merge *merge, const struct part *part) {
-    const struct shard *shard = &part->shard;
-    size_t found = 0, last = 0;
-    for (size_t i = 0; i < merge->result_count; i++) {
-        size_t index = merge->results[i].index;
-        if (index > 0 && (index - 1) % shard->count == shard->number - 1 && index != last) {
-            found++;
-            last = index;
-        }
+static int by_number(const void *a, const void *b) {
+    const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
+    return x->shard.number != y->shard.number
+               ? (x->shard.number > y->shard.number) - (x->shard.number < y->shard.number)
+               : (x > y) - (x < y); // as they were read
+}
+
+// The parts in the order of their shards.
+static const struct part **sorted_parts(struct merge *merge) {
+    const struct part **parts = ARENA_ARRAY(merge->arena, const struct part *, merge->part_count);
+    for (size_t i = 0; i < merge->part_count; i++) {
+        parts[i] = &merge->parts[i];
     }
-    if (shard->is_complete && found != files_of(shard)) {
-        complain(merge, &part->at, "shard %zu/%zu has results of %zu files, but ran %zu",
-                 shard->number, shard->count, found, files_of(shard));
+    qsort(parts, merge->part_count, sizeof *parts, by_number);
+    return parts;
+}
+
+// The shards from `first` to `last`, of which there may be more than anybody wants to read.
+static void complain_missing(struct merge *merge, size_t first, size_t last, size_t count) {
+    if (first == last) {
+        complain(merge, NULL, "shard %zu/%zu is missing, or did not come to its end", first, count);
+    } else if (first < last) {
+        complain(merge, NULL, "shards %zu/%zu to %zu/%zu are missing, or did not come to their end",
+                 first, count, last, count);
     }
 }
 
-static void check_index(struct merge *merge, const struct result *result, size_t inputs) {
-    if (result->index > inputs) {
-        complain(merge, &result->at, "index %zu, but the run has %zu files", result->index, inputs);
+// Every shard must be there, once.
+static void check_parts(struct merge *merge, const struct part *const *parts) {
+    size_t next = 1, count = parts[0]->shard.count;
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct shard *shard = &parts[i]->shard;
+        if (i > 0 && parts[i - 1]->shard.number == shard->number) {
+            complain(merge, &parts[i]->at, "shard %zu/%zu comes twice: the first one ends at %s",
+                     shard->number, count, place_text(merge, &parts[i - 1]->at));
+            continue;
+        }
+        complain_missing(merge, next, shard->number - 1, count);
+        next = shard->number + 1;
+    }
+    complain_missing(merge, next, count, count);
+}
+
+static size_t find_part(const struct merge *merge, const struct part *const *parts, size_t number) {
+    size_t low = 0, high = merge->part_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (parts[middle]->shard.number <= number) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Every file that a shard has run must have a line; the results are sorted.
+static void check_lines(struct merge *merge, const struct part *const *parts) {
+    size_t *found = ARENA_ARRAY(merge->arena, size_t, merge->part_count), last = 0;
+    for (size_t i = 0; i < merge->result_count; i++) {
+        size_t index = merge->results[i].index;
+        if (index > parts[0]->shard.inputs) {
+            complain(merge, &merge->results[i].at, "index %zu, but the run has %zu files", index,
+                     parts[0]->shard.inputs);
+        }
+        if (index > 0 && index != last) {
+            found[find_part(merge, parts, (index - 1) % parts[0]->shard.count + 1)]++;
+            last = index;
+        }
+    }
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct shard *shard = &parts[i]->shard;
+        if (shard->is_complete && found[i] != files_of(shard)) {
+            complain(merge, &parts[i]->at, "shard %zu/%zu has results of %zu files, but ran %zu",
+                     shard->number, shard->count, found[i], files_of(shard));
+        }
     }
 }
 
@@ -226,18 +274,10 @@ static void check_all(struct merge *merge) {
                  "no shard: results of runs with --shard end with a line that names it");
         return;
     }
-    const struct shard *any = &merge->parts[0].shard;
-    for (size_t number = 1; number <= any->count; number++) {
-        const struct part *part = part_of(merge, number);
-        if (part) {
-            check_lines(merge, part);
-        } else {
-            complain(merge, NULL, "shard %zu/%zu is missing, or did not come to its end", number,
-                     any->count);
-        }
-    }
-    for (size_t i = 0; i < merge->result_count; i++) {
-        check_index(merge, &merge->results[i], any->inputs);
+    const struct part **parts = sorted_parts(merge);
+    check_parts(merge, parts);
+    if (merge->error_count == 0) {
+        check_lines(merge, parts);
     }
 }
 
@@ -289,6 +329,10 @@ enum exit_status merge_files(const char *const *paths, size_t count) {
     if (merge.error_count == 0) {
         check_all(&merge);
     }
+    if (merge.error_count > MESSAGES_MAX) {
+        fprintf(stderr, "ptxlitmus: error: %zu more errors are not shown\n",
+                merge.error_count - MESSAGES_MAX);
+    }
     enum exit_status status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
     for (size_t i = 0; i < merge.result_count; i++) {
         json_decref(merge.results[i].object);
@@ -314,13 +358,13 @@ void print_shard(FILE *out, const struct shard *shard) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, shard->list);
     json_t *object = json_object();
-    json_object_set_new(object, "shard", json_integer((json_int_t)shard->number));
-    json_object_set_new(object, "of", json_integer((json_int_t)shard->count));
-    json_object_set_new(object, "inputs", json_integer((json_int_t)shard->inputs));
-    json_object_set_new(object, "list", json_string(hash));
-    json_object_set_new(object, "not_run", json_integer((json_int_t)shard->not_run));
-    json_object_set_new(object, "complete", json_boolean(shard->is_complete));
-    json_object_set_new(object, "status", json_integer(shard->status));
+    json_field(object, "shard", json_integer((json_int_t)shard->number));
+    json_field(object, "of", json_integer((json_int_t)shard->count));
+    json_field(object, "inputs", json_integer((json_int_t)shard->inputs));
+    json_field(object, "list", json_string(hash));
+    json_field(object, "not_run", json_integer((json_int_t)shard->not_run));
+    json_field(object, "complete", json_boolean(shard->is_complete));
+    json_field(object, "status", json_integer(shard->status));
     print_json_line(out, object);
     json_decref(object);
 }

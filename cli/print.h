@@ -23,6 +23,11 @@ void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *d
 struct json_t;
 void print_json_line(FILE *out, const struct json_t *object);
 
+// Give an object a field and an array an item; the value is given away. What JSON cannot say, such
+// as bytes that are no UTF-8, is a bug: it must not go missing.
+void json_field(struct json_t *object, const char *name, struct json_t *value);
+void json_item(struct json_t *array, struct json_t *value);
+
 // A table of states and the verdict in words.
 void print_text(FILE *out, struct arena *arena, const struct report *report);
 

@@ -2,6 +2,7 @@
 #include "cli/races.h"
 
 #include "cli/names.h"
+#include "cli/print.h"
 #include "cli/values.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
@@ -117,16 +118,17 @@ static json_t *event_json(struct arena *arena, const struct report *report,
     const struct event *event = event_at(report, shown->event);
     bool read = event->kind == EVENT_READ;
     json_t *object = place_json(arena, report, shown->event);
-    json_object_set_new(object, read ? "reads" : "writes",
-                        value_json(shown->value, shown->undef, 8 * event->size, false));
+    json_field(object, read ? "reads" : "writes",
+               value_json(shown->value, shown->undef, 8 * event->size, false));
     json_t *sources = json_array();
     for (size_t i = 0; i < shown->source_count; i++) {
-        json_array_append_new(sources, place_json(arena, report, shown->sources[i]));
+        json_item(sources, place_json(arena, report, shown->sources[i]));
     }
     if (read) {
-        json_object_set(object, "from", sources);
+        json_field(object, "from", sources);
+    } else {
+        json_decref(sources);
     }
-    json_decref(sources);
     return object;
 }
 
@@ -136,12 +138,12 @@ json_t *races_json(struct arena *arena, const struct report *report) {
         const struct race *race = &report->outcomes->races[i];
         json_t *execution = json_array();
         for (size_t k = 0; k < race->witness->count; k++) {
-            json_array_append_new(execution, event_json(arena, report, &race->witness->events[k]));
+            json_item(execution, event_json(arena, report, &race->witness->events[k]));
         }
-        json_array_append_new(
-            races, json_pack("{s:s, s:[o, o], s:o}", "flag", race->flag, "between",
-                             place_json(arena, report, race->events[0]),
-                             place_json(arena, report, race->events[1]), "execution", execution));
+        json_item(races,
+                  json_pack("{s:s, s:[o, o], s:o}", "flag", race->flag, "between",
+                            place_json(arena, report, race->events[0]),
+                            place_json(arena, report, race->events[1]), "execution", execution));
     }
     return races;
 }

@@ -7,6 +7,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,14 +92,12 @@ static unsigned cheapest(const struct graph *graph) {
 
 static struct graph graph_new(unsigned count) {
     struct graph graph = {.count = count};
-    graph.events = calloc(count, sizeof *graph.events);
-    graph.edges = calloc((size_t)count * count, sizeof *graph.edges);
-    graph.own = calloc((size_t)count * count, sizeof *graph.own);
-    graph.in = calloc(count, sizeof *graph.in);
-    graph.out = calloc(count, sizeof *graph.out);
-    graph.gone = calloc(count, sizeof *graph.gone);
-    if (!graph.events || !graph.edges || !graph.own || !graph.in || !graph.out || !graph.gone)
-        bug("out of memory");
+    graph.events = allocate(count, sizeof *graph.events);
+    graph.edges = allocate((size_t)count * count, sizeof *graph.edges);
+    graph.own = allocate((size_t)count * count, sizeof *graph.own);
+    graph.in = allocate(count, sizeof *graph.in);
+    graph.out = allocate(count, sizeof *graph.out);
+    graph.gone = allocate(count, sizeof *graph.gone);
     return graph;
 }
 

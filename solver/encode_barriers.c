@@ -7,6 +7,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // --- Which barrier -----------------------------------------------------------------------------
@@ -167,9 +169,7 @@ literal barriers_counts_to(struct encoder *encoder, const struct event *event, s
 // The phase of an arrival is of as many arrivals as its count says.
 static void constrain_size(struct encoder *encoder, unsigned arrival) {
     literal done = encoder->barriers->done[arrival];
-    literal *same = calloc(3 * encoder->n + 3, sizeof *same);
-    if (same == NULL)
-        bug("out of memory");
+    literal *same = allocate(3 * encoder->n + 3, sizeof *same);
     literal *at_least = same + encoder->n, *sizes = at_least + encoder->n + 2;
     size_t partners = find_partners(encoder, arrival, same), size_count = 0;
     bool all =
@@ -268,9 +268,7 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
 static void order_phases(struct encoder *encoder) {
     const struct barriers *barriers = encoder->barriers;
     size_t n = barriers->arrival_count;
-    literal *edges = calloc(n * n, sizeof *edges);
-    if (edges == NULL)
-        bug("out of memory");
+    literal *edges = allocate(n * n, sizeof *edges);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             literal step = step_to_later(encoder, barriers->arrivals[i], barriers->arrivals[k]);
@@ -294,10 +292,8 @@ static literal offers(struct encoder *encoder, const struct meeting *meeting) {
 // At least as many of the literals hold as the wait's count says.
 static literal reaches_count(struct encoder *encoder, const struct event *wait,
                              const literal *literals, size_t count) {
-    literal *at_least = calloc(count + 2, sizeof *at_least);
+    literal *at_least = allocate(count + 2, sizeof *at_least);
     struct disjunction d = {0};
-    if (at_least == NULL)
-        bug("out of memory");
     count_literals(encoder, literals, count, at_least, count);
     for (size_t k = 1; k <= count; k++)
         disjunction_add2(&d, barriers_counts_to(encoder, wait, k), at_least[k]);
@@ -308,10 +304,8 @@ static literal reaches_count(struct encoder *encoder, const struct event *wait,
 literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
                               literal (*find)(struct encoder *, const struct meeting *)) {
     const struct program *program = encoder->program;
-    literal *literals = calloc(program->meeting_count + 1, sizeof *literals);
+    literal *literals = allocate(program->meeting_count + 1, sizeof *literals);
     size_t count = 0;
-    if (literals == NULL)
-        bug("out of memory");
     for (size_t i = 0; i < program->meeting_count; i++)
         if (program->meetings[i].wait == wait->id)
             literals[count++] = find(encoder, &program->meetings[i]);
@@ -383,10 +377,8 @@ static void set_edge(literal *edges, size_t n, unsigned a, unsigned b, literal l
 static void require_reasons(struct encoder *encoder) {
     const struct program *program = encoder->program;
     size_t n = encoder->n;
-    literal *edges = calloc(n * n, sizeof *edges);
-    unsigned *events = calloc(n, sizeof *events);
-    if (edges == NULL || events == NULL)
-        bug("out of memory");
+    literal *edges = allocate(n * n, sizeof *edges);
+    unsigned *events = allocate(n, sizeof *events);
     for (unsigned a = 0; a < n; a++) {
         events[a] = a;
         for (unsigned b = a + 1; b < n; b++)

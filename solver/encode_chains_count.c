@@ -3,6 +3,8 @@
 
 #include "solver/encode_chains.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // Whether an addition is the step-th of the chain.
@@ -14,9 +16,7 @@ static literal is_step(struct encoder *encoder, const struct chain *chain, size_
 
 // Each value is read exactly once.
 static void assert_permutation(struct encoder *encoder, const struct chain *chain) {
-    literal *reads = calloc(chain->count + 1, sizeof *reads);
-    if (reads == NULL)
-        bug("out of memory");
+    literal *reads = allocate(chain->count + 1, sizeof *reads);
     for (size_t step = 0; step < chain->count; step++) {
         for (size_t i = 0; i < chain->count; i++)
             reads[i] = is_step(encoder, chain, i, step);

@@ -4,6 +4,8 @@
 
 #include "solver/encode_chains.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // For fewer sections the proofs cost more than they save. Those of atomic operations are short.
@@ -82,9 +84,7 @@ static void find_leaf(void *context, const struct expr *expr) {
 static const struct event *only_read(const struct encoder *encoder, const struct chains *chains,
                                      const struct expr *value, unsigned cell) {
     struct leaves leaves = {NULL, false};
-    bool *seen = calloc((size_t)value->id + 1, sizeof *seen);
-    if (seen == NULL)
-        bug("out of memory");
+    bool *seen = allocate((size_t)value->id + 1, sizeof *seen);
     walk_expr(value, seen, find_leaf, &leaves);
     free(seen);
     if (leaves.read == NULL || leaves.has_more)
@@ -162,11 +162,9 @@ static bool find_written(struct encoder *encoder, const struct chain *chain, siz
                          struct bits128 read, struct bits128 *written) {
     const struct expr *expr = encoder->program->events[chain->writes[section]].value;
     size_t count = (size_t)expr->id + 1;
-    struct evaluation evaluation = {encoder, read, calloc(count, sizeof *evaluation.results),
-                                    calloc(count, sizeof *evaluation.has_result)};
-    bool *seen = calloc(count, sizeof *seen);
-    if (evaluation.results == NULL || evaluation.has_result == NULL || seen == NULL)
-        bug("out of memory");
+    struct evaluation evaluation = {encoder, read, allocate(count, sizeof *evaluation.results),
+                                    allocate(count, sizeof *evaluation.has_result)};
+    bool *seen = allocate(count, sizeof *seen);
     walk_expr(expr, seen, evaluate, &evaluation);
     bool found = evaluation.has_result[expr->id];
     *written = evaluation.results[expr->id];

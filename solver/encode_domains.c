@@ -7,6 +7,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,9 +54,7 @@ static bool all_flows_are_in(const struct encoder *encoder, const struct relatio
         const struct event *event = &encoder->program->events[w];
         if (event->kind != EVENT_WRITE || expr_is_const(event->value))
             continue;
-        bool *seen = calloc(expr_pool_count(encoder->program->pool), sizeof *seen);
-        if (seen == NULL)
-            bug("out of memory");
+        bool *seen = allocate(expr_pool_count(encoder->program->pool), sizeof *seen);
         search.write = w;
         walk_expr(event->value, seen, check_flow, &search);
         free(seen);

@@ -4,6 +4,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 bool bits128_equal(struct bits128 a, struct bits128 b) {
@@ -67,9 +69,7 @@ void walk_expr(const struct expr *root, bool *seen,
     for (const struct expr *next = seen[root->id] ? NULL : root; next != NULL || depth != 0;) {
         if (depth == capacity) {
             capacity = capacity == 0 ? 16 : capacity * 2;
-            stack = realloc(stack, capacity * sizeof *stack);
-            if (stack == NULL)
-                bug("out of memory");
+            stack = reallocate(stack, capacity, sizeof *stack);
         }
         if (next != NULL)
             stack[depth++] = next;

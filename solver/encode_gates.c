@@ -3,6 +3,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,9 +30,7 @@ static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
     if (needed <= *capacity)
         return items;
     *capacity = needed < 16 ? 16 : needed * 2;
-    items = realloc(items, *capacity * size);
-    if (items == NULL)
-        bug("out of memory");
+    items = reallocate(items, *capacity, size);
     return items;
 }
 
@@ -114,9 +114,7 @@ void disjunction_define(struct encoder *encoder, struct disjunction *disjunction
         clause1(encoder, variable);
     if (!d->holds) {
         size_t room = d->count + d->literal_count + 1;
-        literal *clause = malloc(room * sizeof *clause);
-        if (clause == NULL)
-            bug("out of memory");
+        literal *clause = allocate(room, sizeof *clause);
         for (size_t i = 0; i < d->count && polarity != WITHIN; i++)
             define_covers(encoder, d, i, variable, clause);
         if (polarity != COVERS && d->count == 1) {
@@ -191,9 +189,7 @@ static void at_most_one(struct encoder *encoder, const literal *literals, size_t
 
 void exactly_one_if(struct encoder *encoder, literal condition, const literal *literals,
                     size_t count) {
-    literal *clause = malloc((count + 1) * sizeof *clause);
-    if (clause == NULL)
-        bug("out of memory");
+    literal *clause = allocate(count + 1, sizeof *clause);
     memcpy(clause, literals, count * sizeof *clause);
     clause[count] = -condition;
     backend_clause(encoder->backend, clause, count + 1);

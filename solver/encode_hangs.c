@@ -2,6 +2,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // --- Threads that are blocked ------------------------------------------------------------------
@@ -60,9 +62,7 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
 static void require_too_few(struct encoder *encoder, unsigned arrival, literal guard) {
     size_t threads = encoder->program->test->thread_count, count = 0;
     literal next = is_next(encoder, arrival);
-    literal *joins = calloc(2 * threads + 1, sizeof *joins), *at_least = joins + threads;
-    if (joins == NULL)
-        bug("out of memory");
+    literal *joins = allocate(2 * threads + 1, sizeof *joins), *at_least = joins + threads;
     for (size_t t = 0; t < threads; t++)
         if ((int)t != barriers_event(encoder, arrival)->thread)
             joins[count++] = could_join(encoder, arrival, t);

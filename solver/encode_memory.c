@@ -3,6 +3,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // --- Execution and addresses -------------------------------------------------------------------
@@ -136,9 +138,7 @@ void memory_prepare(struct encoder *encoder) {
 static void constrain_origins(struct encoder *encoder, unsigned read,
                               const struct origins *origins) {
     literal when = memory_touches(encoder, read, origins->cell);
-    literal *taken = malloc((origins->count + 1) * sizeof *taken);
-    if (taken == NULL)
-        bug("out of memory");
+    literal *taken = allocate(origins->count + 1, sizeof *taken);
     for (size_t i = 0; i < origins->count; i++) {
         const struct origin *origin = &origins->items[i];
         taken[i] = origin->taken;

@@ -123,9 +123,7 @@ static literal put_off(struct encoder *encoder, const struct slot *slot, struct 
     if (encoder->pending_count == encoder->pending_capacity) {
         encoder->pending_capacity = encoder->pending_capacity * 2 + 64;
         encoder->pending =
-            realloc(encoder->pending, encoder->pending_capacity * sizeof *encoder->pending);
-        if (encoder->pending == NULL)
-            bug("out of memory");
+            reallocate(encoder->pending, encoder->pending_capacity, sizeof *encoder->pending);
     }
     const char *name = encoder->model->nodes[view.node].name;
     literal variable = backend_variable(encoder->backend, name != NULL ? name : "pair", a, b);

@@ -3,6 +3,8 @@
 
 #include "solver/encode_internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <stdlib.h>
 
 // --- Coherence ---------------------------------------------------------------------------------
@@ -106,10 +108,8 @@ static void sc_transitive(struct encoder *encoder, const unsigned *members, size
 void orders_finish(struct encoder *encoder) {
     if (!encoder->sc_open)
         return;
-    bool *seen = calloc(encoder->n, sizeof *seen);
-    unsigned *members = calloc(encoder->n, sizeof *members);
-    if (seen == NULL || members == NULL)
-        bug("out of memory");
+    bool *seen = allocate(encoder->n, sizeof *seen);
+    unsigned *members = allocate(encoder->n, sizeof *members);
     for (unsigned a = 0; a < encoder->n; a++)
         if (!seen[a] && event_set_has(&encoder->facts->sets[BASE_SET_SC], a))
             sc_transitive(encoder, members, sc_component(encoder, a, seen, members));

@@ -5,6 +5,8 @@
 // bit-vector for them would only hide that from the solver.
 
 #include "litmus/program/expr_float.h"
+
+#include "litmus/source/allocate.h"
 #include "solver/encode_internal.h"
 
 #include <stdlib.h>
@@ -349,9 +351,7 @@ const struct value *encode_expr(struct encoder *encoder, const struct expr *expr
         return *known;
     // Depth first with a stack of our own: expressions can be deep.
     size_t depth = 0, capacity = 16;
-    const struct expr **stack = malloc(capacity * sizeof *stack);
-    if (stack == NULL)
-        bug("out of memory");
+    const struct expr **stack = allocate(capacity, sizeof *stack);
     stack[depth++] = expr;
     while (depth != 0) {
         const struct expr *top = stack[depth - 1], *operand = missing_operand(encoder, top);
@@ -364,9 +364,7 @@ const struct value *encode_expr(struct encoder *encoder, const struct expr *expr
         }
         if (depth == capacity) {
             capacity *= 2;
-            stack = realloc(stack, capacity * sizeof *stack);
-            if (stack == NULL)
-                bug("out of memory");
+            stack = reallocate(stack, capacity, sizeof *stack);
         }
         stack[depth++] = operand;
     }

@@ -8,6 +8,7 @@
 
 #include "solver/listing.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -93,9 +94,7 @@ static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
     if (needed <= *capacity)
         return items;
     *capacity = 2 * needed + 16;
-    items = realloc(items, *capacity * size);
-    if (items == NULL)
-        bug("out of memory");
+    items = reallocate(items, *capacity, size);
     return items;
 }
 
@@ -290,9 +289,7 @@ bool listing_enumerate(struct listing *listing) {
     enum found found = rule_out_states(listing);
     bool all = found == FOUND_NONE;
     if (found == FOUND_STATE) {
-        size_t count = listing->count, *members = malloc(count * sizeof *members);
-        if (members == NULL)
-            bug("out of memory");
+        size_t count = listing->count, *members = allocate(count, sizeof *members);
         for (size_t i = 0; i < count; i++)
             members[i] = i;
         all = explore(listing, 0, members, count);

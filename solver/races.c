@@ -3,6 +3,7 @@
 
 #include "solver/run.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/execution.h"
@@ -88,9 +89,7 @@ static bool choose_witness(struct run *run, const struct model_axiom *axiom,
         for (size_t k = 0; k < program->events[e].candidate_count; k++)
             room += program->events[e].candidates[k].cell_count;
     struct choice choice = {.run = run, .axiom = axiom, .count = count};
-    choice.assumptions = calloc(room, sizeof *choice.assumptions);
-    if (choice.assumptions == NULL)
-        bug("out of memory");
+    choice.assumptions = allocate(room, sizeof *choice.assumptions);
     memcpy(choice.assumptions, assumptions, count * sizeof *assumptions);
     bool found = true;
     for (unsigned e = 0; found && e < program->event_count; e++)

@@ -2,6 +2,7 @@
 
 #include "solver/solver.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/execution.h"
@@ -18,9 +19,7 @@ struct solver {
 };
 
 struct solver *solver_new(void) {
-    struct solver *solver = calloc(1, sizeof *solver);
-    if (solver == NULL)
-        bug("out of memory");
+    struct solver *solver = allocate(1, sizeof *solver);
     solver->backend = backend_new();
     return solver;
 }
@@ -53,8 +52,10 @@ static void dump(struct run *run, const literal *assumptions, size_t count) {
         written = false;
         error = errno;
     }
-    if (!written)
+    if (!written) {
+        out_of_memory_if(error);
         diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
+    }
     free(text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "solver/watchdog.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <errno.h>
@@ -84,9 +85,7 @@ static void *watch(void *argument) {
 }
 
 struct watchdog *watchdog_new(void (*stop)(void *context), void *context) {
-    struct watchdog *watchdog = calloc(1, sizeof *watchdog);
-    if (watchdog == NULL)
-        bug("out of memory");
+    struct watchdog *watchdog = allocate(1, sizeof *watchdog);
     watchdog->stop = stop;
     watchdog->context = context;
     sem_init(&watchdog->wake, 0, 0);

@@ -8,6 +8,7 @@
 #include "solver/backend.h"
 #include "solver/watchdog.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <stdio.h>
@@ -144,9 +145,7 @@ enum unknown_reason backend_reason(const struct backend *backend, const char **t
 
 static void *grow(void *items, size_t *capacity, size_t size) {
     *capacity = *capacity == 0 ? 256 : *capacity * 2;
-    items = realloc(items, *capacity * size);
-    if (items == NULL)
-        bug("out of memory");
+    items = reallocate(items, *capacity, size);
     return items;
 }
 
@@ -207,9 +206,7 @@ static void stop_checking(void *context) {
 }
 
 struct backend *backend_new(void) {
-    struct backend *backend = calloc(1, sizeof *backend);
-    if (backend == NULL)
-        bug("out of memory");
+    struct backend *backend = allocate(1, sizeof *backend);
     backend->watchdog = watchdog_new(stop_checking, backend);
     return backend;
 }
@@ -371,9 +368,7 @@ void backend_clause(struct backend *backend, const literal *literals, size_t cou
     if (failed_or_stopped(backend))
         return;
     if (count > INLINE) {
-        asts = many = malloc(count * sizeof *many);
-        if (many == NULL)
-            bug("out of memory");
+        asts = many = allocate(count, sizeof *many);
     }
     unsigned kept = 0;
     bool holds = false;
@@ -555,10 +550,8 @@ static enum answer gave_up(struct backend *backend) {
 }
 
 static Z3_lbool check(struct backend *backend, const literal *assumptions, size_t count) {
-    Z3_ast *asts = count == 0 ? NULL : malloc(count * sizeof *asts);
+    Z3_ast *asts = count == 0 ? NULL : allocate(count, sizeof *asts);
     unsigned kept = 0;
-    if (count != 0 && asts == NULL)
-        bug("out of memory");
     for (size_t i = 0; i < count; i++)
         if (assumptions[i] != LITERAL_TRUE)
             asts[kept++] = ast_of(backend, assumptions[i]);
@@ -686,9 +679,7 @@ static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const li
     if (succeeded(backend)) {
         const char *text = Z3_solver_to_string(context, copy);
         size_t length = strlen(text);
-        result = malloc(length + sizeof tail);
-        if (result == NULL)
-            bug("out of memory");
+        result = allocate(length + sizeof tail, 1);
         memcpy(result, text, length);
         memcpy(result + length, tail, sizeof tail);
     }

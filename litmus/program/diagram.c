@@ -3,6 +3,7 @@
 
 #include "litmus/program/diagram.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <stdint.h>
@@ -45,9 +46,7 @@ struct diagrams {
 };
 
 struct diagrams *diagrams_new(void) {
-    struct diagrams *diagrams = calloc(1, sizeof *diagrams);
-    if (diagrams == NULL)
-        bug("out of memory");
+    struct diagrams *diagrams = allocate(1, sizeof *diagrams);
     return diagrams;
 }
 

@@ -4,6 +4,7 @@
 
 #include "litmus/program/expr_float.h"
 #include "litmus/program/expr_internal.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <stdlib.h>
@@ -128,10 +129,8 @@ struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *ex
     if (expr_arity(expr->op) == 0)
         return bits_from_wide(evaluate_one(expr, NULL, environment));
     size_t count = (size_t)expr->id + 1;
-    wide *values = calloc(count, sizeof *values);
-    bool *needed = calloc(count, sizeof *needed);
-    if (values == NULL || needed == NULL)
-        bug("out of memory");
+    wide *values = allocate(count, sizeof *values);
+    bool *needed = allocate(count, sizeof *needed);
     needed[expr->id] = true;
     for (size_t id = count; id-- > 0;)
         for (unsigned i = 0; needed[id] && i < expr_arity(expr_at(pool, (unsigned)id)->op); i++)

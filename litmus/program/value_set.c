@@ -3,6 +3,7 @@
 #include "litmus/program/value_set.h"
 
 #include "litmus/program/expr_internal.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
 #include <stdlib.h>
@@ -132,9 +133,7 @@ static struct value_set apply_to_all(struct arena *arena, const struct expr *exp
         expr->op, expr->width, expr->index, {expr->args[0], expr->args[1], expr->args[2]}};
     bool binary = expr_arity(expr->op) == 2;
     size_t columns = binary ? operands[1].count : 1, count = 0;
-    wide *values = calloc((size_t)operands[0].count * columns + 1, sizeof *values);
-    if (values == NULL)
-        return anything;
+    wide *values = allocate((size_t)operands[0].count * columns + 1, sizeof *values);
     for (unsigned i = 0; i < operands[0].count; i++)
         for (unsigned k = 0; k < columns; k++) {
             wide inputs[3] = {operands[0].values[i], binary ? operands[1].values[k] : 0, 0};

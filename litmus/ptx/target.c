@@ -1,6 +1,7 @@
 // What tests need of versions and targets, and what those have.
 #include "litmus/ptx/target.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
 #include <stdlib.h>
@@ -50,9 +51,7 @@ static int compare_places(const void *left, const void *right) {
 
 // The places that name a cluster, sorted; the caller frees the array.
 static const struct place **cluster_places(const struct test *test, size_t *count) {
-    const struct place **places = calloc(test->thread_count + 1, sizeof *places);
-    if (!places)
-        bug("out of memory");
+    const struct place **places = allocate(test->thread_count + 1, sizeof *places);
     *count = 0;
     for (size_t i = 0; i < test->thread_count; i++)
         if (!test->threads[i].place.host && test->threads[i].place.has_cluster)

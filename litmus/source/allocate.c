@@ -1,6 +1,7 @@
 // Allocations that succeed or end the process.
 #include "litmus/source/allocate.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,6 +16,11 @@ _Noreturn void out_of_memory(void) {
     if (on_failure)
         on_failure();
     abort();
+}
+
+void out_of_memory_if(int error) {
+    if (error == ENOMEM)
+        out_of_memory();
 }
 
 void *allocate(size_t count, size_t size) {

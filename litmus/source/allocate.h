@@ -22,6 +22,10 @@ void text_close(FILE *out);
 // of libraries as well.
 _Noreturn void out_of_memory(void);
 
+// As out_of_memory when this errno says so: a call of the library of C has failed for want of
+// memory, which is no fault of the file that it was about.
+void out_of_memory_if(int error);
+
 // Sets what ends the process then. The handler allocates nothing and does not return. Without one
 // the process aborts.
 void out_of_memory_calls(void (*handler)(void));

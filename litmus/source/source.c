@@ -1,6 +1,7 @@
 // Reading source texts, and finding lines and columns in them.
 #include "litmus/source/source.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -121,9 +122,9 @@ const struct source *source_unquoted(struct arena *arena, const struct source *s
 // there is more than SOURCE_SIZE_MAX.
 static char *read_all(int file, size_t *size) {
     size_t capacity = 16 * 1024;
-    char *buffer = malloc(capacity);
+    char *buffer = reallocate(NULL, capacity, 1);
     *size = 0;
-    while (buffer) {
+    for (;;) {
         ssize_t got = read(file, buffer + *size, capacity - *size);
         if (got == 0)
             return buffer;
@@ -137,11 +138,8 @@ static char *read_all(int file, size_t *size) {
             break;
         }
         if (*size == capacity) {
-            char *larger = realloc(buffer, capacity * 2);
-            if (!larger)
-                break;
-            buffer = larger;
             capacity *= 2;
+            buffer = reallocate(buffer, capacity, 1);
         }
     }
     int error = errno;
