@@ -46,8 +46,7 @@ struct diagrams {
 };
 
 struct diagrams *diagrams_new(void) {
-    struct diagrams *diagrams = allocate(1, sizeof *diagrams);
-    return diagrams;
+    return allocate(1, sizeof(struct diagrams));
 }
 
 void diagrams_free(struct diagrams *diagrams) {

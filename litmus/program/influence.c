@@ -9,6 +9,7 @@
 #include "litmus/program/expr_internal.h"
 #include "litmus/source/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Bounds on the work, for one expression and for all: steps of diagrams, operations of evaluations.
@@ -105,6 +106,27 @@ static void list_add(struct arena *arena, struct leaf_list *list, const struct e
     list->items[list->count++] = leaf;
 }
 
+static void list_add_all(struct arena *arena, struct leaf_list *list,
+                         const struct leaf_list *more) {
+    for (size_t i = 0; i < more->count; i++)
+        list_add(arena, list, more->items[i]);
+}
+
+static int compare_leaves(const void *left, const void *right) {
+    const struct expr *const *a = left, *const *b = right;
+    return (*a)->id < (*b)->id ? -1 : (*a)->id > (*b)->id;
+}
+
+// A list of leaves that are each there once, in its order.
+static struct leaf_list list_sorted(struct arena *arena, const struct leaf_list *list) {
+    struct leaf_list sorted = {NULL, list->count};
+    if (list->count == 0)
+        return sorted;
+    sorted.items = arena_copy(arena, list->items, list->count, sizeof *list->items);
+    qsort(sorted.items, sorted.count, sizeof *sorted.items, compare_leaves);
+    return sorted;
+}
+
 // All leaves below an expression.
 static const struct leaf_list *all_leaves(struct influences *in, const struct expr *expr) {
     make_room(in);
@@ -149,6 +171,7 @@ struct prober {
     wide constants[CONSTANTS_MAX]; // of the cone: what leaves are compared with, above all
     unsigned constant_count;
     uint64_t random; // xorshift64
+    unsigned round;  // how often all leaves got values
 };
 
 static uint64_t next_random(struct prober *prober) {
@@ -158,14 +181,24 @@ static uint64_t next_random(struct prober *prober) {
     return prober->random;
 }
 
+// A value for a leaf. In every other round nearly all leaves are 1, or 0: random factors, and
+// masks, soon leave nothing of each other.
 static wide draw(struct prober *prober, const struct expr *leaf) {
     uint64_t choice = next_random(prober);
+    if (prober->round % 2 != 0 && choice / 256 % 8 != 0)
+        return prober->round / 2 % 2;
     wide value = (wide)next_random(prober) << 64 | next_random(prober);
     if (choice % 4 == 0 && prober->constant_count != 0)
         value = prober->constants[choice / 16 % prober->constant_count] + choice / 4 % 3 - 1;
     else if (choice % 4 == 1)
         value = choice / 4 % 4 - 1;
     return value & bits_mask(leaf->width);
+}
+
+// Another value than the one it has.
+static wide draw_other(struct prober *prober, const struct expr *leaf, wide value) {
+    wide other = draw(prober, leaf);
+    return other != value ? other : (value ^ (wide)1 << next_random(prober) % leaf->width);
 }
 
 static wide evaluate(struct prober *prober) {
@@ -204,7 +237,7 @@ static void find_witnesses(struct influences *in, struct arena *scratch, const s
     size_t missing = cone->leaf_count;
     unsigned work = (unsigned)cone->count, left = in->probes < PROBE_ONE ? in->probes : PROBE_ONE;
     in->probes -= left;
-    while (missing != 0 && left >= 2 * work) {
+    for (; missing != 0 && left >= 2 * work; prober.round++) {
         for (size_t i = 0; i < cone->leaf_count; i++)
             prober.values[cone->leaves[i]] = draw(&prober, cone->items[cone->leaves[i]]);
         wide before = evaluate(&prober);
@@ -214,7 +247,7 @@ static void find_witnesses(struct influences *in, struct arena *scratch, const s
             wide kept = prober.values[at];
             if (depends[i])
                 continue;
-            prober.values[at] = draw(&prober, cone->items[at]);
+            prober.values[at] = draw_other(&prober, cone->items[at], kept);
             depends[i] = evaluate(&prober) != before;
             missing -= depends[i];
             prober.values[at] = kept;
@@ -362,26 +395,29 @@ static bool constant_holds(struct influences *in, const struct expr *condition) 
     return expr_evaluate(in->pool, condition, &zeros).low == 1;
 }
 
-// Adds the influence of the groups of a conjunction, each of which is satisfiable or decides all.
-static void add_groups(struct influences *in, struct split *split, struct influence *influence) {
+// The influence of the groups of a conjunction, each of which is satisfiable or decides all. They
+// share no leaf.
+static struct influence of_groups(struct influences *in, struct arena *scratch,
+                                  struct split *split) {
+    struct influence found = {0};
     bool may_be_false = false;
     for (size_t i = 0; i < split->count; i++) {
         if (find_group(split, i) != i)
             continue;
         const struct expr *condition = group_condition(in, split, i);
         const struct influence *part = whole(in, condition);
-        if (part->certain.count == 0 && part->open.count == 0 && !constant_holds(in, condition)) {
-            *influence = (struct influence){0};
-            return;
-        }
+        if (part->certain.count == 0 && part->open.count == 0 && !constant_holds(in, condition))
+            return (struct influence){0};
         may_be_false |= part->certain.count == 0 && part->open.count != 0;
-        influence->certain = list_union(in->arena, influence->certain, part->certain);
-        influence->open = list_union(in->arena, influence->open, part->open);
+        list_add_all(scratch, &found.certain, &part->certain);
+        list_add_all(scratch, &found.open, &part->open);
     }
-    if (!may_be_false)
-        return;
-    influence->open = list_union(in->arena, influence->open, influence->certain);
-    influence->certain = (struct leaf_list){0};
+    if (may_be_false) {
+        list_add_all(scratch, &found.open, &found.certain);
+        found.certain.count = 0;
+    }
+    return (struct influence){list_sorted(in->arena, &found.certain),
+                              list_sorted(in->arena, &found.open)};
 }
 
 // An OR is the opposite of a conjunction, and depends on the same.
@@ -393,7 +429,7 @@ static const struct influence *of_joined(struct influences *in, const struct exp
     struct split split = split_condition(in, scratch, inner, inner->op == EXPR_OR);
     find_groups(in, scratch, &split);
     struct influence *influence = ARENA_NEW(in->arena, struct influence);
-    add_groups(in, &split, influence);
+    *influence = of_groups(in, scratch, &split);
     arena_free(scratch);
     make_room(in);
     return in->known[expr->id] = influence;

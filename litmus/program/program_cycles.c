@@ -13,9 +13,10 @@ struct edge {
 
 // What may be on a cycle: at first all events, then those that have an edge in and one out.
 struct graph {
+    struct arena *scratch;
     struct edge *edges;
-    size_t count;
-    bool *stays; // by event
+    size_t count; // EDGES_MAX: too many
+    bool *stays;  // by event
 };
 
 static bool may_touch(const struct candidate *a, const struct candidate *b) {
@@ -32,8 +33,10 @@ static bool may_read_from(const struct event *read, const struct event *write) {
 }
 
 static void add_edge(struct graph *graph, unsigned from, unsigned to) {
-    if (graph->count < EDGES_MAX)
-        graph->edges[graph->count++] = (struct edge){from, to};
+    if (graph->count == EDGES_MAX)
+        return;
+    graph->edges = arena_grow(graph->scratch, graph->edges, graph->count, sizeof *graph->edges);
+    graph->edges[graph->count++] = (struct edge){from, to};
 }
 
 static void add_list(struct graph *graph, const struct dependency_list *list, unsigned event) {
@@ -86,8 +89,7 @@ bool dependencies_may_matter(const struct builder *builder) {
     if (builder->left_out == NULL)
         return false;
     struct arena *scratch = arena_new();
-    struct graph graph = {ARENA_ARRAY(scratch, struct edge, EDGES_MAX), 0,
-                          ARENA_ARRAY(scratch, bool, n)};
+    struct graph graph = {.scratch = scratch, .stays = ARENA_ARRAY(scratch, bool, n)};
     bool *in = ARENA_ARRAY(scratch, bool, n), *out = ARENA_ARRAY(scratch, bool, n);
     memset(graph.stays, true, n * sizeof *graph.stays);
     add_edges(&graph, builder);

@@ -53,14 +53,22 @@ static void add_written(struct weigher *weigher, const struct dependency_list *l
     }
 }
 
+static bool is_ascending(const unsigned *numbers, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        if (numbers[i - 1] > numbers[i])
+            return false;
+    return true;
+}
+
 // Collects the reads that an event depends on as written. What a branch decides goes into values
 // and addresses too, so the three lists count together.
 static void collect_written(struct weigher *weigher, const struct event *event) {
     weigher->read_count = 0;
+    add_written(weigher, &event->ctrl);
     add_written(weigher, &event->addr);
     add_written(weigher, &event->data);
-    add_written(weigher, &event->ctrl);
-    qsort(weigher->reads, weigher->read_count, sizeof *weigher->reads, compare_numbers);
+    if (!is_ascending(weigher->reads, weigher->read_count))
+        qsort(weigher->reads, weigher->read_count, sizeof *weigher->reads, compare_numbers);
 }
 
 // --- Influence ---------------------------------------------------------------------------------
