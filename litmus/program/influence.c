@@ -389,7 +389,7 @@ static struct bits128 zero_leaf(void *context, const struct expr *leaf) {
     return (struct bits128){0};
 }
 
-// The value of an expression on which no leaf has influence.
+// The value of a condition on which no leaf has influence.
 static bool constant_holds(struct influences *in, const struct expr *condition) {
     struct expr_environment zeros = {.leaf = zero_leaf};
     return expr_evaluate(in->pool, condition, &zeros).low == 1;
@@ -406,7 +406,8 @@ static struct influence of_groups(struct influences *in, struct arena *scratch,
             continue;
         const struct expr *condition = group_condition(in, split, i);
         const struct influence *part = whole(in, condition);
-        if (part->certain.count == 0 && part->open.count == 0 && !constant_holds(in, condition))
+        bool is_constant = part->certain.count == 0 && part->open.count == 0;
+        if (is_constant && !constant_holds(in, condition))
             return (struct influence){0};
         may_be_false |= part->certain.count == 0 && part->open.count != 0;
         list_add_all(scratch, &found.certain, &part->certain);
@@ -470,6 +471,12 @@ const struct influence *influence_of(struct influences *influences, const struct
     if (joins(expr))
         return of_joined(influences, expr);
     return expr->op == EXPR_CONCAT ? of_concat(influences, expr) : whole(influences, expr);
+}
+
+bool influence_is_never(struct influences *influences, const struct expr *condition) {
+    const struct influence *influence = influence_of(influences, condition);
+    return influence->certain.count == 0 && influence->open.count == 0 &&
+           !constant_holds(influences, condition);
 }
 
 const struct expr *influence_part(struct influences *influences, const struct expr *condition,

@@ -31,6 +31,9 @@ void influences_free(struct influences *influences);
 // The influence on an expression of the pool. Borrowed until arena_free. May add to the pool.
 const struct influence *influence_of(struct influences *influences, const struct expr *expr);
 
+// Whether a condition of one bit is known never to hold.
+bool influence_is_never(struct influences *influences, const struct expr *condition);
+
 // Of a condition of one bit: the conjunction of those of its parts (as it is a conjunction) that
 // have to do with a leaf of `with`, be it through other parts; the constant 1 where none has.
 const struct expr *influence_part(struct influences *influences, const struct expr *condition,

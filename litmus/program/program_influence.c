@@ -135,9 +135,11 @@ static bool is_noted(const struct weigher *weigher, const unsigned *notes, unsig
 
 // --- What is left ------------------------------------------------------------------------------
 
-// Notes the influence of reads on everything about an event.
+// Notes the influence of reads on everything about an event; on one that never executes, none has.
 static void note_event(struct weigher *weigher, const struct event *event) {
     bool is_certain = expr_is_true(execution(weigher, event));
+    if (influence_is_never(weigher->influences, execution(weigher, event)))
+        return;
     for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
         const struct expr *expr = expr_of(weigher, event, kind);
         if (expr != NULL)
