@@ -256,11 +256,14 @@ static bool leaves_out_writes(struct builder *builder, const struct state *state
                               const struct loop *loop) {
     const struct event *write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
-        if (builder->keeps_writes || !spin_may_leave_out(write))
+        if (builder->keeps_writes || !spin_may_leave_out(builder, write))
             return false;
     write = next_write(builder, state, loop->first_event);
-    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
-        builder->left_writes[write->id] = true;
+    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1)) {
+        struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
+        *left = (struct left_write){write->id, loop->first_event, builder->left_writes};
+        builder->left_writes = left;
+    }
     return true;
 }
 
@@ -506,7 +509,9 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
 void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
     builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
-    builder->left_writes = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
+    builder->private_source = ARENA_ARRAY(builder->arena, int, PROGRAM_MAX_EVENTS);
+    for (size_t i = 0; i < PROGRAM_MAX_EVENTS; i++)
+        builder->private_source[i] = -1;
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
         builder->exits[i] = builder->never;

@@ -32,6 +32,13 @@ struct left_out {
     struct left_out *next;
 };
 
+// A write of an iteration that goes round a spin loop again, and so is left out with its iteration.
+struct left_write {
+    unsigned event;
+    size_t first_event; // of the iteration
+    struct left_write *next;
+};
+
 struct builder {
     struct program *program;
     struct arena *arena;
@@ -54,7 +61,10 @@ struct builder {
     bool *always_control;      // by event: its thread's ctrl list has it without a condition
     bool keeps_writes;         // no iteration that writes is left out
     bool stays_in_loops;       // builds program->spinning
-    bool *left_writes;         // by event: a write that iterations did which are left out
+    struct left_write *left_writes;
+    // By event: of a store to memory that its thread alone has, the store itself; of a read of such
+    // memory, the first of the stores of its thread that it may read; -1 where that is not known.
+    int *private_source;
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
@@ -153,14 +163,15 @@ void threads_build(struct builder *builder, struct value **final_registers);
 
 // --- program_spin.c ----------------------------------------------------------------------------
 
-// Whether an iteration of a spin loop that does this write may be left out, if nothing reads it.
-bool spin_may_leave_out(const struct event *write);
+// Whether an iteration of a spin loop that does this write may be left out, if what
+// spin_writes_are_unread finds when all events are known is well.
+bool spin_may_leave_out(struct builder *builder, const struct event *write);
 
 // Finds program->assumed_values.
 void spin_find_assumed_values(struct builder *builder);
 
-// Whether no event that is kept may read a write that was left out, nor the end of the test: else
-// the program has to be built again with `keeps_writes`. Needs the cells.
+// Whether no event that is kept misses a write that was left out, nor the end of the test: else the
+// program has to be built again with `keeps_writes`. Needs the cells.
 bool spin_writes_are_unread(const struct builder *builder);
 
 // At which instructions of a thread which registers hold values that something may still read.

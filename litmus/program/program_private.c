@@ -12,6 +12,7 @@ enum { LOOKED_AT_MAX = 4096, CHOICES_MAX = 4 };
 
 // A write that may be to private memory: of the range, or to a place that is not known (-1).
 struct private_write {
+    unsigned event;
     int range;
     uint64_t offset;
     unsigned size;
@@ -54,7 +55,10 @@ void private_write(struct thread_builder *thread, const struct event *event, str
     bool is_known =
         range >= 0 && event->proxy == PROXY_GENERIC && event->instruction->opcode == OP_ST;
     struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
-    *write = (struct private_write){.range = is_known ? range : -1,
+    if (is_known)
+        thread->builder->private_source[event->id] = (int)event->id;
+    *write = (struct private_write){.event = event->id,
+                                    .range = is_known ? range : -1,
                                     .offset = offset,
                                     .size = event->size,
                                     .active = thread->active,
@@ -114,6 +118,8 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         found = implies(builder->pool, thread->active, write->active);
     }
     struct value result = value;
+    if (found)
+        builder->private_source[event->id] = (int)choices[count - 1]->event;
     for (unsigned i = count; i-- > 0;) {
         bool is_certain = found && i == count - 1;
         struct value written = part(builder, choices[i], offset, event->size);

@@ -69,6 +69,24 @@ static void add_written(uint64_t *set, const struct instruction *instruction) {
         add_operand(set, &instruction->operands[0]);
 }
 
+// Whether an instruction does nothing but compute its destination. What it reads counts only where
+// that does: a back-off that doubles in each turn counts for nothing but itself and nanosleep,
+// which means nothing to memory.
+static bool only_computes(const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_LD:
+    case OP_ST:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_FENCE:
+    case OP_FENCE_PROXY:
+    case OP_BAR:
+    case OP_BRA:
+    case OP_EXIT: return false;
+    default: return true;
+    }
+}
+
 // What an instruction reads; under a guard, it may keep what it would write.
 static void add_read(uint64_t *set, const struct instruction *instruction) {
     bool skips = has_destination(instruction) && instruction->guard < 0;
@@ -101,13 +119,15 @@ static void flow_back(const struct liveness *live, size_t pc) {
         add_successor(live, set, thread->instruction_count);
     if (!jumps || instruction->guard >= 0)
         add_successor(live, set, pc + 1);
-    if (has_destination(instruction) && instruction->guard < 0) {
-        memset(live->written, 0, live->words * sizeof *live->written);
-        add_written(live->written, instruction);
-        for (size_t i = 0; i < live->words; i++)
-            set[i] &= ~live->written[i];
-    }
-    add_read(set, instruction);
+    memset(live->written, 0, live->words * sizeof *live->written);
+    add_written(live->written, instruction);
+    bool counts = !only_computes(instruction);
+    for (size_t i = 0; i < live->words; i++)
+        counts = counts || (live->written[i] & set[i]) != 0;
+    for (size_t i = 0; i < live->words && instruction->guard < 0; i++)
+        set[i] &= ~live->written[i];
+    if (counts)
+        add_read(set, instruction);
 }
 
 // One pass from the end to the beginning; returns whether a set has grown.

@@ -156,7 +156,7 @@ static void half_written_register(void **state) {
 
 // --- Loops -------------------------------------------------------------------------------------
 
-// Loops that count their turns are no spin loops.
+// Loops that count their turns for the condition are no spin loops.
 #define COUNTER " mov.u32 %r7, 0;\n"
 #define COUNT " add.u32 %r7, %r7, 1;\n"
 
@@ -165,7 +165,7 @@ static const char polling_loop[] =
            " setp.ne.u32 %p0, %r0, 1;\n"
            " @%p0 bra L;\n"
            " ld.weak.global.u32 %r1, [y];\n"
-           "}\nexists (P0:%r1 == 0)\n";
+           "}\nexists (P0:%r1 == 0 /\\ P0:%r7 != 99)\n";
 
 static void loops_stop_at_the_bound(void **state) {
     (void)state;
@@ -257,7 +257,7 @@ static void loops_in_sequence(void **state) {
                                                      " setp.eq.u32 %p0, %r0, 0; @%p0 bra A;\n"
                                                      "B:" COUNT " ld.weak.global.u32 %r1, [y];\n"
                                                      " setp.eq.u32 %p0, %r1, 0; @%p0 bra B;\n"
-                                                     "}\nexists (P0:%r1 == 7)\n",
+                                                     "}\nexists (P0:%r1 == 7 /\\ P0:%r7 != 99)\n",
                                               1);
     assert_int_equal(fixture_event_count(f, 0), 4);
     assert_int_equal(run(f, (uint64_t[]){0, 5, 0, 7}, 4), 7);
@@ -276,7 +276,7 @@ static void overlapping_loops(void **state) {
                              " setp.eq.u32 %p0, %r0, 1; @%p0 bra A;\n"
                              " ld.weak.global.u32 %r2, [z];\n"
                              " setp.eq.u32 %p1, %r2, 1; @%p1 bra B;\n"
-                             "}\nexists (P0:%r1 == 7)\n",
+                             "}\nexists (P0:%r1 == 7 /\\ P0:%r7 != 99)\n",
                       1);
     const struct program *p = f->program;
     // A executes at most twice, and in each of its turns B at most twice.

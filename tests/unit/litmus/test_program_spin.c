@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #define HEADER "PTX t\n.global .u32 x; .global .u32 y; .global .u32 z;\n"
-#define REGISTERS " .reg .b32 %r<8>; .reg .pred %p<4>;\n"
+#define REGISTERS " .reg .b32 %r<8>; .reg .b64 %rd<2>; .reg .pred %p<4>;\n"
 #define THREAD(body) HEADER "P0@cta 0 {" REGISTERS body "}\nexists (P0:%r1 == 1)\n"
 
 // Whether the loop of a thread is one iteration: it has so many events, and no bound.
@@ -163,6 +163,73 @@ static void read_writes_are_not_left_out(void **state) {
         TWO_THREADS(EXCH("1"), " st.weak.global.u32 [x], 0;\n", "exists (P0:%r1 == 1)\n")));
 }
 
+// What polls with an operation that changes nothing can be left out where all accesses are morally
+// strong to each other.
+#define POLLING(access)                                                                            \
+    "L: " access "\n setp.eq.u32 %p0, %r0, 0;\n @%p0 bra L;\n ld.weak.global.u32 %r1, [y];\n"
+#define ADD_0 "atom.acquire.gpu.global.add.u32 %r0, [x], 0;"
+
+static void polls_that_change_nothing(void **state) {
+    (void)state;
+    static const char *const others[] = {" st.release.gpu.global.u32 [x], 1;\n",
+                                         " red.relaxed.sys.global.add.u32 [x], 1;\n",
+                                         " ld.volatile.global.u32 %r1, [x];\n", POLLING(ADD_0)};
+    static const char *const racy[] = {" st.weak.global.u32 [x], 1;\n",
+                                       " st.release.cta.global.u32 [x], 1;\n",
+                                       " st.relaxed.gpu.global.u16 [x], 1;\n",
+                                       " mov.u64 %rd0, x; st.weak.global.u32 [%rd0], 1;\n"};
+    static const char *const polls[] = {POLLING(ADD_0),
+                                        POLLING("atom.relaxed.gpu.global.or.b32 %r0, [x], 0;"),
+                                        POLLING("atom.relaxed.gpu.global.cas.b32 %r0, [x], 0, 0;"),
+                                        POLLING("atom.relaxed.gpu.global.max.u32 %r0, [x], 0;"),
+                                        POLLING("atom.relaxed.gpu.global.and.b32 %r0, [x], -1;")};
+    static const char form[] = "%sP0@cta 0,gpu 0 {%s%s}\nP1@cta 1,gpu 0 {%s%s}\n"
+                               "exists (P0:%%r1 == 1 /\\ x == 1)\n";
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof polls / sizeof *polls; i++)
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            struct program_fixture *f = fixture_build(
+                arena_format(arena, form, HEADER, REGISTERS, polls[i], REGISTERS, others[k]));
+            assert_true(expr_is_false(f->program->bound_reached));
+            fixture_free(f);
+            f = fixture_build(
+                arena_format(arena, form, HEADER, REGISTERS, polls[i], REGISTERS, racy[k]));
+            assert_false(expr_is_false(f->program->bound_reached));
+            fixture_free(f);
+        }
+    arena_free(arena);
+}
+
+// Unoptimised code keeps all in .local memory, which each turn writes before it reads it.
+#define LOCAL(store, rest)                                                                         \
+    " .local .align 8 .b8 v[8];\n mov.u32 %r2, 0; st.local.u32 [v], %r2;\n"                        \
+    "L: ld.acquire.gpu.global.u32 %r0, [x];\n" store " ld.local.u32 %r2, [v];\n"                   \
+    " setp.eq.u32 %p0, %r2, 0;\n @%p0 bra L;\n" rest " ld.weak.global.u32 %r1, [y];\n"
+
+static void private_memory(void **state) {
+    (void)state;
+    assert_true(spins(THREAD(LOCAL(" st.local.u32 [v], %r0;\n", "")), 5));
+    assert_true(spins(THREAD(LOCAL(" st.local.u32 [v], %r0;\n", " ld.local.u32 %r3, [v];\n")), 6));
+    // A part of what is read is from before the turn, or may be.
+    assert_true(has_bound(THREAD(LOCAL(" st.local.u16 [v], %r0;\n", ""))));
+    assert_true(
+        has_bound(THREAD(LOCAL(" setp.ne.u32 %p1, %r0, 2; @%p1 st.local.u32 [v], %r0;\n", ""))));
+    // The turn before has left what this one reads.
+    assert_true(has_bound(THREAD(" .local .align 4 .b32 v;\n mov.u32 %r2, 0;\n"
+                                 " st.local.u32 [v], %r2;\n"
+                                 "L: ld.local.u32 %r2, [v]; add.u32 %r2, %r2, 1;\n"
+                                 " st.local.u32 [v], %r2; ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                 " setp.eq.u32 %p0, %r0, 0;\n @%p0 bra L;\n"
+                                 " mov.u32 %r1, %r2;\n")));
+    // The turn that leaves does not write.
+    assert_true(has_bound(THREAD(" .local .align 4 .b32 v;\n mov.u32 %r2, 0;\n"
+                                 " st.local.u32 [v], %r2;\n"
+                                 "L: ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                 " setp.eq.u32 %p0, %r0, 1;\n @%p0 bra OUT;\n"
+                                 " st.local.u32 [v], %r0;\n bra L;\n"
+                                 "OUT: ld.local.u32 %r1, [v];\n")));
+}
+
 static void writes_are_not_left_out(void **state) {
     (void)state;
     assert_false(spins(THREAD("L: ld.weak.global.u32 %r0, [x];\n"
@@ -198,7 +265,14 @@ static void fences_may_stay_barriers_may_not(void **state) {
 
 static void registers_that_live_on(void **state) {
     (void)state;
-    // A counter.
+    // A counter; one that only nanosleep reads does not count.
+    assert_true(spins(THREAD(" mov.u32 %r2, 8;\n"
+                             "L: nanosleep.u32 %r2; shl.b32 %r2, %r2, 1; min.u32 %r2, %r2, 64;\n"
+                             " ld.weak.global.u32 %r0, [x];\n"
+                             " setp.ne.u32 %p0, %r0, 1;\n"
+                             " @%p0 bra L;\n"
+                             " mov.u32 %r1, %r0;\n"),
+                      1));
     assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
                               "L: ld.weak.global.u32 %r0, [x];\n"
                               " add.u32 %r2, %r2, 1;\n"
@@ -319,7 +393,7 @@ static void races_need_an_iteration_more(void **state) {
         {OTHER(" st.relaxed.gpu.global.u16 [x], 1;\n"), 3}, // another size
         {OTHER(" st.weak.global.u32 [z], 1;\n"), 2},        // another place
         {OTHER(" ld.weak.global.u32 %r2, [x];\n"), 2},      // no write
-        {OTHER(" .reg .b64 %rd0; mov.u64 %rd0, z; st.weak.global.u32 [%rd0], 1;\n"), 3},
+        {OTHER(" mov.u64 %rd0, z; st.weak.global.u32 [%rd0], 1;\n"), 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program_fixture *f = fixture_build(cases[i].text);
@@ -362,6 +436,8 @@ int main(void) {
         cmocka_unit_test(cas_lock),
         cmocka_unit_test(unread_writes_are_left_out),
         cmocka_unit_test(read_writes_are_not_left_out),
+        cmocka_unit_test(polls_that_change_nothing),
+        cmocka_unit_test(private_memory),
         cmocka_unit_test(writes_are_not_left_out),
         cmocka_unit_test(fences_may_stay_barriers_may_not),
         cmocka_unit_test(registers_that_live_on),
