@@ -215,6 +215,18 @@ static const char *memory_reason(struct arena *arena, const struct report *repor
                       : arena_format(arena, "the memory limit of %zu MB was reached", limit);
 }
 
+// A bound that is enough is named where one is known.
+static const char *bound_reason(struct arena *arena, const struct report *report) {
+    unsigned unroll = report->options->program.unroll, enough = report->program->enough_rounds;
+    if (enough == 0)
+        return arena_format(arena,
+                            "a loop goes on after %u rounds (--unroll %u; no bound is known to be "
+                            "enough)",
+                            unroll, unroll);
+    return arena_format(arena, "a loop goes on after %u rounds (--unroll %u; %u would be enough)",
+                        unroll, unroll, enough);
+}
+
 const char *report_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const struct options *options = report->options;
@@ -241,8 +253,7 @@ const char *report_reason(struct arena *arena, const struct report *report) {
     }
     size_t most = options->solver.max_states;
     if (has_flag(outcomes, "bound") && (most == 0 || outcomes->state_count < most)) {
-        return arena_format(arena, "a loop goes on after %u rounds (--unroll %u)",
-                            options->program.unroll, options->program.unroll);
+        return bound_reason(arena, report);
     }
     return most != 0 ? arena_format(arena, "--states %zu cut the list", most)
                      : "the solver gave no reason";

@@ -60,9 +60,7 @@ static void start_program(struct builder *builder) {
     builder->program = program;
 }
 
-// Runs all steps. Returns false when some thread stores a value that nobody knows, or gives it to a
-// bar.red, although reads did not ask for that: then the caller runs them again with reads that do.
-static bool build(struct builder *builder) {
+struct value **program_build_events(struct builder *builder) {
     struct value **final_registers =
         ARENA_ARRAY(builder->arena, struct value *, builder->test->thread_count);
     size_t errors_before = builder->diagnostics->error_count;
@@ -73,8 +71,18 @@ static bool build(struct builder *builder) {
         add_initial_write(builder, i);
     builder->program->init_count = builder->program->event_count;
     if (builder->diagnostics->error_count != errors_before)
-        return true;
+        return NULL;
     threads_build(builder, final_registers);
+    return final_registers;
+}
+
+// Runs all steps. Returns false when some thread stores a value that nobody knows, or gives it to a
+// bar.red, although reads did not ask for that: then the caller runs them again with reads that do.
+static bool build(struct builder *builder) {
+    size_t errors_before = builder->diagnostics->error_count;
+    struct value **final_registers = program_build_events(builder);
+    if (final_registers == NULL)
+        return true;
     if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
         passes_unknown(builder))
         return false;
@@ -120,21 +128,63 @@ static void build_spinning(struct builder *builder, struct builder setup) {
     program->spinning = build_with(setup).program;
 }
 
+// Builds the program; again, without leaving out what is missed or was no waiting loop.
+static struct builder build_checked(struct builder *setup) {
+    size_t errors_before = setup->diagnostics->error_count;
+    for (;;) {
+        struct builder builder = build_with(*setup);
+        if (setup->diagnostics->error_count != errors_before)
+            return builder;
+        bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);
+        bool alone = !spin_writes_are_unread(&builder, false);
+        if (!of_cta && !alone)
+            return builder;
+        setup->keeps_cta_loops = setup->keeps_cta_loops || of_cta;
+        setup->keeps_writes = setup->keeps_writes || alone;
+    }
+}
+
+// Builds the program again where loops go on past the bound that end by themselves, unless it gets
+// so large that deciding it may take longer than anyone who asked for no such bound expects (64
+// events: a second or, with atomics on one location, some ten): then it says with which bound they
+// all end.
+static void build_longer(struct builder *setup, struct builder *builder) {
+    enum { EVENTS_MAX = 64 };
+    struct builder longer_setup = *setup;
+    struct diagnostics messages;
+    unsigned enough = 0;
+    if (expr_is_false(builder->program->bound_reached))
+        return;
+    longer_setup.rounds = rounds_find(setup, &enough);
+    builder->program->enough_rounds = enough;
+    if (longer_setup.rounds == NULL)
+        return;
+    longer_setup.diagnostics = &messages;
+    diagnostics_init(&messages, setup->arena);
+    struct builder longer = build_checked(&longer_setup);
+    longer_setup.diagnostics = setup->diagnostics;
+    if (longer.too_many_events || longer.program->event_count > EVENTS_MAX)
+        return;
+    if (messages.error_count > 0) // in a round that is sure to come
+        longer = build_checked(&longer_setup);
+    longer.diagnostics = setup->diagnostics;
+    *setup = longer_setup;
+    *builder = longer;
+}
+
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
     size_t errors_before = diagnostics->error_count;
     if (!check_thread_count(test, diagnostics))
         return NULL;
-    struct builder first = {
+    struct builder setup = {
         .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
-    struct builder builder = build_with(first);
-    if (diagnostics->error_count == errors_before && !spin_writes_are_unread(&builder)) {
-        first.keeps_writes = true;
-        builder = build_with(first);
-    }
+    struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
-        build_spinning(&builder, first);
+        build_longer(&setup, &builder);
+    if (diagnostics->error_count == errors_before)
+        build_spinning(&builder, setup);
     return diagnostics->error_count == errors_before ? builder.program : NULL;
 }
 

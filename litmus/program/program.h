@@ -171,7 +171,8 @@ enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_
 
 struct program_options {
     enum dependencies dependencies;
-    unsigned unroll; // bound of loops (D16)
+    // Bound of loops (D16), but for those that end by themselves after more rounds and are small.
+    unsigned unroll;
 };
 
 struct program {
@@ -209,6 +210,8 @@ struct program {
     // loop would go on past the bound (D16); some access that executes lies outside every variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
+    // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
+    unsigned enough_rounds;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
     // executions have no outcome, but they may pass the bound of another loop, for whose end the
     // spin loops wait (memory-model.md D47): its bound_reached says so, and this program's does

@@ -19,11 +19,15 @@ enum { MAX_LOOP_WORK = 1 << 26 };
 // The instructions from the target of a jump back to the last such jump. Loops are nested or apart.
 struct loop {
     size_t begin, last;
-    int parent;         // the next loop around it, or NO_LOOP
-    unsigned depth;     // loops around it
-    bool forgets;       // see spin_forgets
-    bool may_race;      // one of its accesses, see spin_races
-    size_t first_event; // of the iteration that runs now
+    int parent;     // the next loop around it, or NO_LOOP
+    unsigned depth; // loops around it
+    bool forgets;   // see spin_forgets
+    bool of_cta;    // maybe a waiting loop of the whole CTA: program_waits.c
+    struct cta_round rounds[2];
+    bool may_race;           // one of its accesses, see spin_races
+    size_t first_event;      // of the iteration that runs now
+    const struct expr *path; // of its beginning
+    unsigned uncertain;      // iterations up to here that could have been the last one
 };
 
 // An execution that has come to a place, or several that have met there.
@@ -116,6 +120,10 @@ static void find_spin_loops(struct flow *flow, const struct thread *thread) {
     for (size_t i = 0; i < flow->loop_count; i++) {
         struct loop *loop = &flow->loops[i];
         loop->forgets = spin_forgets(live, loop->begin, loop->last);
+        if (loop->forgets && waits_has_barrier(thread, loop->begin, loop->last))
+            loop->forgets = loop->of_cta =
+                !flow->builder->keeps_cta_loops &&
+                waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last);
         for (size_t pc = loop->begin; loop->forgets && pc <= loop->last; pc++)
             loop->may_race |= races[pc];
     }
@@ -164,6 +172,35 @@ static unsigned common_loops(const struct flow *flow, size_t a, size_t b) {
     return depth;
 }
 
+// Notes that a loop jumps back once more in a trial. Returns whether it may.
+static bool try_round(struct flow *flow, struct loop *loop, const struct state *state,
+                      unsigned count) {
+    const struct rounds_trial *trial = flow->builder->trial;
+    struct loop_rounds *rounds = &trial->rounds[flow->thread.index][loop->begin];
+    loop->uncertain += state->path != loop->path;
+    if (count >= trial->most || loop->uncertain > trial->most_uncertain) {
+        rounds->goes_on = true;
+        return false;
+    }
+    if (count + 1 > rounds->most)
+        rounds->most = count + 1;
+    return true;
+}
+
+// Whether a state may jump back to where a loop begins when it has done so `count` times.
+static bool may_go_round(struct flow *flow, const struct state *state, unsigned count) {
+    const struct builder *builder = flow->builder;
+    struct loop *loop = &flow->loops[flow->loop_of[state->pc]];
+    if (builder->trial != NULL)
+        return try_round(flow, loop, state, count);
+    if (builder->rounds != NULL) {
+        const struct loop_rounds *rounds = &builder->rounds[flow->thread.index][loop->begin];
+        if (!rounds->goes_on && count < rounds->most)
+            return true;
+    }
+    return count < builder->options->unroll;
+}
+
 // Places a state at an instruction: compare_places looks at the loops around it very often.
 static void place_at(const struct flow *flow, struct state *state, size_t pc) {
     state->pc = pc;
@@ -178,7 +215,7 @@ static bool move_to(struct flow *flow, struct state *state, size_t target) {
         state->counts[i] = 0;
     bool back = target <= state->pc;
     place_at(flow, state, target);
-    return !back || state->counts[depth - 1]++ < flow->builder->options->unroll;
+    return !back || may_go_round(flow, state, state->counts[depth - 1]++);
 }
 
 // --- Meeting -----------------------------------------------------------------------------------
@@ -251,19 +288,46 @@ static const struct event *next_write(const struct builder *builder, const struc
 }
 
 // Whether the writes that a state has done in the iteration, if any, can be left out. If so, they
-// are noted.
+// are noted. `wait`: the loop as one of the whole CTA, or NULL.
 static bool leaves_out_writes(struct builder *builder, const struct state *state,
-                              const struct loop *loop) {
+                              const struct loop *loop, const struct cta_wait *wait) {
     const struct event *write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
-        if (builder->keeps_writes || !spin_may_leave_out(builder, write))
+        if ((builder->keeps_writes && wait == NULL) ||
+            !spin_may_leave_out(builder, write, wait != NULL))
             return false;
     write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1)) {
         struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
-        *left = (struct left_write){write->id, loop->first_event, builder->left_writes};
+        *left = (struct left_write){write->id, loop->first_event, wait, builder->left_writes};
         builder->left_writes = left;
     }
+    return true;
+}
+
+// Notes a round of a loop that may be a waiting loop of the CTA.
+static void note_round(const struct flow *flow, const struct state *state, struct loop *loop) {
+    unsigned count = state->counts[loop->depth];
+    if (count < 2)
+        loop->rounds[count] = (struct cta_round){.begin = loop->first_event,
+                                                 .end = flow->builder->program->event_count,
+                                                 .path = loop->path,
+                                                 .again = state->path};
+}
+
+// Leaves out further rounds of the whole CTA, if that may be; whether it may, program_waits.c finds
+// out at last.
+static bool cta_spins(const struct flow *flow, const struct state *state, const struct loop *loop) {
+    struct builder *builder = flow->builder;
+    unsigned count = state->counts[loop->depth];
+    if (count > 1)
+        return false;
+    struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
+    *wait = (struct cta_wait){
+        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, count + 1, builder->cta_waits};
+    if (!leaves_out_writes(builder, state, loop, wait))
+        return false;
+    builder->cta_waits = wait;
     return true;
 }
 
@@ -276,11 +340,30 @@ static bool spins(const struct flow *flow, const struct state *state, size_t tar
     int index = flow->loop_of[target];
     while (flow->loops[index].begin != target)
         index = flow->loops[index].parent;
-    const struct loop *loop = &flow->loops[index];
-    bool keeps_one = loop->may_race && builder->options->unroll > 0;
+    struct loop *loop = &flow->loops[index];
+    bool keeps_one = (loop->may_race || loop->of_cta) && builder->options->unroll > 0;
+    if (loop->of_cta)
+        note_round(flow, state, loop);
     if (!loop->forgets || (keeps_one && state->counts[loop->depth] == 0))
         return false;
-    return leaves_out_writes(builder, state, loop);
+    return loop->of_cta ? cta_spins(flow, state, loop)
+                        : leaves_out_writes(builder, state, loop, NULL);
+}
+
+// What an expression is where the path is taken, as far as it chooses by conditions that the path
+// decides.
+static const struct expr *on_path(struct expr_pool *pool, const struct expr *expr,
+                                  const struct expr *path) {
+    while (expr->op == EXPR_ITE) {
+        const struct expr *condition = expr->args[0];
+        if (expr_is_false(expr_and(pool, path, condition)))
+            expr = expr->args[2];
+        else if (expr_is_false(expr_and(pool, path, expr_not(pool, condition))))
+            expr = expr->args[1];
+        else
+            break;
+    }
+    return expr;
 }
 
 // Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
@@ -299,7 +382,7 @@ static void leave_out(struct flow *flow, struct state *state) {
     program->assumption = expr_and(pool, program->assumption, is_left);
     flow->thread.left_spins = expr_and(pool, flow->thread.left_spins, is_left);
     struct state *next = flow->pending;
-    if (next != NULL && next->unblocked == state->unblocked) {
+    if (next != NULL && on_path(pool, next->unblocked, state->path) == state->unblocked) {
         next->path = expr_or(pool, next->path, state->path);
         next->undef = expr_or(pool, next->undef, state->undef);
     }
@@ -402,17 +485,22 @@ static void run_straight(struct flow *flow, struct state *state,
     state->cluster_arrival = thread->cluster_arrival;
 }
 
-// Notes where the events of an iteration begin, of every loop that begins here.
-static void begin_iterations(struct flow *flow, size_t pc) {
-    for (int loop = flow->loop_of[pc]; loop != NO_LOOP && flow->loops[loop].begin == pc;
-         loop = flow->loops[loop].parent)
-        flow->loops[loop].first_event = flow->builder->program->event_count;
+// Notes where an iteration begins, of the loop that begins here.
+static void begin_iteration(struct flow *flow, const struct state *state) {
+    int index = flow->loop_of[state->pc];
+    if (index == NO_LOOP || flow->loops[index].begin != state->pc)
+        return;
+    struct loop *loop = &flow->loops[index];
+    loop->first_event = flow->builder->program->event_count;
+    loop->path = state->path;
+    if (state->counts[loop->depth] == 0)
+        loop->uncertain = 0;
 }
 
 static void run_instruction(struct flow *flow, struct state *state) {
     const struct thread *thread = flow->thread.thread;
     const struct instruction *instruction = &thread->instructions[state->pc];
-    begin_iterations(flow, state->pc);
+    begin_iteration(flow, state);
     set_guard(flow, state, instruction);
     if (instruction->opcode == OP_BRA) {
         jump(flow, state, thread->labels[instruction->operands[0].label].target);

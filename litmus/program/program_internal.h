@@ -32,11 +32,39 @@ struct left_out {
     struct left_out *next;
 };
 
+// How often a loop jumps back: at most so often, or, as far as anyone has looked, without an end.
+struct loop_rounds {
+    unsigned most;
+    bool goes_on;
+};
+
+// A run of the threads that finds that out, by thread and by the instruction where a loop begins.
+struct rounds_trial {
+    struct loop_rounds **rounds;
+    // How often a loop may jump back; and how often after a round in which it could have ended.
+    unsigned most, most_uncertain;
+};
+
 // A write of an iteration that goes round a spin loop again, and so is left out with its iteration.
 struct left_write {
     unsigned event;
-    size_t first_event; // of the iteration
+    size_t first_event;          // of the iteration
+    const struct cta_wait *wait; // of whose rounds it is one, or NULL
     struct left_write *next;
+};
+
+// A waiting loop of a whole CTA, in one thread, and its rounds that are kept: the last one, and one
+// before it.
+struct cta_round {
+    size_t begin, end;        // its events
+    const struct expr *path;  // one bit: the round takes place
+    const struct expr *again; // and is not the last one
+};
+struct cta_wait {
+    int thread;
+    struct cta_round rounds[2];
+    unsigned round_count;
+    struct cta_wait *next;
 };
 
 struct builder {
@@ -60,8 +88,13 @@ struct builder {
     struct left_out *left_out; // all of them
     bool *always_control;      // by event: its thread's ctrl list has it without a condition
     bool keeps_writes;         // no iteration that writes is left out
+    bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
     bool stays_in_loops;       // builds program->spinning
+    // How often loops jump back that end by themselves, more often than the bound allows; or NULL.
+    struct loop_rounds **rounds;
+    struct rounds_trial *trial; // NULL in all other runs
     struct left_write *left_writes;
+    struct cta_wait *cta_waits; // the last one first
     // By event: of a store to memory that its thread alone has, the store itself; of a read of such
     // memory, the first of the stores of its thread that it may read; -1 where that is not known.
     int *private_source;
@@ -161,28 +194,60 @@ const char *memory_space_name(enum state_space space);
 // Runs all threads: their events, and the registers' final values in `final_registers[thread]`.
 void threads_build(struct builder *builder, struct value **final_registers);
 
+// --- program.c ---------------------------------------------------------------------------------
+
+// Starts a program and runs all threads; returns their final registers, NULL after errors.
+struct value **program_build_events(struct builder *builder);
+
+// --- program_rounds.c --------------------------------------------------------------------------
+
+// Finds loops that end by themselves after more rounds than the bound allows. NULL when there are
+// none. `*enough`: a bound that is enough for all loops, 0 when none is known.
+struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);
+
 // --- program_spin.c ----------------------------------------------------------------------------
 
 // Whether an iteration of a spin loop that does this write may be left out, if what
 // spin_writes_are_unread finds when all events are known is well.
-bool spin_may_leave_out(struct builder *builder, const struct event *write);
+// `of_cta`: the loop is a waiting loop of a whole CTA.
+bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta);
+
+// Whether two accesses may touch common cells.
+bool spin_may_overlap(const struct event *a, const struct event *b);
 
 // Finds program->assumed_values.
 void spin_find_assumed_values(struct builder *builder);
 
 // Whether no event that is kept misses a write that was left out, nor the end of the test: else the
-// program has to be built again with `keeps_writes`. Needs the cells.
-bool spin_writes_are_unread(const struct builder *builder);
+// program has to be built again with `keeps_writes`, or `keeps_cta_loops` for those of waiting
+// loops of CTAs (`of_cta`), which are looked at by themselves. Needs the cells.
+bool spin_writes_are_unread(const struct builder *builder, bool of_cta);
 
 // At which instructions of a thread which registers hold values that something may still read.
 struct liveness *spin_liveness(struct builder *builder, int thread);
 
-// Whether nothing but memory goes from one iteration of a loop to the next or to what follows: no
-// registers, and no barrier. The loop is the instructions from `begin` to `last`.
+// Whether nothing goes from one iteration of a loop to the next or to what follows in registers.
+// The loop is the instructions from `begin` to `last`.
 bool spin_forgets(const struct liveness *live, size_t begin, size_t last);
 
 // By instruction of a thread: whether it may race with an access of another thread.
 bool *spin_races(struct builder *builder, int thread);
+
+// --- program_waits.c ---------------------------------------------------------------------------
+
+// Whether a loop has barriers; if so, whether it may be a waiting loop of a CTA, by its text.
+bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
+bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
+                      size_t last);
+
+// Whether all of builder->cta_waits are waiting loops of CTAs: else the program has to be built
+// again with `keeps_cta_loops`. Needs the cells.
+bool waits_are_good(const struct builder *builder);
+
+// Whether no event that is kept may read what a store of such a loop wrote in a round that is left
+// out, as the same store of a later round comes between. `store`: that of the last round.
+bool waits_store_is_repeated(const struct builder *builder, const struct cta_wait *wait,
+                             const struct event *store);
 
 // --- program_thread.c --------------------------------------------------------------------------
 

@@ -1,11 +1,12 @@
 // Spin loops: loops whose iterations but the last one leave nothing behind.
 //
-// An iteration that goes round again without having written to memory, without a barrier, and
-// without a register that anything later may read, can be left out: what remains is an execution of
-// the same program, in which the loop goes round once less. It has the same writes, the same values
-// and the same outcome, and it is consistent, since the axioms forbid cycles and paths, and events
-// that are gone (reads, fences) take away from these only. So one iteration stands for any number,
-// if it leaves the loop (struct program's `assumption`), and no outcome needs a bound (D16).
+// An iteration that goes round again without having written to memory, without a barrier (but for
+// program_waits.c), and without a register that anything later may read, can be left out: what
+// remains is an execution of the same program, in which the loop goes round once less. It has the
+// same writes, the same values and the same outcome, and it is consistent, since the axioms forbid
+// cycles and paths, and events that are gone (reads, fences) take away from these only. So one
+// iteration stands for any number, if it leaves the loop (struct program's `assumption`), and no
+// outcome needs a bound (D16).
 //
 // A race is between two accesses. Where one of the loop may take part in one, an iteration more is
 // kept, before the last one, which stands for the one with that access.
@@ -14,7 +15,7 @@
 // what it wrote: such a write, too, does nothing but add to cycles and paths. program_spin_writes.c
 // looks after that when all events are known.
 //
-// This file decides about registers and barriers, from the text; program_flow.c finds out whether
+// This file decides about registers, from the text; program_flow.c finds out whether
 // an iteration that goes round again has written, which the cas of a lock has not.
 
 #include "litmus/program/program_internal.h"
@@ -195,11 +196,8 @@ bool spin_forgets(const struct liveness *live, size_t begin, size_t last) {
         if (enters_middle(thread, pc, begin, last))
             return false;
     memset(live->written, 0, live->words * sizeof *live->written);
-    for (size_t pc = begin; pc <= last; pc++) {
-        if (thread->instructions[pc].opcode == OP_BAR)
-            return false;
+    for (size_t pc = begin; pc <= last; pc++)
         add_written(live->written, &thread->instructions[pc]);
-    }
     for (size_t i = 0; i < live->words; i++)
         if (live->written[i] & set_at(live, begin)[i])
             return false;

@@ -38,8 +38,9 @@ static bool is_private(const struct builder *builder, const struct event *write)
     return builder->private_source[write->id] == (int)write->id;
 }
 
-bool spin_may_leave_out(struct builder *builder, const struct event *write) {
-    return writes_constant(write) || writes_same(builder, write) || is_private(builder, write);
+bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta) {
+    return (of_cta && write->rmw < 0) || writes_constant(write) || writes_same(builder, write) ||
+           is_private(builder, write);
 }
 
 static void note_constant(const struct program *program, const struct expr *equation) {
@@ -71,7 +72,7 @@ static bool overlap(const struct candidate *a, const struct candidate *b) {
            b->first_cell < a->first_cell + a->cell_count;
 }
 
-static bool may_overlap(const struct event *a, const struct event *b) {
+bool spin_may_overlap(const struct event *a, const struct event *b) {
     for (size_t i = 0; i < a->candidate_count; i++)
         for (size_t k = 0; k < b->candidate_count; k++)
             if (overlap(&a->candidates[i], &b->candidates[k]))
@@ -90,7 +91,7 @@ static bool are_at_one_place(const struct event *a, const struct event *b) {
 static bool may_read(const struct program *program, const struct event *read,
                      const struct event *write) {
     const struct expr *assumed = program->assumed_values[read->id];
-    if (!may_overlap(read, write))
+    if (!spin_may_overlap(read, write))
         return false;
     return !are_at_one_place(read, write) || assumed == NULL ||
            (assumed->value.low == write->value->value.low &&
@@ -152,7 +153,8 @@ static bool is_place_strong(const struct program *program, const struct event *w
     size_t count = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) || !may_overlap(event, write))
+        if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) ||
+            !spin_may_overlap(event, write))
             continue;
         if (count == ACCESSES_MAX)
             return false;
@@ -172,7 +174,7 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *read = &program->events[i];
         bool before = read->thread == write->thread && i < left->first_event;
-        if (read->kind == EVENT_READ && !before && may_overlap(read, write) &&
+        if (read->kind == EVENT_READ && !before && spin_may_overlap(read, write) &&
             (read->thread != write->thread || builder->private_source[i] < (int)left->first_event))
             return false;
     }
@@ -181,15 +183,22 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
 
 // --- All ---------------------------------------------------------------------------------------
 
-bool spin_writes_are_unread(const struct builder *builder) {
+static bool is_missed(const struct builder *builder, const struct left_write *left) {
     const struct program *program = builder->program;
+    const struct event *write = &program->events[left->event];
+    if (writes_constant(write) && is_unread(program, write))
+        return false;
+    if (writes_same(builder, write) && is_place_strong(program, write))
+        return false;
+    if (is_private(builder, write) && is_overwritten(builder, left))
+        return false;
+    return left->wait == NULL || may_be_final(program, write) ||
+           !waits_store_is_repeated(builder, left->wait, write);
+}
+
+bool spin_writes_are_unread(const struct builder *builder, bool of_cta) {
     const struct left_write *left = builder->left_writes;
-    for (; left != NULL; left = left->next) {
-        const struct event *write = &program->events[left->event];
-        if (!(writes_constant(write) && is_unread(program, write)) &&
-            !(writes_same(builder, write) && is_place_strong(program, write)) &&
-            !(is_private(builder, write) && is_overwritten(builder, left)))
-            return false;
-    }
-    return true;
+    while (left != NULL && ((left->wait != NULL) != of_cta || !is_missed(builder, left)))
+        left = left->next;
+    return left == NULL;
 }

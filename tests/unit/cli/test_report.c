@@ -133,7 +133,11 @@ static void test_reasons(void **state) {
     f->outcomes.flags = (const char *[]){"bound"};
     f->outcomes.flag_count = 1;
     assert_string_equal(report_reason(f->arena, &f->report),
-                        "a loop goes on after 2 rounds (--unroll 2)");
+                        "a loop goes on after 2 rounds (--unroll 2; no bound is known to be "
+                        "enough)");
+    f->program.enough_rounds = 40;
+    assert_string_equal(report_reason(f->arena, &f->report),
+                        "a loop goes on after 2 rounds (--unroll 2; 40 would be enough)");
     f->outcomes.verdict = VERDICT_ALLOWED;
     assert_null(report_reason(f->arena, &f->report));
     f->outcomes.complete = false;

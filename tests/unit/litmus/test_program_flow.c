@@ -221,9 +221,53 @@ static void counted_loop(void **state) {
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 3);
     assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 2)->value), 2);
     fixture_free(f);
-    f = build_bounded(text, 1); // one turn too few: nothing ends
-    assert_int_equal(fixture_event_count(f, 0), 2);
-    assert_true(expr_is_true(f->program->bound_reached));
+    f = build_bounded(text, 1); // more turns than the bound allows: it ends all the same
+    assert_int_equal(fixture_event_count(f, 0), 3);
+    assert_true(expr_is_false(f->program->bound_reached));
+    assert_int_equal(fixture_value(f, f->program->observed[0].value), 3);
+    fixture_free(f);
+}
+
+#define COUNTED(end, rest)                                                                         \
+    HEADER "P0@cta 0 {" REGISTERS " mov.u32 %r0, 0;\n"                                             \
+           "L: st.weak.global.u32 [x], %r0;\n"                                                     \
+           " add.u32 %r0, %r0, 1;\n" rest " setp.lt.u32 %p0, %r0, " end ";\n"                      \
+           " @%p0 bra L;\n"                                                                        \
+           "}\nexists (P0:%r0 == 3)\n"
+#define MAY_BREAK " ld.weak.global.u32 %r1, [y]; setp.eq.u32 %p1, %r1, 1; @%p1 exit;\n"
+
+// Loops that end by themselves are unrolled to their end, if there are not too many events then;
+// else the bound is named that would be enough.
+static void ends_beyond_the_bound(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned events, enough;
+        bool bound;
+    } cases[] = {
+        {COUNTED("60", ""), 60, 0, false},
+        {COUNTED("300", ""), 3, 299, true},
+        {COUNTED("2000", ""), 3, 0, true},
+        {COUNTED("10", MAY_BREAK), 20, 0, false},           // it may end before
+        {COUNTED("20", MAY_BREAK), 6, 0, true},             // too many ways
+        {HEADER "P0@cta 0 {" REGISTERS " mov.u32 %r0, 0;\n" // one ends, and the other one may not
+                "L: st.weak.global.u32 [x], %r0; add.u32 %r0, %r0, 1;\n"
+                " setp.lt.u32 %p0, %r0, 9; @%p0 bra L;\n"
+                "M: ld.weak.global.u32 %r1, [y]; add.u32 %r0, %r0, 1;\n"
+                " setp.eq.u32 %p0, %r1, 1; @%p0 bra M;\n"
+                "}\nexists (P0:%r0 == 3)\n",
+         12, 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct program_fixture *f = build_bounded(cases[i].text, 2);
+        assert_int_equal(fixture_event_count(f, 0), cases[i].events);
+        assert_int_equal(f->program->enough_rounds, cases[i].enough);
+        assert_int_equal(!expr_is_false(f->program->bound_reached), cases[i].bound);
+        fixture_free(f);
+    }
+    struct program_fixture *f = build_bounded(COUNTED("300", ""), 299);
+    assert_int_equal(fixture_event_count(f, 0), 300);
+    assert_true(expr_is_false(f->program->bound_reached));
     fixture_free(f);
 }
 
@@ -377,6 +421,7 @@ int main(void) {
         cmocka_unit_test(loops_stop_at_the_bound),
         cmocka_unit_test(loop_turns_are_ordered),
         cmocka_unit_test(counted_loop),
+        cmocka_unit_test(ends_beyond_the_bound),
         cmocka_unit_test(nested_loops),
         cmocka_unit_test(loops_in_sequence),
         cmocka_unit_test(overlapping_loops),

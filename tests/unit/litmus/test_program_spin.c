@@ -255,8 +255,9 @@ static void fences_may_stay_barriers_may_not(void **state) {
                              " @%p0 bra L;\n"
                              " ld.weak.global.u32 %r1, [y];\n"),
                       3));
+    // But for those of which all threads of the CTA go round together: test_program_waits.c.
     assert_false(spins(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
-                              " bar.sync 0;\n"
+                              " bar.sync 0, 1;\n"
                               " setp.ne.u32 %p0, %r0, 1;\n"
                               " @%p0 bra L;\n"
                               " ld.weak.global.u32 %r1, [y];\n"),

@@ -1,0 +1,153 @@
+// Waiting loops of a whole CTA: random programs have the outcomes and flags of the same ones with
+// two and with three rounds written out.
+#include "support.h"
+
+enum { PROGRAMS = 30, ROUNDS_MAX = 3 };
+
+static const char *pick(const char *const *texts, unsigned count, uint64_t *seed) {
+    return texts[random_below(seed, count)];
+}
+
+static const char *access_text(uint64_t *seed) {
+    static const char *const texts[] = {
+        "",
+        "st.weak.global.u32 [x], 1;\n",
+        "ld.weak.global.u32 %r3, [x];\n",
+        "ld.relaxed.gpu.global.u32 %r3, [x];\n",
+        "st.shared.u32 [s+4], 1;\n",
+        "ld.shared.u32 %r4, [s+4];\n",
+        "fence.acq_rel.gpu;\n",
+    };
+    return pick(texts, 7, seed);
+}
+
+// What a round does besides.
+static const char *chore_text(uint64_t *seed) {
+    static const char *const texts[] = {
+        "",
+        "",
+        "ld.relaxed.gpu.global.u32 %r6, [x];\n",
+        "ld.shared.u32 %r6, [s+4];\n",
+        "fence.acq_rel.gpu;\n",
+        "ld.weak.global.u32 %r6, [x];\n",
+        "st.shared.u32 [s+8], 1;\n",
+    };
+    return pick(texts, 7, seed);
+}
+
+static const char *poll_text(uint64_t *seed) {
+    static const char *const texts[] = {
+        "ld.acquire.gpu.global.u32 %r0, [f];\n",
+        "ld.relaxed.gpu.global.u32 %r0, [f];\n",
+        "ld.volatile.global.u32 %r0, [f];\n",
+        "atom.acquire.gpu.global.or.b32 %r0, [f], 0;\n",
+    };
+    return pick(texts, 4, seed);
+}
+
+// A round of the thread that looks, and of the others; %p0 says whether there is to be another.
+static const char *round_text(struct arena *arena, uint64_t seed, bool looks, uint64_t *own_seed) {
+    static const char *const tests[] = {"and.pred %p0", "or.pred %p0", "popc.u32 %r5"};
+    bool reduces = random_below(&seed, 2) == 0, begins = random_below(&seed, 5) != 0;
+    const char *poll = looks ? poll_text(&seed) : "";
+    const char *test = tests[random_below(&seed, 3)];
+    const char *chore = chore_text(own_seed);
+    if (reduces)
+        return arena_format(arena, "%s%ssetp.%s.u32 %%p1, %s;\nbar.red.%s, 0, %%p1;\n%s", poll,
+                            chore, looks ? "ne" : "eq",
+                            looks          ? "%r0, 1"
+                            : *test == 'o' ? "0, 1"
+                                           : "1, 1",
+                            test, *test == 'p' ? "setp.gt.u32 %p0, %r5, 1;\n" : "");
+    return arena_format(arena,
+                        "%s%s%s%sbar.sync 0;\nld.shared.u32 %%r5, [s];\n%s"
+                        "setp.ne.u32 %%p0, %%r5, 1;\n",
+                        begins ? "bar.sync 0;\n" : "", poll,
+                        looks ? "st.shared.u32 [s], %r0;\n" : "", chore, chore_text(own_seed));
+}
+
+// The loop; or, with a number of rounds, these, behind which the thread stays for ever.
+static const char *wait_text(struct arena *arena, const char *round, unsigned rounds) {
+    const char *text = "";
+    if (rounds == 0)
+        return arena_format(arena, "L: %s@%%p0 bra L;\n", round);
+    for (unsigned i = 0; i < rounds; i++)
+        text = arena_format(arena, "%s%s@!%%p0 bra E;\n", text, round);
+    return arena_format(arena, "%sS: bra S;\nE:\n", text);
+}
+
+static const char registers[] =
+    ".reg .u32 %r<8>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[12];\n"
+    "mov.u32 %r0, 9;\nmov.u32 %r3, 9;\nmov.u32 %r4, 9;\nmov.u32 %r5, 9;\n";
+
+static const char *program_text(struct arena *arena, uint64_t seed, unsigned rounds) {
+    static const char *const signals[] = {
+        "st.release.gpu.global.u32 [f], 1;\n", "st.relaxed.gpu.global.u32 [f], 1;\n",
+        "fence.acq_rel.gpu;\nred.relaxed.gpu.global.add.u32 [f], 1;\n"};
+    uint64_t common = seed;
+    unsigned leader = random_below(&seed, 2);
+    const char *text = arena_format(arena,
+                                    "PTX t\n.global .u32 f;\n.global .u32 x;\n"
+                                    "P0@cta 0,gpu 0 {\n%s%s%s}\n",
+                                    registers, access_text(&seed), pick(signals, 3, &seed));
+    for (unsigned i = 0; i < 2; i++) {
+        const char *before = access_text(&seed);
+        const char *round = round_text(arena, common, i == leader, &seed);
+        const char *wait = wait_text(arena, round, rounds);
+        text = arena_format(arena, "%sP%u@cta 1,gpu 0 {\n%s%s%s%sbar.sync 0;\n%s}\n", text, i + 1,
+                            registers, before, wait, access_text(&seed), access_text(&seed));
+    }
+    return arena_format(arena,
+                        "%slocations [x; P1:%%r3; P1:%%r4; P1:%%r5; P2:%%r3; P2:%%r4; P2:%%r5;]\n"
+                        "exists (P1:%%r3 == 0)\n",
+                        text);
+}
+
+static bool has_flag(const struct outcomes *outcomes, const char *flag) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (strcmp(outcomes->flags[i], flag) == 0)
+            return true;
+    return false;
+}
+
+// Whether the loops of a program are waiting loops; if so, its outcomes are compared.
+static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
+    const char *looped = program_text(arena, seed, 0);
+    struct program *program = program_of(arena, looped);
+    if (!expr_is_false(program->bound_reached))
+        return false;
+    struct outcomes *waits = outcomes_of(solver, arena, looped, "ptx-9.1", NULL);
+    for (unsigned rounds = 2; rounds <= ROUNDS_MAX; rounds++) {
+        const char *written = program_text(arena, seed, rounds);
+        struct outcomes *all = outcomes_of(solver, arena, written, "ptx-9.1", NULL);
+        const char *states = states_of(arena, all, program->observed_count);
+        bool same = strcmp(states_of(arena, waits, program->observed_count), states) == 0 &&
+                    has_flag(waits, "data-race") == has_flag(all, "data-race");
+        if (!same)
+            print_error("%s%s\n%s\n", looped, states,
+                        states_of(arena, waits, program->observed_count));
+        assert_true(same);
+        assert_int_equal(waits->verdict, all->verdict);
+    }
+    return true;
+}
+
+static void random_waits(void **state) {
+    (void)state;
+    struct solver *solver = solver_new();
+    uint64_t seed = 1;
+    unsigned waits = 0;
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        struct arena *arena = arena_new();
+        random_next(&seed);
+        waits += compare(solver, seed, arena);
+        arena_free(arena);
+    }
+    assert_in_range(waits, PROGRAMS / 3, PROGRAMS - 1);
+    solver_free(solver);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
