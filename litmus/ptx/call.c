@@ -88,8 +88,10 @@ static bool parse_parameter(struct body *body, const struct token **at, const st
 
 static bool parse_parameters(struct body *body, const struct token *tokens, size_t count,
                              struct parameters *parameters) {
-    const struct token *at = tokens, *end = tokens + count;
     parameters->count = 0;
+    if (count == 0) // then there may be no tokens to point to
+        return true;
+    const struct token *at = tokens, *end = tokens + count;
     while (at < end) {
         if (parameters->count == PARAMETERS_MAX) {
             diag_error(body->diagnostics, at->span, "a function has at most %d parameters",
