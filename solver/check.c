@@ -293,6 +293,18 @@ static void relate_meetings(struct model_facts *facts, struct execution *executi
     }
 }
 
+static void relate_exits(struct model_facts *facts, struct execution *execution,
+                         struct encoder *encoder) {
+    const struct program *program = execution->program;
+    for (size_t i = 0; i < program->exit_count; i++) {
+        const struct barrier_exit *exit = &program->exits[i];
+        for (size_t k = 0; k < exit->read_count; k++)
+            if (execution->executes[exit->reads[k]] &&
+                execution_exit_releases(execution, encoder, exit))
+                relation_add(&facts->relations[BASE_REL_EXIT_DEP], exit->reads[k], exit->released);
+    }
+}
+
 // The model is evaluated on the events that execute: nothing may mention others.
 static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
     struct relation universe = relation_new(arena, facts->n);
@@ -323,6 +335,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         relate_event(facts, execution, encoder, e);
     }
     relate_meetings(facts, execution, encoder);
+    relate_exits(facts, execution, encoder);
     relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
     relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
     drop_unexecuted(arena, facts);

@@ -42,21 +42,57 @@ static bool is_wait(const struct checker *checker, unsigned e) {
 
 // --- Phases ------------------------------------------------------------------------------------
 
+static bool is_member(const struct checker *checker, unsigned a, size_t thread) {
+    const struct program *program = checker->execution->program;
+    size_t group = event_at(checker, a)->barrier_group;
+    return program->barrier_members[group * program->test->thread_count + thread];
+}
+
+// Whether a thread has exited, and has no arrival without a phase at the barrier of an arrival.
+static bool is_gone(const struct checker *checker, unsigned a, size_t thread) {
+    const struct execution *execution = checker->execution;
+    if (value(checker, execution->program->thread_ends[thread]) != 1)
+        return false;
+    for (unsigned b = 0; b < execution->n; b++)
+        if (is_arrival(checker, b) && (size_t)event_at(checker, b)->thread == thread &&
+            execution->executes[b] && execution->phases[b] < 0 && at_one(checker, a, b))
+            return false;
+    return true;
+}
+
+// Whether all threads that share the barrier of an arrival have arrived, as `arrived` says, or
+// exited.
+static bool may_be_short(const struct checker *checker, unsigned a, const bool *arrived) {
+    uint64_t members = 0;
+    for (size_t t = 0; t < checker->execution->program->test->thread_count; t++) {
+        if (!is_member(checker, a, t))
+            continue;
+        members++;
+        if (!arrived[t] && !is_gone(checker, a, t))
+            return false;
+    }
+    return event_at(checker, a)->barrier_short &&
+           value(checker, event_at(checker, a)->barrier_count) <= members;
+}
+
 // An arrival against the others of its phase.
 static void check_member(const struct checker *checker, unsigned a) {
     const int *phases = checker->execution->phases;
     const struct event *own = event_at(checker, a);
     uint64_t count = value(checker, own->barrier_count), members = 0;
+    bool *arrived =
+        ARENA_ARRAY(checker->arena, bool, checker->execution->program->test->thread_count);
     for (unsigned b = 0; b < checker->execution->n; b++) {
         const struct event *other = event_at(checker, b);
         if (!is_arrival(checker, b) || phases[b] != phases[a])
             continue;
         members++;
+        arrived[other->thread] = true;
         if (b != a && (other->thread == own->thread || !at_one(checker, a, b) ||
                        value(checker, other->barrier_count) != count))
             bug("arrivals %u and %u are in one phase", a, b);
     }
-    if (members != count)
+    if (members != count && (members > count || !may_be_short(checker, a, arrived)))
         bug("the phase of arrival %u is of %llu arrivals", a, (unsigned long long)members);
 }
 
@@ -73,6 +109,26 @@ static void check_earlier(const struct checker *checker, unsigned a, struct rela
     }
 }
 
+// Arrivals of a thread that a short phase lacks are in earlier phases.
+static void check_short(const struct checker *checker, unsigned a, struct relation *order) {
+    const struct execution *execution = checker->execution;
+    const int *phases = execution->phases;
+    uint64_t members = 0;
+    size_t threads = execution->program->test->thread_count;
+    bool *arrived = ARENA_ARRAY(checker->arena, bool, threads);
+    for (unsigned b = 0; b < execution->n; b++)
+        if (is_arrival(checker, b) && phases[b] == phases[a]) {
+            members++;
+            arrived[event_at(checker, b)->thread] = true;
+        }
+    if (members == value(checker, event_at(checker, a)->barrier_count))
+        return;
+    for (unsigned b = 0; b < execution->n; b++)
+        if (is_arrival(checker, b) && execution->executes[b] && phases[b] >= 0 &&
+            at_one(checker, a, b) && !arrived[event_at(checker, b)->thread])
+            relation_add(order, (unsigned)phases[b], (unsigned)phases[a]);
+}
+
 static void check_phases(const struct checker *checker) {
     const struct execution *execution = checker->execution;
     struct relation order = relation_new(checker->arena, execution->n);
@@ -85,6 +141,7 @@ static void check_phases(const struct checker *checker) {
             continue;
         check_member(checker, a);
         check_earlier(checker, a, &order);
+        check_short(checker, a, &order);
     }
     if (!relation_is_acyclic(&order))
         bug("the phases of a barrier have no order");
@@ -112,6 +169,26 @@ static void check_wait(const struct checker *checker, const struct event *wait) 
         bug("wait %u %s", wait->id, passes ? "is blocked for no reason" : "passes for no reason");
 }
 
+bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
+                             const struct barrier_exit *exit) {
+    const struct event *events = execution->program->events, *wait = &events[exit->released];
+    int phase = execution->phases[wait->arrival];
+    uint64_t members = 0;
+    bool without = true;
+    if (!execution->executes[wait->id] || !execution->passes[wait->id] ||
+        execution_value(execution, encoder, exit->condition).low != 1)
+        return false;
+    if (!events[wait->arrival].barrier_short)
+        return true;
+    for (unsigned a = 0; a < execution->n; a++)
+        if (events[a].kind == EVENT_BARRIER && events[a].is_arrival &&
+            execution->phases[a] == phase) {
+            members++;
+            without &= events[a].thread != exit->thread;
+        }
+    return without && members < execution_value(execution, encoder, wait->barrier_count).low;
+}
+
 // What passes after what.
 static void check_reasons(const struct checker *checker) {
     const struct execution *execution = checker->execution;
@@ -127,13 +204,12 @@ static void check_reasons(const struct checker *checker) {
             at_one(checker, m->arrival, m->wait))
             relation_add(&before, m->arrival, m->wait);
     }
-    for (size_t i = 0; i < program->exit_count; i++) {
-        const struct barrier_exit *exit = &program->exits[i];
-        if (execution->executes[exit->wait] && execution->passes[exit->wait] &&
-            execution->executes[exit->released] && execution->passes[exit->released] &&
-            value(checker, exit->condition) == 1)
-            relation_add(&before, exit->wait, exit->released);
-    }
+    for (size_t i = 0; i < program->exit_count; i++)
+        if (execution_exit_releases(checker->execution, checker->encoder, &program->exits[i]))
+            for (unsigned e = 0; e < execution->n; e++)
+                if (is_wait(checker, e) && execution->executes[e] &&
+                    event_at(checker, e)->thread == program->exits[i].thread)
+                    relation_add(&before, e, program->exits[i].released);
     if (!relation_is_acyclic(&before))
         bug("a barrier is passed for no reason");
 }
@@ -180,7 +256,7 @@ static bool is_stuck(const struct checker *checker, unsigned a) {
             joins[event_at(checker, b)->thread] = true;
     for (size_t t = 0; t < threads; t++)
         joined += joins[t];
-    return joined < count;
+    return joined < count && !may_be_short(checker, a, joins);
 }
 
 void check_hang(struct execution *execution, struct encoder *encoder) {

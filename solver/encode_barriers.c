@@ -71,6 +71,9 @@ static void make_phases(struct encoder *encoder) {
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned a = barriers->arrivals[i];
         barriers->done[a] = backend_variable(encoder->backend, "done", a, 0);
+        barriers->lacks[a] = barriers_event(encoder, a)->barrier_short
+                                 ? backend_variable(encoder->backend, "short", a, 0)
+                                 : LITERAL_FALSE;
         for (size_t k = 0; k < i; k++)
             if (barriers_may_share_phase(encoder, barriers->arrivals[k], a))
                 *pair_table_at(encoder, barriers->same, barriers->arrivals[k], a) =
@@ -126,6 +129,7 @@ void barriers_prepare(struct encoder *encoder) {
     encoder->barriers = barriers;
     collect_events(encoder);
     barriers->done = ARENA_ARRAY(encoder->arena, literal, encoder->n);
+    barriers->lacks = ARENA_ARRAY(encoder->arena, literal, encoder->n);
     barriers->passes = ARENA_ARRAY(encoder->arena, literal, encoder->n);
     barriers->reduced = ARENA_ARRAY(encoder->arena, const struct value *, encoder->n);
     barriers->reduced_undefs = ARENA_ARRAY(encoder->arena, literal, encoder->n);
@@ -166,29 +170,97 @@ literal barriers_counts_to(struct encoder *encoder, const struct event *event, s
                            (struct bits128){count, 0});
 }
 
-// The phase of an arrival is of as many arrivals as its count says.
+// The phase of an arrival is of as many arrivals as its count says; or of fewer, if it is short.
 static void constrain_size(struct encoder *encoder, unsigned arrival) {
-    literal done = encoder->barriers->done[arrival];
-    literal *same = allocate(3 * encoder->n + 3, sizeof *same);
+    literal done = encoder->barriers->done[arrival], lacks = encoder->barriers->lacks[arrival];
+    literal *same = allocate(3 * encoder->n + 4, sizeof *same);
     literal *at_least = same + encoder->n, *sizes = at_least + encoder->n + 2;
     size_t partners = find_partners(encoder, arrival, same), size_count = 0;
     bool all =
         barriers_counts_to(encoder, barriers_event(encoder, arrival), partners + 1) == LITERAL_TRUE;
     for (size_t i = 0; all && i < partners; i++)
-        clause2(encoder, -done, same[i]);
-    if (!all)
+        clause3(encoder, -done, lacks, same[i]);
+    if (!all || lacks != LITERAL_FALSE)
         count_literals(encoder, same, partners, at_least, partners + 1);
-    for (size_t size = 1; !all && size <= partners + 1; size++) {
+    for (size_t size = 1; (!all || lacks != LITERAL_FALSE) && size <= partners + 1; size++) {
         literal counts = barriers_counts_to(encoder, barriers_event(encoder, arrival), size);
-        clause3(encoder, -done, -counts, at_least[size - 1]);
-        clause3(encoder, -done, -counts, -at_least[size]);
+        clause4(encoder, -done, -counts, lacks, at_least[size - 1]);
+        clause4(encoder, -done, -counts, lacks, -at_least[size]);
+        clause3(encoder, -lacks, -counts, -at_least[size - 1]);
         sizes[size_count++] = counts;
     }
     sizes[size_count++] = -done;
+    sizes[size_count++] = lacks;
     if (!all)
         backend_clause(encoder->backend, sizes, size_count);
     free(same);
 }
+
+// --- Short phases ------------------------------------------------------------------------------
+
+static bool is_member(const struct encoder *encoder, const struct event *event, size_t thread) {
+    const struct program *program = encoder->program;
+    return program->barrier_members[event->barrier_group * program->test->thread_count + thread];
+}
+
+// Whether a thread has an arrival in the phase of this one.
+static literal is_in_phase(struct encoder *encoder, unsigned arrival, size_t thread) {
+    const struct barriers *barriers = encoder->barriers;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if ((size_t)barriers_event(encoder, barriers->arrivals[i])->thread == thread)
+            disjunction_add1(&d, in_one_phase(encoder, arrival, barriers->arrivals[i]));
+    return disjunction_close(encoder, &d, EXACT, "in", arrival, (unsigned)thread);
+}
+
+literal barriers_count_fits(struct encoder *encoder, const struct event *arrival) {
+    struct disjunction d = {0};
+    size_t members = 0;
+    for (size_t t = 0; t < encoder->program->test->thread_count; t++)
+        if (is_member(encoder, arrival, t))
+            disjunction_add1(&d, barriers_counts_to(encoder, arrival, ++members));
+    return disjunction_close(encoder, &d, EXACT, "fits", arrival->id, 0);
+}
+
+literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) {
+    const struct barriers *barriers = encoder->barriers;
+    struct disjunction d = {0};
+    disjunction_add1(&d, -encode_condition(encoder, encoder->program->thread_ends[thread]));
+    for (size_t i = 0; i < barriers->arrival_count; i++) {
+        const struct event *other = barriers_event(encoder, barriers->arrivals[i]);
+        if ((size_t)other->thread == thread &&
+            barriers_may_be_at_one(barriers_event(encoder, arrival), other))
+            disjunction_add(&d,
+                            (literal[]){encode_executes(encoder, other->id),
+                                        barriers_at_one(encoder, arrival, other->id),
+                                        -barriers->done[other->id]},
+                            3);
+    }
+    return -disjunction_close(encoder, &d, EXACT, "stays", arrival, (unsigned)thread);
+}
+
+bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t thread) {
+    const struct event *event = barriers_event(encoder, arrival);
+    return event->barrier_short && (size_t)event->thread != thread &&
+           is_member(encoder, event, thread);
+}
+
+// A short phase lacks only threads that have exited, with all of their arrivals in other phases:
+// earlier ones, see step_to_short.
+static void constrain_short(struct encoder *encoder, unsigned arrival) {
+    const struct barriers *barriers = encoder->barriers;
+    literal lacks = barriers->lacks[arrival];
+    if (lacks == LITERAL_FALSE)
+        return;
+    clause2(encoder, -lacks, barriers->done[arrival]);
+    clause2(encoder, -lacks, barriers_count_fits(encoder, barriers_event(encoder, arrival)));
+    for (size_t t = 0; t < encoder->program->test->thread_count; t++)
+        if (barriers_may_lack(encoder, arrival, t))
+            clause3(encoder, -lacks, is_in_phase(encoder, arrival, t),
+                    barriers_gone(encoder, arrival, t));
+}
+
+// --- Pairs of arrivals -------------------------------------------------------------------------
 
 static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     const struct barriers *barriers = encoder->barriers;
@@ -200,6 +272,8 @@ static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     clause2(encoder, -same, barriers->done[b]);
     clause2(encoder, -same, barriers_at_one(encoder, a, b));
     clause2(encoder, -same, equal(encoder, x->barrier_count, y->barrier_count));
+    clause3(encoder, -same, -barriers->lacks[a], barriers->lacks[b]);
+    clause3(encoder, -same, barriers->lacks[a], -barriers->lacks[b]);
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned c = barriers->arrivals[i];
         literal next = c == a || c == b ? LITERAL_FALSE : in_one_phase(encoder, b, c);
@@ -239,13 +313,16 @@ static size_t level(const struct encoder *encoder, unsigned arrival) {
 // Where the arrivals that may share a phase are all of one level, the levels are an order.
 static bool levels_order_phases(struct encoder *encoder) {
     const struct barriers *barriers = encoder->barriers;
-    for (size_t i = 0; i < barriers->arrival_count; i++)
+    for (size_t i = 0; i < barriers->arrival_count; i++) {
+        if (barriers->lacks[barriers->arrivals[i]] != LITERAL_FALSE)
+            return false;
         for (size_t k = 0; k < i; k++) {
             unsigned a = barriers->arrivals[k], b = barriers->arrivals[i];
             if (in_one_phase(encoder, a, b) != LITERAL_FALSE &&
                 level(encoder, a) != level(encoder, b))
                 return false;
         }
+    }
     return true;
 }
 
@@ -265,13 +342,31 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
     return disjunction_close(encoder, &d, COVERS, "later", a, b);
 }
 
+// The step from an arrival to the short phase of another, which its thread is not in.
+static literal step_to_short(struct encoder *encoder, unsigned a, unsigned b) {
+    const struct barriers *barriers = encoder->barriers;
+    const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
+    if (barriers->lacks[b] == LITERAL_FALSE || x->thread == y->thread ||
+        !barriers_may_be_at_one(x, y))
+        return LITERAL_FALSE;
+    struct disjunction d = {0};
+    disjunction_add(&d,
+                    (literal[]){encode_executes(encoder, a), barriers->lacks[b],
+                                barriers_at_one(encoder, a, b),
+                                -is_in_phase(encoder, b, (size_t)x->thread)},
+                    4);
+    return disjunction_close(encoder, &d, COVERS, "before", a, b);
+}
+
 static void order_phases(struct encoder *encoder) {
     const struct barriers *barriers = encoder->barriers;
     size_t n = barriers->arrival_count;
     literal *edges = allocate(n * n, sizeof *edges);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
-            literal step = step_to_later(encoder, barriers->arrivals[i], barriers->arrivals[k]);
+            unsigned a = barriers->arrivals[i], b = barriers->arrivals[k];
+            literal step = gate_or(encoder, step_to_later(encoder, a, b),
+                                   step_to_short(encoder, a, b), COVERS);
             if (i == k)
                 clause1(encoder, -step);
             else
@@ -352,16 +447,21 @@ static bool is_next(const struct encoder *encoder, unsigned a, unsigned b) {
     return true;
 }
 
-static literal exit_literal(struct encoder *encoder, const struct barrier_exit *exit) {
+literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit) {
     const struct barriers *barriers = encoder->barriers;
+    const struct event *released = barriers_event(encoder, exit->released);
+    literal lacks = LITERAL_TRUE, without = LITERAL_TRUE;
     struct disjunction d = {0};
+    if (barriers_event(encoder, (unsigned)released->arrival)->barrier_short) {
+        lacks = barriers->lacks[released->arrival];
+        without = -is_in_phase(encoder, (unsigned)released->arrival, (size_t)exit->thread);
+    }
     disjunction_add(&d,
                     (literal[]){encode_condition(encoder, exit->condition),
-                                encode_executes(encoder, exit->wait), barriers->passes[exit->wait],
                                 encode_executes(encoder, exit->released),
-                                barriers->passes[exit->released]},
+                                barriers->passes[exit->released], lacks, without},
                     5);
-    return disjunction_close(encoder, &d, COVERS, "exit", exit->wait, exit->released);
+    return disjunction_close(encoder, &d, EXACT, "exit", (unsigned)exit->thread, exit->released);
 }
 
 static void set_edge(literal *edges, size_t n, unsigned a, unsigned b, literal l,
@@ -370,6 +470,19 @@ static void set_edge(literal *edges, size_t n, unsigned a, unsigned b, literal l
     if (l == LITERAL_FALSE || *edge == LITERAL_TRUE)
         return;
     *edge = *edge == 0 ? l : gate_or(encoder, *edge, l, COVERS);
+}
+
+// From each wait of the thread that exits to the one that is released.
+static void add_exit_edges(struct encoder *encoder, literal *edges,
+                           const struct barrier_exit *exit) {
+    const struct barriers *barriers = encoder->barriers;
+    literal exits = barriers_exit(encoder, exit);
+    for (size_t i = 0; i < barriers->wait_count; i++) {
+        const struct event *wait = barriers_event(encoder, barriers->waits[i]);
+        if (wait->thread == exit->thread)
+            set_edge(edges, encoder->n, wait->id, exit->released,
+                     gate_and(encoder, exits, encode_executes(encoder, wait->id), COVERS), encoder);
+    }
 }
 
 // Program order, meetings and exits have no cycle. Program order between events of which one does
@@ -391,8 +504,7 @@ static void require_reasons(struct encoder *encoder) {
             set_edge(edges, n, program->meetings[i].arrival, program->meetings[i].wait,
                      barriers_meets(encoder, i), encoder);
     for (size_t i = 0; i < program->exit_count; i++)
-        set_edge(edges, n, program->exits[i].wait, program->exits[i].released,
-                 exit_literal(encoder, &program->exits[i]), encoder);
+        add_exit_edges(encoder, edges, &program->exits[i]);
     axiom_require_acyclic_edges(encoder, events, n, edges);
     free(events);
     free(edges);
@@ -433,6 +545,7 @@ static void constrain_phases(struct encoder *encoder) {
         if (barriers_event(encoder, a)->barrier_quorum)
             continue;
         constrain_size(encoder, a);
+        constrain_short(encoder, a);
         for (size_t k = 0; k < i; k++) {
             constrain_pair(encoder, barriers->arrivals[k], a);
             constrain_earlier(encoder, barriers->arrivals[k], a);

@@ -58,19 +58,40 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
     return disjunction_close(encoder, &d, EXACT, "joins", arrival, (unsigned)thread);
 }
 
+// Where the guard holds, a short phase of a pending arrival still lacks a thread that has not
+// exited. joins[t]: a thread is in the phase.
+static void require_missing(struct encoder *encoder, unsigned arrival, literal guard,
+                            const literal *joins) {
+    size_t threads = encoder->program->test->thread_count, count = 0;
+    const struct event *event = barriers_event(encoder, arrival);
+    literal *missing = allocate(threads + 3, sizeof *missing);
+    for (size_t t = 0; t < threads; t++)
+        if (barriers_may_lack(encoder, arrival, t))
+            missing[count++] =
+                gate_and(encoder, -joins[t], -barriers_gone(encoder, arrival, t), EXACT);
+    missing[count++] = -guard;
+    missing[count++] = -is_next(encoder, arrival);
+    missing[count++] = -barriers_count_fits(encoder, event);
+    if (event->barrier_short)
+        backend_clause(encoder->backend, missing, count);
+    free(missing);
+}
+
 // Where the guard holds, a pending arrival is one of too few threads to complete a phase.
 static void require_too_few(struct encoder *encoder, unsigned arrival, literal guard) {
     size_t threads = encoder->program->test->thread_count, count = 0;
     literal next = is_next(encoder, arrival);
-    literal *joins = allocate(2 * threads + 1, sizeof *joins), *at_least = joins + threads;
+    literal *joins = allocate(3 * threads + 1, sizeof *joins), *others = joins + threads,
+            *at_least = others + threads;
     for (size_t t = 0; t < threads; t++)
         if ((int)t != barriers_event(encoder, arrival)->thread)
-            joins[count++] = could_join(encoder, arrival, t);
-    count_literals(encoder, joins, count, at_least, count);
-    for (size_t others = 0; others <= count; others++)
+            others[count++] = joins[t] = could_join(encoder, arrival, t);
+    count_literals(encoder, others, count, at_least, count);
+    for (size_t k = 0; k <= count; k++)
         clause4(encoder, -guard, -next,
-                -barriers_counts_to(encoder, barriers_event(encoder, arrival), others + 1),
-                -at_least[others]);
+                -barriers_counts_to(encoder, barriers_event(encoder, arrival), k + 1),
+                -at_least[k]);
+    require_missing(encoder, arrival, guard, joins);
     free(joins);
 }
 

@@ -199,6 +199,7 @@ struct barriers {
     unsigned *arrivals, *waits; // ids of events, ascending
     size_t arrival_count, wait_count;
     literal *done;           // by arrival: it is in a completed phase (with a quorum: in the set)
+    literal *lacks;          // by arrival: in a short one
     literal *passes;         // by wait
     struct pair_table *same; // of arrivals: they are in one phase; the lower id first
     const struct value **reduced; // by wait of a bar.red
@@ -222,6 +223,14 @@ bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b);
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b);
 // Whether the barrier count of an event is `count`.
 literal barriers_counts_to(struct encoder *encoder, const struct event *event, size_t count);
+// Whether the count of an arrival is at most the number of threads that share its barrier.
+literal barriers_count_fits(struct encoder *encoder, const struct event *arrival);
+// Whether an arrival's phase may be short for want of an arrival of a thread.
+bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t thread);
+// Whether a thread has exited and has no arrival without a phase at the barrier of an arrival.
+literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread);
+// Whether an exit takes place.
+literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit);
 // Whether the arrivals of a wait's meetings for which `find` holds are as many as its count says.
 literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
                               literal (*find)(struct encoder *, const struct meeting *));

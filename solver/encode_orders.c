@@ -209,6 +209,23 @@ static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigne
     return LITERAL_FALSE;
 }
 
+static bool has_read(const struct barrier_exit *exit, unsigned read) {
+    for (size_t i = 0; i < exit->read_count; i++)
+        if (exit->reads[i] == read)
+            return true;
+    return false;
+}
+
+static literal encode_exit(struct encoder *encoder, unsigned read, unsigned wait) {
+    const struct program *program = encoder->program;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < program->exit_count; i++)
+        if (program->exits[i].released == wait && has_read(&program->exits[i], read))
+            disjunction_add2(&d, encode_executes(encoder, read),
+                             barriers_exit(encoder, &program->exits[i]));
+    return disjunction_close(encoder, &d, EXACT, "exit-dep", read, wait);
+}
+
 static literal encode_base(struct encoder *encoder, enum base_relation relation, unsigned a,
                            unsigned b, enum polarity polarity) {
     const struct event *second = &encoder->program->events[b];
@@ -226,6 +243,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
     case BASE_REL_BARRIER:
     case BASE_REL_MEETS: return encode_barrier(encoder, a, b);
+    case BASE_REL_EXIT_DEP: return encode_exit(encoder, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }
 }

@@ -34,6 +34,10 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
 // Whether a meeting of the program takes place, if its wait executes and both are at one barrier.
 bool execution_meets(const struct execution *execution, unsigned meeting);
 
+// Whether an exit of the program takes place.
+bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
+                             const struct barrier_exit *exit);
+
 // The value of an expression in the execution.
 struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
                                const struct expr *expr);

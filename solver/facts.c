@@ -418,6 +418,15 @@ static void add_meetings(struct facts *facts) {
     }
 }
 
+// exit-dep (memory-model.md D48).
+static void add_exits(struct facts *facts) {
+    const struct program *program = facts->program;
+    for (size_t i = 0; i < program->exit_count; i++)
+        for (size_t k = 0; k < program->exits[i].read_count; k++)
+            add(facts, BASE_REL_EXIT_DEP, program->exits[i].reads[k], program->exits[i].released,
+                true, false);
+}
+
 static void add_chosen(struct facts *facts) {
     const struct event *events = facts->program->events;
     const struct event_set *sc = &facts->sets[BASE_SET_SC];
@@ -450,5 +459,6 @@ struct facts *facts_new(struct arena *arena, const struct program *program) {
         add_event(facts, a);
     add_chosen(facts);
     add_meetings(facts);
+    add_exits(facts);
     return facts;
 }

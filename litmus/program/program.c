@@ -89,11 +89,13 @@ static bool build(struct builder *builder) {
     if (builder->too_many_events)
         return true;
     meetings_build(builder);
+    exits_find_reads(builder);
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
     resolve_addresses(builder);
     cells_build(builder);
-    builder->program->dependencies_left_out = dependencies_may_matter(builder);
+    builder->program->dependencies_left_out =
+        dependencies_may_matter(builder) || builder->exits_left_out;
     condition_build(builder, final_registers);
     spin_find_assumed_values(builder);
     return true;

@@ -99,8 +99,11 @@ struct event {
     const struct expr *barrier_id; // 32 bits; the mask of a bar.warp.sync; else 0
     const struct expr *barrier_count; // 32 bits: threads of a phase
     bool barrier_quorum;              // of Dat3M's dialect with a count: no phases
-    // Of an arrival, where all phases of its group are of all threads: which arrival of its thread
-    // it is at its barrier, 32 bits, the same for all arrivals of a phase. Else NULL.
+    // Of an arrival:
+    bool barrier_all;   // at a barrier of all threads that share it: no thread count, or theirs
+    bool barrier_short; // barrier_count does not leave out threads that have exited
+    // Of an arrival at a barrier all of whose phases are of all threads: which arrival of its
+    // thread it is there, 32 bits, the same for all arrivals of a phase. Else NULL.
     const struct expr *barrier_rank;
     // bar.red: the predicate of the arrival, and what the wait computes (1 or 32 bits), as an
     // expression over EXPR_MEETS and the predicates of arrivals; `value` is its own EXPR_REDUCED.
@@ -122,7 +125,9 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // A barrier is what events with equal barrier_group, barrier_instance and barrier_id share. Some of
 // its executed arrivals make up completed phases:
 // - the arrivals of a phase are of different threads, have equal barrier_counts, and there are that
-//   many of them;
+//   many of them; or, with barrier_short, fewer, where barrier_count is at most the number of
+//   threads that share the barrier, and all threads that share it and have no arrival in the phase
+//   have exited, with all of their arrivals at the barrier in earlier phases (D43);
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
 //   its thread at this barrier, in earlier phases.
 // An executed wait passes (EXPR_PASSES) when its `arrival` is in a completed phase, so never when
@@ -134,25 +139,32 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // pass and are not before them in program order, whether their own arrivals are in the set or not.
 //
 // Whatever passes does so for a reason: program order, the meetings (arrival before wait) and the
-// exits that take place (wait before `released`) together have no cycle.
+// exits that take place (each wait of the thread before `released`) together have no cycle.
 //
 // Events behind a wait in program order execute only if it passes: their `executes` say so. An
 // execution is complete when every executed wait passes; only these have outcomes. Others show that
 // a hang is possible if they are stuck. No further phase can complete: each thread's first executed
-// arrival at a barrier that is in no phase is one of too few with its count. And fewer than
-// barrier_count executed arrivals may meet a wait with barrier_quorum that does not pass.
+// arrival at a barrier that is in no phase is one of too few with its count, and they make up no
+// short phase either. And fewer than barrier_count executed arrivals may meet a wait with
+// barrier_quorum that does not pass.
 struct meeting {
     unsigned arrival, wait; // events of one barrier that may meet: all such pairs
 };
 
-// A barrier without a count does not wait for threads that have exited (PTX ISA, exit): its
-// barrier_count leaves them out. So a wait may pass because another thread has exited, which has
-// passed all of its own waits then. An exit takes place where `condition` (one bit) holds and both
-// events execute and pass.
+// A barrier does not wait for threads that have exited (PTX ISA, exit). Where all phases of a
+// barrier are of all threads, barrier_count leaves those out that have; else phases may be short.
+// So a wait may pass because another thread has exited, which has passed all of its own waits then.
+// An exit takes place where `condition` (one bit) holds, `released` executes and passes and, with
+// barrier_short, its phase has fewer arrivals than its count says, and none of the thread.
 struct barrier_exit {
-    unsigned wait;     // of the thread that exits
+    int thread;        // that exits
     unsigned released; // a wait of another thread
     const struct expr *condition;
+    // Its value says whether, or how often, the thread comes to the barrier; it is all ones where
+    // the thread stays in a spin loop.
+    const struct expr *decision;
+    unsigned *reads; // of the thread, by which it decides so (D48)
+    size_t read_count;
 };
 
 // A value that a state shows, in the order in which it is shown.
@@ -199,6 +211,8 @@ struct program {
     struct barrier_exit *exits;
     size_t exit_count;
     unsigned barrier_group_count;
+    const bool *barrier_members;     // by group, then thread: it shares the barriers of the group
+    const struct expr **thread_ends; // by thread: it comes to its end (one bit)
     // One bit: executions in which it is 0 do not count. Spin loops are one iteration, the last
     // one (and one before it where that may take part in a race), and this says that they are left
     // after it. Constant 1 without spin loops.

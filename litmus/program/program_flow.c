@@ -584,6 +584,7 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
         struct state *state = flow.pending;
         if (state->pc == thread->instruction_count) { // the last place of all
             builder->exits[index] = expr_and(builder->pool, state->path, state->unblocked);
+            builder->leaves_spins[index] = flow.thread.left_spins;
             return state->registers;
         }
         if (too_many_steps(&flow))
@@ -601,8 +602,11 @@ void threads_build(struct builder *builder, struct value **final_registers) {
     for (size_t i = 0; i < PROGRAM_MAX_EVENTS; i++)
         builder->private_source[i] = -1;
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    builder->leaves_spins =
+        ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
         builder->exits[i] = builder->never;
+        builder->leaves_spins[i] = builder->always;
         final_registers[i] = run_thread(builder, (int)i, &steps);
     }
 }

@@ -1,8 +1,8 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
 // program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
 // program_compute.c, program_compare.c, program_bitfields.c, program_windows.c, program_access.c
-// and program_barrier.c (events), program_meetings.c, program_influence.c, program_resolve.c
-// (candidates), program_cells.c, program_cycles.c, and program_condition.c.
+// and program_barrier.c (events), program_meetings.c, program_exits.c, program_influence.c,
+// program_resolve.c (candidates), program_cells.c, program_cycles.c, and program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -105,6 +105,9 @@ struct builder {
     int *cta_leader;           // by thread: the first thread of its CTA
     unsigned *cta_number;      // by thread: how many threads of its CTA come before it
     const struct expr **exits; // by thread: it comes to its end (one bit)
+    // By thread: it leaves all spin loops on its way (one bit).
+    const struct expr **leaves_spins;
+    bool exits_left_out; // it is open whether some read decides on an exit
     struct barrier_group *barrier_groups;
 };
 
@@ -151,6 +154,11 @@ struct dependency_list dependencies_of_read(struct builder *builder, unsigned ev
 // Lets all later events of the thread depend on a decision, where `condition` holds (D7).
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition);
+
+// --- program_exits.c ---------------------------------------------------------------------------
+
+// Finds the reads that decide on exits (D48). After meetings_build.
+void exits_find_reads(struct builder *builder);
 
 // --- program_influence.c -----------------------------------------------------------------------
 

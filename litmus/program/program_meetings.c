@@ -11,8 +11,15 @@ struct meetings {
     unsigned *arrivals; // all of them, in the order of their ids, so thread by thread
     size_t arrival_count;
     size_t *first_of_thread;   // by thread, and one behind: into arrivals
-    const struct expr **ranks; // by event: see rank; NULL for those with another count
-    bool *all_counted;         // by group: phases are of all threads, at barriers that are constant
+    const struct expr **ranks; // by event: see count_all; NULL where phases are not of all threads
+    struct counted *counted;   // by group
+};
+
+// Which barriers of a group are used with a thread count.
+struct counted {
+    bool some;          // any of them
+    bool some_computed; // some arrival's barrier is not a constant
+    uint32_t ids;       // by the constant number of a barrier
 };
 
 static const struct expr *number(const struct meetings *m, uint64_t value) {
@@ -99,20 +106,59 @@ static const struct expr *count_instance(const struct meetings *m, const struct 
     return count;
 }
 
+// How many threads share the barrier of an event.
+static unsigned count_members(const struct meetings *m, const struct event *at) {
+    unsigned count = 0;
+    for (size_t t = 0; t < m->builder->test->thread_count; t++)
+        count += takes_part(m, at, (int)t);
+    return count;
+}
+
+// A thread count that is that of all threads says no more than none.
+static void drop_full_count(struct meetings *m, struct event *at) {
+    if (at->barrier_count != NULL && expr_is_const(at->barrier_count) &&
+        at->barrier_count->value.low == count_members(m, at))
+        at->barrier_count = NULL;
+}
+
+static void note_counted(struct meetings *m, const struct event *at) {
+    struct counted *counted = &m->counted[at->barrier_group];
+    bool is_constant = expr_is_const(at->barrier_id);
+    counted->some_computed |= !is_constant;
+    if (at->barrier_count == NULL)
+        return;
+    counted->some = true;
+    if (is_constant && at->barrier_id->value.low < 32)
+        counted->ids |= (uint32_t)1 << at->barrier_id->value.low;
+}
+
+// Whether all phases of the barrier at which an arrival is are of all threads.
+static bool is_of_all(const struct meetings *m, const struct event *at) {
+    const struct counted *counted = &m->counted[at->barrier_group];
+    if (!counted->some)
+        return true;
+    return !counted->some_computed && at->barrier_id->value.low < 32 &&
+           !(counted->ids >> at->barrier_id->value.low & 1);
+}
+
 static void count_threads(struct meetings *m, struct event *at) {
-    if (at->barrier_count != NULL) {
-        m->all_counted[at->barrier_group] = false;
-        return;
-    }
     if (m->builder->test->dialect == DIALECT_DAT3M) {
-        m->all_counted[at->barrier_group] = false;
-        at->barrier_count = count_instance(m, at);
+        if (at->barrier_count == NULL)
+            at->barrier_count = count_instance(m, at);
         return;
     }
-    if (!expr_is_const(at->barrier_id))
-        m->all_counted[at->barrier_group] = false;
-    m->ranks[at->id] = count_arrivals(m, at, at->thread, at->id);
-    at->barrier_count = count_all(m, at, m->ranks[at->id]);
+    if (is_of_all(m, at)) {
+        m->ranks[at->id] = count_arrivals(m, at, at->thread, at->id);
+        at->barrier_count = count_all(m, at, m->ranks[at->id]);
+        at->barrier_all = true;
+        if (!m->counted[at->barrier_group].some_computed)
+            at->barrier_rank = m->ranks[at->id];
+        return;
+    }
+    at->barrier_short = true;
+    at->barrier_all = at->barrier_count == NULL;
+    if (at->barrier_all)
+        at->barrier_count = number(m, count_members(m, at));
 }
 
 static void collect_arrivals(struct meetings *m) {
@@ -120,9 +166,7 @@ static void collect_arrivals(struct meetings *m) {
     struct arena *arena = m->builder->arena;
     m->arrivals = ARENA_ARRAY(arena, unsigned, program->event_count);
     m->ranks = ARENA_ARRAY(arena, const struct expr *, program->event_count);
-    m->all_counted = ARENA_ARRAY(arena, bool, program->barrier_group_count);
-    for (unsigned i = 0; i < program->barrier_group_count; i++)
-        m->all_counted[i] = true;
+    m->counted = ARENA_ARRAY(arena, struct counted, program->barrier_group_count);
     size_t threads = m->builder->test->thread_count;
     m->first_of_thread = ARENA_ARRAY(arena, size_t, threads + 1);
     for (size_t i = program->init_count; i < program->event_count; i++) {
@@ -140,9 +184,9 @@ static void collect_arrivals(struct meetings *m) {
 static bool may_be_of_one_phase(const struct meetings *m, const struct event *arrival,
                                 const struct event *own) {
     const struct expr *equal = expr_eq(m->pool, arrival->barrier_count, own->barrier_count);
-    if (m->all_counted[own->barrier_group])
+    if (arrival->barrier_rank != NULL && own->barrier_rank != NULL)
         equal =
-            expr_and(m->pool, equal, expr_eq(m->pool, m->ranks[arrival->id], m->ranks[own->id]));
+            expr_and(m->pool, equal, expr_eq(m->pool, arrival->barrier_rank, own->barrier_rank));
     return !expr_is_false(equal);
 }
 
@@ -174,32 +218,54 @@ static void add_meeting(struct meetings *m, unsigned arrival, unsigned wait) {
 
 // --- Exits -------------------------------------------------------------------------------------
 
-static void add_exits(struct meetings *m, unsigned released, int thread,
-                      const struct expr *condition) {
+// Lets a thread's exit release a wait, where the condition holds. `comes`: whether the thread comes
+// to the barrier instead, or how often it does.
+static void add_exit(struct meetings *m, const struct event *released, int thread,
+                     const struct expr *condition, const struct expr *comes) {
     struct program *program = m->builder->program;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        const struct event *wait = &m->events[i];
-        if (!wait->is_wait || wait->thread != thread)
-            continue;
-        program->exits = arena_grow(m->builder->arena, program->exits, program->exit_count,
-                                    sizeof *program->exits);
-        program->exits[program->exit_count++] =
-            (struct barrier_exit){(unsigned)i, released, condition};
-    }
+    const struct expr *waits_on =
+        expr_const_u64(m->pool, comes->width, comes->width == 1 ? 1 : UINT32_MAX);
+    program->exits =
+        arena_grow(m->builder->arena, program->exits, program->exit_count, sizeof *program->exits);
+    program->exits[program->exit_count++] = (struct barrier_exit){
+        .thread = thread,
+        .released = released->id,
+        .condition = condition,
+        .decision = expr_ite(m->pool, m->builder->leaves_spins[thread], comes, waits_on),
+    };
 }
 
 // A wait that is not for all threads of its barrier comes after the others have exited.
 static void find_exits(struct meetings *m, const struct event *wait) {
-    if (wait->arrival < 0 || m->ranks[wait->arrival] == NULL)
+    struct builder *builder = m->builder;
+    const struct event *own = wait->arrival < 0 ? NULL : &m->events[wait->arrival];
+    if (own == NULL || (m->ranks[own->id] == NULL && !own->barrier_short))
         return;
-    for (size_t t = 0; t < m->builder->test->thread_count; t++) {
-        if ((int)t == wait->thread || !takes_part(m, wait, (int)t))
+    for (size_t t = 0; t < builder->test->thread_count; t++) {
+        if ((int)t == wait->thread || !takes_part(m, wait, (int)t) ||
+            expr_is_false(builder->exits[t]))
             continue;
-        const struct expr *stays_away =
-            expr_not(m->pool, comes(m, wait, (int)t, m->ranks[wait->arrival]));
-        if (!expr_is_false(stays_away))
-            add_exits(m, wait->id, (int)t, stays_away);
+        if (own->barrier_short) {
+            add_exit(m, wait, (int)t, builder->always, count_arrivals(m, wait, (int)t, UINT32_MAX));
+            continue;
+        }
+        const struct expr *arrives = comes(m, wait, (int)t, m->ranks[own->id]);
+        if (!expr_is_true(arrives))
+            add_exit(m, wait, (int)t, expr_not(m->pool, arrives), arrives);
     }
+}
+
+// Which threads share the barriers of a group, and which come to their end: for phases that lack
+// some.
+static void note_threads(struct meetings *m) {
+    struct program *program = m->builder->program;
+    size_t threads = m->builder->test->thread_count;
+    bool *members = ARENA_ARRAY(m->builder->arena, bool, program->barrier_group_count *threads);
+    for (unsigned group = 0; group < program->barrier_group_count; group++)
+        for (size_t t = 0; t < threads; t++)
+            members[group * threads + t] = barrier_has_thread(m->builder, group, (int)t);
+    program->barrier_members = members;
+    program->thread_ends = m->builder->exits;
 }
 
 // --- Results of bar.red ------------------------------------------------------------------------
@@ -251,12 +317,15 @@ void meetings_build(struct builder *builder) {
     if (program->barrier_group_count == 0)
         return;
     collect_arrivals(&m);
-    for (size_t i = 0; i < m.arrival_count; i++)
-        count_threads(&m, &program->events[m.arrivals[i]]);
+    note_threads(&m);
     for (size_t i = 0; i < m.arrival_count; i++) {
         struct event *arrival = &program->events[m.arrivals[i]];
-        arrival->barrier_rank = m.all_counted[arrival->barrier_group] ? m.ranks[arrival->id] : NULL;
+        if (builder->test->dialect != DIALECT_DAT3M)
+            drop_full_count(&m, arrival);
+        note_counted(&m, arrival);
     }
+    for (size_t i = 0; i < m.arrival_count; i++)
+        count_threads(&m, &program->events[m.arrivals[i]]);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *wait = &program->events[i];
         if (!wait->is_wait)

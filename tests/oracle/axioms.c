@@ -564,9 +564,14 @@ bool atomicity_holds(const struct execution *x, const struct derived *d, struct 
     return rel_is_empty(rel_and(between, read_modify_write(x))) && is_single_copy(x, d, co);
 }
 
-// Axiom 4: "acyclic (rf | addr | data | ctrl)".
-bool no_thin_air_holds(const struct execution *x, const struct derived *d) {
-    return rel_is_acyclic(rel_or(d->rf, rel_within(x->dependency, x->executed, x->executed)));
+// Axiom 4: "acyclic (rf | addr | data | ctrl)", and D48: "a read that decides whether its thread
+// exits comes before what follows, in base causality or program order, a barrier that was complete
+// only because of the exit".
+bool no_thin_air_holds(const struct execution *x, const struct derived *d, struct rel base) {
+    struct rel dependency = rel_within(x->dependency, x->executed, x->executed);
+    struct rel exits = rel_within(x->exit_dependency, x->executed, x->executed);
+    struct rel after = rel_seq(exits, rel_or(d->po, base));
+    return rel_is_acyclic(rel_or(rel_or(d->rf, dependency), after));
 }
 
 // Axiom 5: "acyclic ((ms & (rf | co | fr)) | (po & overlapping, same proxy))".
@@ -607,7 +612,7 @@ const char *first_violated(const struct execution *x, const struct version *vers
         return "Fence-SC";
     if (!atomicity_holds(x, &d, co, fr))
         return "Atomicity";
-    if (!no_thin_air_holds(x, &d))
+    if (!no_thin_air_holds(x, &d, c.base))
         return "No-Thin-Air";
     if (version->sc_per_location && !sc_per_location_holds(&d, co, fr))
         return "SC-per-Location";

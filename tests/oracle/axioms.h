@@ -74,7 +74,7 @@ bool coherence_holds(const struct derived *d, struct rel cause, struct rel co);
 bool fence_sc_holds(const struct derived *d, struct rel base, struct rel sc);
 bool atomicity_holds(const struct execution *x, const struct derived *d, struct rel co,
                      struct rel fr);
-bool no_thin_air_holds(const struct execution *x, const struct derived *d);
+bool no_thin_air_holds(const struct execution *x, const struct derived *d, struct rel base);
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
 

@@ -30,25 +30,66 @@ bool barriers_is_guessed(const struct program *program, unsigned event) {
     return e->kind == EVENT_BARRIER && (e->is_arrival || e->barrier_quorum);
 }
 
-// No more phases than the smallest thread count allows.
+static unsigned lane_of(const struct test *test, int thread) {
+    unsigned lane = 0;
+    for (int t = 0; t < thread; t++)
+        lane += test_same_cta(&test->threads[t].place, &test->threads[thread].place);
+    return lane;
+}
+
+// The threads that share the barrier of an event: those of the CTA or the cluster, or the lanes of
+// the mask.
+static uint64_t members_of(struct search *search, unsigned event) {
+    const struct event *e = &search->program->events[event];
+    const struct test *test = search->program->test;
+    uint64_t members = 0;
+    for (int t = 0; t < (int)test->thread_count; t++) {
+        const struct place *place = &test->threads[t].place, *own = &test->threads[e->thread].place;
+        bool is_member = test_same_cta(place, own);
+        if (e->scope == SCOPE_CLUSTER)
+            is_member = test_same_cluster(place, own);
+        if (e->instruction->barrier == BARRIER_WARP_SYNC)
+            is_member = is_member && lane_of(test, t) / 32 == lane_of(test, e->thread) / 32 &&
+                        (e->barrier_id->value.low >> lane_of(test, t) % 32 & 1);
+        members |= is_member || t == e->thread ? bit((unsigned)t) : 0;
+    }
+    return members;
+}
+
+// How many threads a phase is of, those that have exited among them.
+static struct value count_of(struct search *search, unsigned event) {
+    const struct event *e = &search->program->events[event];
+    if (e->arrival >= 0)
+        return count_of(search, (unsigned)e->arrival);
+    if (e->barrier_all)
+        return known((unsigned)__builtin_popcountll(members_of(search, event)));
+    return evaluate(&search->evaluation, e->barrier_count);
+}
+
+// No more full phases than the smallest thread count allows, and then short ones. Who is in one of
+// these is in all before it: the others have exited.
 unsigned barriers_last_phase(struct search *search, unsigned event) {
     const struct program *program = search->program;
     const struct event *e = &program->events[event];
-    unsigned arrivals = 0;
+    unsigned arrivals = 0, most = 0, of_thread[THREADS_MAX] = {0};
     u128 smallest = EVENTS_MAX;
     if (e->barrier_quorum)
         return 1;
-    for (size_t i = 0; i < program->event_count; i++) {
+    bool all = true;
+    for (unsigned i = 0; i < program->event_count; i++) {
         const struct event *other = &program->events[i];
         if (other->kind != EVENT_BARRIER || !other->is_arrival ||
             other->barrier_group != e->barrier_group)
             continue;
-        struct value count = evaluate(&search->evaluation, other->barrier_count);
+        struct value count = count_of(search, i);
         u128 least = count.known && count.bits > 0 ? count.bits : 1;
         smallest = least < smallest ? least : smallest;
+        all = all && other->barrier_all;
         arrivals++;
+        if (++of_thread[other->thread] > most)
+            most = of_thread[other->thread];
     }
-    return arrivals / (unsigned)smallest;
+    return all ? most : arrivals / (unsigned)smallest + most;
 }
 
 // "A barrier is what events with equal barrier_group, barrier_instance and barrier_id share."
@@ -142,8 +183,7 @@ static bool agree(struct search *search, unsigned a, unsigned b) {
         return is_in_order(search, b, a);
     if (search->guess[a].phase != search->guess[b].phase || search->guess[a].phase == 0)
         return true;
-    struct value count = evaluate(&search->evaluation, x->barrier_count);
-    struct value other = evaluate(&search->evaluation, y->barrier_count);
+    struct value count = count_of(search, a), other = count_of(search, b);
     return x->thread != y->thread && (!count.known || !other.known || count.bits == other.bits);
 }
 
@@ -164,7 +204,7 @@ bool barriers_are_plausible(struct search *search, unsigned event) {
             return false;
         together += search->guess[other].phase == phase;
     }
-    struct value count = evaluate(&search->evaluation, e->barrier_count);
+    struct value count = count_of(search, event);
     return phase == 0 || !count.known || together <= count.bits;
 }
 
@@ -195,21 +235,38 @@ static uint64_t threads_of(const struct search *search, uint64_t events) {
     return threads;
 }
 
-static u128 count_of(struct search *search, unsigned event) {
-    return evaluate(&search->evaluation, search->program->events[event].barrier_count).bits;
-}
-
 // Those of the arrivals that want a phase of as many threads as this one.
 static uint64_t with_count_of(struct search *search, uint64_t arrivals, unsigned event) {
     uint64_t set = 0;
     for (uint64_t rest = arrivals; rest; rest &= rest - 1)
-        if (count_of(search, (unsigned)__builtin_ctzll(rest)) == count_of(search, event))
+        if (count_of(search, (unsigned)__builtin_ctzll(rest)).bits == count_of(search, event).bits)
             set |= rest & -rest;
     return set;
 }
 
+// D43: "all threads that share the barrier and have no arrival in the phase have exited, with all
+// of their arrivals at the barrier in earlier phases." The phase: some arrivals at the barrier, and
+// its number; 0 stands for one that is still to come.
+static bool lacks_exited_threads(struct search *search, uint64_t phase, unsigned number) {
+    unsigned first = (unsigned)__builtin_ctzll(phase);
+    uint64_t members = members_of(search, first), missing = members & ~threads_of(search, phase);
+    if (search->program->test->dialect == DIALECT_DAT3M ||
+        count_of(search, first).bits > (unsigned)__builtin_popcountll(members))
+        return false;
+    for (uint64_t rest = missing; rest; rest &= rest - 1)
+        if (truth_of(search, search->program->thread_ends[__builtin_ctzll(rest)]) != TRUE_NOW)
+            return false;
+    for (uint64_t rest = arrivals_at(search, first); rest; rest &= rest - 1) {
+        unsigned a = (unsigned)__builtin_ctzll(rest), guessed = search->guess[a].phase;
+        if ((missing & bit((unsigned)search->program->events[a].thread)) &&
+            (guessed == 0 || (number > 0 && guessed >= number)))
+            return false;
+    }
+    return true;
+}
+
 // "The arrivals of a phase are of different threads, have equal barrier_counts, and there are that
-// many of them; the phases of a barrier are in an order." The numbers leave none out.
+// many of them", or fewer; "the phases of a barrier are in an order." The numbers leave none out.
 static bool has_phase(struct search *search, unsigned arrival) {
     unsigned phase = search->guess[arrival].phase;
     uint64_t all = arrivals_at(search, arrival);
@@ -219,7 +276,9 @@ static bool has_phase(struct search *search, unsigned arrival) {
     if (phase > 1 && !with_phase(search, all, phase - 1))
         return false;
     unsigned size = (unsigned)__builtin_popcountll(together);
-    if (with_count_of(search, together, arrival) != together || size != count_of(search, arrival) ||
+    u128 count = count_of(search, arrival).bits;
+    if (with_count_of(search, together, arrival) != together || size > count ||
+        (size < count && !lacks_exited_threads(search, together, phase)) ||
         (unsigned)__builtin_popcountll(threads_of(search, together)) != size)
         return false;
     for (uint64_t rest = all; rest; rest &= rest - 1) {
@@ -245,7 +304,7 @@ static uint64_t arrivals_before(struct search *search, unsigned wait) {
 static bool has_quorum(struct search *search, unsigned wait) {
     uint64_t chosen = with_phase(search, arrivals_before(search, wait), 1);
     return search->guess[wait].phase == 0 ||
-           (unsigned)__builtin_popcountll(chosen) >= count_of(search, wait);
+           (unsigned)__builtin_popcountll(chosen) >= count_of(search, wait).bits;
 }
 
 // Those of some arrivals at a barrier that are not behind another one of them.
@@ -260,21 +319,50 @@ static uint64_t first_of_threads(struct search *search, uint64_t arrivals) {
 }
 
 // "No further phase can complete: each thread's first executed arrival at a barrier that is in no
-// phase is one of too few. And fewer than barrier_count executed arrivals may meet a wait with
-// barrier_quorum that does not pass."
+// phase is one of too few, and they make up no short phase either. And fewer than barrier_count
+// executed arrivals may meet a wait with barrier_quorum that does not pass."
 static bool is_stuck(struct search *search, unsigned event) {
     const struct event *e = &search->program->events[event];
     if (e->barrier_quorum)
         return !e->is_wait || search->guess[event].phase > 0 ||
                (unsigned)__builtin_popcountll(arrivals_before(search, event)) <
-                   count_of(search, event);
+                   count_of(search, event).bits;
     if (!e->is_arrival || search->guess[event].phase > 0)
         return true;
     uint64_t left = first_of_threads(search, with_phase(search, arrivals_at(search, event), 0));
     if (!(left >> event & 1))
         return true;
-    uint64_t threads = threads_of(search, with_count_of(search, left, event));
-    return (unsigned)__builtin_popcountll(threads) < count_of(search, event);
+    uint64_t together = with_count_of(search, left, event);
+    return (unsigned)__builtin_popcountll(together) < count_of(search, event).bits &&
+           !lacks_exited_threads(search, together, 0);
+}
+
+// The threads whose exit has released a wait.
+static uint64_t exited_for(struct search *search, unsigned wait) {
+    const struct event *e = &search->program->events[wait];
+    if (!e->is_wait || e->barrier_quorum || e->arrival < 0 || passes(search, wait) != TRUE_NOW)
+        return 0;
+    unsigned own = (unsigned)e->arrival;
+    uint64_t together = with_phase(search, arrivals_at(search, own), search->guess[own].phase);
+    if ((unsigned)__builtin_popcountll(together) >= count_of(search, own).bits)
+        return 0;
+    return members_of(search, own) & ~threads_of(search, together);
+}
+
+// D48: from the reads that decide whether a thread comes to a barrier to the waits that its exit
+// releases.
+static struct rel exit_dependencies(struct search *search, uint64_t barriers) {
+    const struct program *program = search->program;
+    struct rel dependencies = rel_empty(search->x.n);
+    for (size_t i = 0; i < program->exit_count; i++) {
+        const struct barrier_exit *exit = &program->exits[i];
+        if (!(barriers & bit(exit->released)) ||
+            !(exited_for(search, exit->released) & bit((unsigned)exit->thread)))
+            continue;
+        for (size_t k = 0; k < exit->read_count; k++)
+            rel_add(&dependencies, exit->reads[k], exit->released);
+    }
+    return rel_within(dependencies, search->x.executed, search->x.executed);
 }
 
 // "Whatever passes does so for a reason: program order, the meetings and the exits that take place
@@ -287,19 +375,18 @@ static bool has_reasons(struct search *search, struct rel meetings) {
             if (is_before(&program->events[a], &program->events[b]) &&
                 program->events[a].thread >= 0)
                 rel_add(&reasons, a, b);
-    for (size_t i = 0; i < program->exit_count; i++) {
-        const struct barrier_exit *exit = &program->exits[i];
-        if (truth_of(search, exit->condition) == TRUE_NOW &&
-            passes(search, exit->wait) == TRUE_NOW && passes(search, exit->released) == TRUE_NOW)
-            rel_add(&reasons, exit->wait, exit->released);
+    for (unsigned w = 0; w < search->x.n; w++) {
+        uint64_t exited = search->x.executed & bit(w) ? exited_for(search, w) : 0;
+        for (unsigned e = 0; e < search->x.n; e++)
+            if (program->events[e].is_wait && (exited & bit((unsigned)program->events[e].thread)))
+                rel_add(&reasons, e, w);
     }
     return rel_is_acyclic(rel_within(reasons, search->x.executed, search->x.executed));
 }
 
 static bool is_known(struct search *search, unsigned event) {
     const struct event *e = &search->program->events[event];
-    return evaluate(&search->evaluation, e->barrier_id).known &&
-           evaluate(&search->evaluation, e->barrier_count).known;
+    return evaluate(&search->evaluation, e->barrier_id).known && count_of(search, event).known;
 }
 
 static struct rel all_meetings(struct search *search, uint64_t barriers) {
@@ -356,6 +443,7 @@ enum barriers barriers_complete(struct search *search) {
         return BARRIERS_WRONG;
     // "Relaxed arrivals do not synchronise."
     search->x.meets = meetings;
+    search->x.exit_dependency = exit_dependencies(search, barriers);
     search->x.barrier = rel_within(meetings, barriers & ~relaxed, barriers);
     return BARRIERS_RIGHT;
 }

@@ -69,7 +69,7 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.n = n;
     explorer->x.executed = n == 64 ? ~UINT64_C(0) : bit(n) - 1;
     explorer->x.dependency = rel_empty(n);
-    explorer->x.barrier = explorer->x.meets = rel_empty(n);
+    explorer->x.barrier = explorer->x.meets = explorer->x.exit_dependency = rel_empty(n);
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};

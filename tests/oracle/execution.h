@@ -43,6 +43,9 @@ struct execution {
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
     struct rel meets;      // arrivals, and the waits of their phases (section 6)
     struct rel barrier;    // the same for those arrivals that synchronise
+    // The reads that decide whether a thread exits or comes to a barrier, and the waits that its
+    // exit releases (D48).
+    struct rel exit_dependency;
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

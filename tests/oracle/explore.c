@@ -169,7 +169,8 @@ static bool try_coherence_order(void *context, struct rel order) {
     bool allowed =
         coherence_holds(d, cause, co) &&
         fence_sc_holds(d, explorer->causality.base, explorer->sc) &&
-        atomicity_holds(&explorer->x, d, co, fr) && no_thin_air_holds(&explorer->x, d) &&
+        atomicity_holds(&explorer->x, d, co, fr) &&
+        no_thin_air_holds(&explorer->x, d, explorer->causality.base) &&
         (!explorer->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
         causality_holds(d, cause, fr);
     bool counted = false;
@@ -223,7 +224,7 @@ static bool try_execution(struct explorer *explorer) {
 static bool is_hopeless(struct explorer *explorer) {
     const struct version *version = explorer->options->version;
     struct derived d = derive(&explorer->x, version);
-    if (!no_thin_air_holds(&explorer->x, &d))
+    if (!no_thin_air_holds(&explorer->x, &d, d.po))
         return true;
     struct causality c = causality(&d, version, rel_empty(explorer->x.n));
     struct rel co = rel_and(rel_closure(least_coherence(&d, c.order)), d.loc);

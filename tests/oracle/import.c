@@ -112,7 +112,7 @@ void import_execution(const struct program *program, struct execution *x) {
     struct execution empty = {.n = (unsigned)program->event_count};
     *x = empty;
     x->dependency = rel_empty(x->n);
-    x->barrier = x->meets = rel_empty(x->n);
+    x->barrier = x->meets = x->exit_dependency = rel_empty(x->n);
     for (unsigned i = 0; i < x->n; i++) {
         const struct event *e = &program->events[i];
         struct occurrence occurrence = {

@@ -258,6 +258,10 @@ static uint64_t gone(const struct trial *trial, const struct barrier *barrier) {
     return barrier->members & trial->exited & ~waiting;
 }
 
+static unsigned count_members(const struct barrier *barrier) {
+    return (unsigned)__builtin_popcountll(barrier->members);
+}
+
 // How many threads an arrival wants in its phase, itself among them.
 static unsigned wanted(const struct explorer *explorer, const struct barrier *barrier,
                        unsigned arrival) {
@@ -265,8 +269,9 @@ static unsigned wanted(const struct explorer *explorer, const struct barrier *ba
     return step->counts ? (unsigned)step->count : (unsigned)__builtin_popcountll(barrier->members);
 }
 
-// "A phase is of as many threads as the instruction says, or of all threads that share the barrier,
-// but for those that have exited": all want as many threads.
+// "A phase is of as many threads as the instruction says; without a thread count, of all that share
+// the barrier", and all want as many. It is complete with fewer arrivals "if only exited threads
+// could make those that it lacks" (D43).
 static bool is_phase(const struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     const struct explorer *explorer = trial->explorer;
     uint64_t threads = threads_of(explorer, arrivals);
@@ -274,8 +279,8 @@ static bool is_phase(const struct trial *trial, const struct barrier *barrier, u
     unsigned size = (unsigned)__builtin_popcountll(threads);
     for (uint64_t rest = arrivals; rest; rest &= rest - 1) {
         unsigned arrival = (unsigned)__builtin_ctzll(rest);
-        bool enough = size == wanted(explorer, barrier, arrival) ||
-                      (all && !explorer->steps[arrival]->counts);
+        unsigned most = wanted(explorer, barrier, arrival);
+        bool enough = size == most || (all && size < most && most <= count_members(barrier));
         if (!enough || wanted(explorer, barrier, arrival) !=
                            wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals)))
             return false;
@@ -295,11 +300,10 @@ static bool could_go_on(const struct trial *trial, const struct barrier *barrier
 // The last waits of threads that have exited came before what their exit released.
 static void add_exits(struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     struct explorer *explorer = trial->explorer;
-    bool whole = false;
-    for (uint64_t rest = arrivals; rest; rest &= rest - 1)
-        whole = whole || !explorer->steps[__builtin_ctzll(rest)]->counts;
+    unsigned most = wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals));
+    bool is_short = (unsigned)__builtin_popcountll(arrivals) < most;
     uint64_t exited = gone(trial, barrier);
-    for (unsigned e = 1; whole && e < explorer->x.n; e++) {
+    for (unsigned e = 1; is_short && e < explorer->x.n; e++) {
         const struct step *step = explorer->steps[e];
         if (step->action != ACTION_BARRIER || !step->waits ||
             !(exited & bit((unsigned)explorer->x.event[e].thread)))

@@ -38,6 +38,19 @@ static const char *const shapes[] = {
     "Wx C C G|C G C G Rx",
     "Rx ( C ) G|Wx C G",
     "Wx B C G|B|C G Rx",
+    "Rx X B|B Wx",
+    "Rx X B Ry|B Wx B Wy",
+    "Rx X B|B Wx|B Ry Wx",
+    "Rx X N|B Wx",
+    "Rx X B|Ry X B Wx|B Wy",
+    "Rx X E Wy|E Wx|Ry",
+    "B Rx X B|B Wx B",
+    "B Rx X B Ry|B Wx B Wy|B B",
+    "Rx X C G|C G Wx",
+    "Rx X H|H Wx",
+    "Wx|B Rx|B Wx",
+    "Rx X B|B B Wx|B B Rx",
+    "Wx N|B Rx|B B Wx",
     "Wx F C G|C G Rx",
     "Rx F C G|C G Wx",
     "Wx F C G|C G Rx|C G Rx",
@@ -179,7 +192,9 @@ void sample_barriers(struct sample *sample, const struct sample_mood *mood, stru
     if (strchr(shape, 'C') && random_chance(random, 60))
         pattern = 1;
     sample_place(sample, pattern, mood->before_9_1, random);
-    sample->barriers.counted = random_chance(random, strchr(shape, 'N') ? 85 : 35);
+    sample->barriers.counted = random_chance(random, strchr(shape, 'N')   ? 85
+                                                     : strchr(shape, 'X') ? 55
+                                                                          : 35);
     sample->barriers.count = random_chance(random, 80) ? sample->thread_count : 2;
     sample_shape(sample, shape, mood, sample_barrier, random);
 }

@@ -218,7 +218,8 @@ static bool try_coherence_order(void *context, struct rel order) {
     struct rel cause = search->causality.order;
     bool allowed =
         coherence_holds(d, cause, co) && fence_sc_holds(d, search->causality.base, search->sc) &&
-        atomicity_holds(&search->x, d, co, fr) && no_thin_air_holds(&search->x, d) &&
+        atomicity_holds(&search->x, d, co, fr) &&
+        no_thin_air_holds(&search->x, d, search->causality.base) &&
         (!search->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
         causality_holds(d, cause, fr);
     bool counted = false;
@@ -252,7 +253,7 @@ static bool try_sc(void *context, struct rel order) {
 static bool try_execution(struct search *search) {
     search->derived = derive(&search->x, search->options->version);
     const struct derived *d = &search->derived;
-    if (!no_thin_air_holds(&search->x, d))
+    if (!no_thin_air_holds(&search->x, d, d->po))
         return count_candidate(search);
     struct order_visitor visitor = {try_sc, search};
     if (search->options->every_order)

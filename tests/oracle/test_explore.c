@@ -364,11 +364,19 @@ static void test_hangs(void **state) {
     assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
                 "P1@cta 0 { ld.u32 %r0, [x]; }\nexists (x == 1)\n",
                 false, 1);
-    // The second wait of P0 is for a thread that may have gone with the first.
+    // The second wait of P0 is for a thread that has gone with the first.
     assert_hang(
         "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"
         "P1@cta 0 { bar.arrive 0, 2; }\nexists (x == 1)\n",
-        true, 0);
+        false, 1);
+    // One of the two that could arrive has gone, the other one waits elsewhere.
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; st.u32 [x], 1; }\n"
+                "P1@cta 0 { exit; }\nP2@cta 0 { bar.sync 1, 2; }\nexists (x == 1)\n",
+                true, 0);
+    // There are no three threads.
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 3; st.u32 [x], 1; }\n"
+                "P1@cta 0 { exit; }\nexists (x == 1)\n",
+                true, 0);
     // A phase of one thread in between: three phases of five arrivals.
     assert_hang(
         "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"

@@ -337,16 +337,40 @@ static void test_hangs(void **state) {
     assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
                 "P1@cta 0 { ld.u32 %r0, [x]; }\nexists (x == 1)\n",
                 false, 1);
-    // The second wait of P0 is for a thread that may have gone with the first.
+    // The second wait of P0 is for a thread that has gone with the first.
     assert_hang(
         "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"
         "P1@cta 0 { bar.arrive 0, 2; }\nexists (x == 1)\n",
-        true, 0);
+        false, 1);
+    // One of the two that could arrive has gone, the other one waits elsewhere.
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; st.u32 [x], 1; }\n"
+                "P1@cta 0 { exit; }\nP2@cta 0 { bar.sync 1, 2; }\nexists (x == 1)\n",
+                true, 0);
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; st.u32 [x], 1; }\n"
+                "P1@cta 0 { exit; }\nP2@cta 0 { exit; }\nexists (x == 1)\n",
+                false, 1);
+    // There are no three threads.
+    assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 3; st.u32 [x], 1; }\n"
+                "P1@cta 0 { exit; }\nexists (x == 1)\n",
+                true, 0);
     // A phase of one thread in between: three phases of five arrivals.
     assert_hang(
         "PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; bar.sync 0, 2; st.u32 [x], 1; }\n"
         "P1@cta 0 { bar.sync 0, 2; bar.arrive 0, 1; bar.sync 0, 2; }\nexists (x == 1)\n",
         false, 1);
+}
+
+// D48: what releases a barrier by an exit comes after the reads that decide on it.
+static void test_exits(void **state) {
+    (void)state;
+    static const char format[] = "PTX E\n.global .u32 x;\nP0@cta 0 { bar.sync 0; st.u32 [x], 1; }\n"
+                                 "P1@cta 0 { ld.u32 %%r0, [x]; setp.eq.u32 %%p, %%r0, 1;\n"
+                                 "@%%p exit; %s }\nexists (P1:%%r0 == 0)\n";
+    char text[300];
+    snprintf(text, sizeof text, format, "bar.sync 0;");
+    assert_outcomes(text, "0");
+    snprintf(text, sizeof text, format, "");
+    assert_outcomes(text, "0 1");
 }
 
 // What it cannot judge it refuses.
@@ -386,6 +410,7 @@ int main(void) {
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_bar_red),
         cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_exits),
         cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,13 +151,40 @@ static void barriers_are_of_ctas(void **state) {
 static void number_in_a_register(void **state) {
     (void)state;
     struct program_fixture *f =
-        fixture_build(ONE_CTA(" ld.weak.global.u32 %r0, [x]; bar.sync %r0, 2;\n",
-                              " mov.u32 %r1, 5; mov.u32 %r2, 2; bar.sync %r1, %r2;\n"));
+        fixture_build(HEADER "P0@cta 0 {" REGISTERS " ld.weak.global.u32 %r0, [x];\n"
+                             " bar.sync %r0, 2; }\n"
+                             "P1@cta 0 {" REGISTERS " mov.u32 %r1, 5; mov.u32 %r2, 2;\n"
+                             " bar.sync %r1, %r2; }\nP2@cta 0 { exit; }" LAST);
     const struct event *a = barrier(f, 0, 0), *b = barrier(f, 1, 0);
     assert_ptr_equal(a->barrier_id, fixture_event(f, 0, EVENT_READ, 0)->value);
     assert_int_equal(b->barrier_id->value.low, 5);
     assert_int_equal(count_of(b), 2);
     assert_true(find_meeting(f, a, barrier(f, 1, 1)) >= 0);
+    fixture_free(f);
+}
+
+// Fewer threads than there are: a phase may lack those that have exited, and what P2 reads decides
+// whether it exits.
+static void short_phases(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(
+        HEADER "P0@cta 0 { bar.sync 0, 2; bar.sync 1; }\nP1@cta 0 { bar.sync 1, 3; }\n"
+               "P2@cta 0 {" REGISTERS " ld.weak.global.u32 %r0, [x];\n"
+               " ld.weak.global.u32 %r1, [y];\n"
+               " setp.eq.u32 %p0, %r0, 1;\n @%p0 exit;\n bar.sync 0, 2;\n}" LAST);
+    const struct event *few = barrier(f, 0, 0), *all = barrier(f, 0, 2), *three = barrier(f, 1, 0);
+    assert_true(few->barrier_short && !few->barrier_all && few->barrier_rank == NULL);
+    assert_int_equal(count_of(few), 2);
+    assert_true(!all->barrier_short && all->barrier_all && all->barrier_rank != NULL);
+    assert_true(!three->barrier_short && three->barrier_all && three->barrier_rank != NULL);
+    const struct barrier_exit *exit = NULL;
+    for (size_t i = 0; i < f->program->exit_count; i++)
+        if (f->program->exits[i].thread == 2 &&
+            f->program->exits[i].released == barrier(f, 0, 1)->id)
+            exit = &f->program->exits[i];
+    assert_non_null(exit);
+    assert_int_equal(exit->read_count, 1);
+    assert_int_equal(exit->reads[0], fixture_event(f, 2, EVENT_READ, 0)->id);
     fixture_free(f);
 }
 
@@ -186,10 +213,10 @@ static void exits_come_after_waits(void **state) {
     struct program_fixture *f = fixture_build(ONE_CTA(" bar.sync 0;\n", " bar.sync 1;\n"));
     const struct event *first = barrier(f, 0, 1), *second = barrier(f, 1, 1);
     assert_int_equal(f->program->exit_count, 2);
-    assert_int_equal(f->program->exits[0].wait, second->id);
+    assert_int_equal(f->program->exits[0].thread, 1);
     assert_int_equal(f->program->exits[0].released, first->id);
     assert_true(expr_is_true(f->program->exits[0].condition));
-    assert_int_equal(f->program->exits[1].wait, first->id);
+    assert_int_equal(f->program->exits[1].thread, 0);
     f->blocks[first->id] = f->blocks[second->id] = true;
     assert_int_equal(fixture_value(f, first->barrier_count), 2);
     fixture_free(f);
@@ -432,6 +459,7 @@ int main(void) {
         cmocka_unit_test(guarded_barrier),
         cmocka_unit_test(barriers_are_of_ctas),
         cmocka_unit_test(number_in_a_register),
+        cmocka_unit_test(short_phases),
         cmocka_unit_test(exited_threads_do_not_count),
         cmocka_unit_test(exits_come_after_waits),
         cmocka_unit_test(different_counts_never_meet),
