@@ -2,6 +2,7 @@
 #include "cli/comparison.h"
 
 #include "cli/condition.h"
+#include "cli/flags.h"
 #include "cli/names.h"
 #include "cli/races.h"
 #include "cli/table.h"
@@ -95,39 +96,41 @@ static struct outcome_row *outcome_rows(struct arena *arena, const struct compar
 
 // --- Flags -------------------------------------------------------------------------------------
 
-static bool has_flag(const struct outcomes *outcomes, const char *flag) {
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (strcmp(outcomes->flags[i], flag) == 0) {
-            return true;
+static const struct shown_flag *find_flag(const struct shown_flags *flags, const char *name) {
+    for (size_t i = 0; i < flags->count; i++) {
+        if (strcmp(flags->items[i].name, name) == 0) {
+            return &flags->items[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-// The flags of all models, each once.
-static const char **all_flags(struct arena *arena, const struct comparison *comparison,
-                              size_t *count) {
-    struct outcomes all = {0};
+// The flags that hold under some model or may, each once.
+static struct shown_flags all_flags(struct arena *arena, const struct comparison *comparison) {
+    struct shown_flags all = {0};
     for (size_t i = 0; i < comparison->count; i++) {
         const struct outcomes *outcomes = comparison->reports[i].outcomes;
-        for (size_t j = 0; outcomes && j < outcomes->flag_count; j++) {
-            if (!has_flag(&all, outcomes->flags[j])) {
-                all.flags = arena_grow(arena, all.flags, all.flag_count, sizeof *all.flags);
-                all.flags[all.flag_count++] = outcomes->flags[j];
+        struct shown_flags flags = {0};
+        if (outcomes) {
+            flags = flags_shown(arena, outcomes);
+        }
+        for (size_t j = 0; j < flags.count; j++) {
+            if (!find_flag(&all, flags.items[j].name)) {
+                all.items = arena_grow(arena, all.items, all.count, sizeof *all.items);
+                all.items[all.count++] = flags.items[j];
             }
         }
     }
-    *count = all.flag_count;
-    return all.flags;
+    return all;
 }
 
-static enum answer flag_answer(const struct report *report, const char *flag) {
+static enum answer flag_answer(struct arena *arena, const struct report *report, const char *name) {
     if (!report->outcomes) {
         return ANSWER_REFUSED;
     }
-    return has_flag(report->outcomes, flag)               ? ANSWER_YES
-           : report->outcomes->verdict == VERDICT_UNKNOWN ? ANSWER_UNKNOWN
-                                                          : ANSWER_NO;
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    const struct shown_flag *flag = find_flag(&flags, name);
+    return !flag ? ANSWER_NO : flag->holds == TRUTH_YES ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 
 // --- Differences -------------------------------------------------------------------------------
@@ -160,14 +163,23 @@ static bool verdicts_differ(const struct comparison *comparison) {
     return false;
 }
 
+// Whether one model flags the test so, and another one does not.
+static bool flag_differs(struct arena *arena, const struct comparison *comparison,
+                         const char *name) {
+    bool yes = false, no = false;
+    for (size_t j = 0; j < comparison->count; j++) {
+        enum answer answer = flag_answer(arena, &comparison->reports[j], name);
+        yes |= answer == ANSWER_YES;
+        no |= answer == ANSWER_NO;
+    }
+    return yes && no;
+}
+
 static bool flags_differ(struct arena *arena, const struct comparison *comparison) {
-    size_t count;
-    const char **flags = all_flags(arena, comparison, &count);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < comparison->count; j++) {
-            if (flag_answer(&comparison->reports[j], flags[i]) == ANSWER_NO) {
-                return true;
-            }
+    const struct shown_flags flags = all_flags(arena, comparison);
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flag_differs(arena, comparison, flags.items[i].name)) {
+            return true;
         }
     }
     return false;
@@ -304,12 +316,12 @@ static void add_verdicts(struct grid *grid) {
 }
 
 static void add_flags(struct grid *grid) {
-    size_t count;
-    const char **flags = all_flags(grid->arena, grid->comparison, &count);
-    for (size_t i = 0; i < count; i++) {
-        const char **cells = add_line(grid, arena_format(grid->arena, "     flag %s", flags[i]));
+    const struct shown_flags flags = all_flags(grid->arena, grid->comparison);
+    for (size_t i = 0; i < flags.count; i++) {
+        const char *name = flags.items[i].name;
+        const char **cells = add_line(grid, arena_format(grid->arena, "     flag %s", name));
         for (size_t j = 0; j < grid->comparison->count; j++) {
-            cells[j] = answer_text(flag_answer(&grid->comparison->reports[j], flags[i]));
+            cells[j] = answer_text(flag_answer(grid->arena, &grid->comparison->reports[j], name));
         }
     }
 }

@@ -1,5 +1,6 @@
 // JSON, one object a line: the fields of litmus-format.md section 3 in its order.
 #include "cli/condition.h"
+#include "cli/flags.h"
 #include "cli/names.h"
 #include "cli/print.h"
 #include "cli/races.h"
@@ -50,12 +51,16 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
     return states;
 }
 
-static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes) {
-    json_t *flags = json_array();
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        json_item(flags, string(arena, outcomes->flags[i]));
+// The names of the flags of which this is known.
+static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, enum truth holds) {
+    const struct shown_flags flags = flags_shown(arena, outcomes);
+    json_t *names = json_array();
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flags.items[i].holds == holds) {
+            json_item(names, string(arena, flags.items[i].name));
+        }
     }
-    return flags;
+    return names;
 }
 
 // Whether what was expected came; null when nobody knows.
@@ -153,7 +158,10 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_field(object, "ok", truth_json(report_meets(report)));
     json_field(object, "states", states_json(arena, report));
     json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
-    json_field(object, "flags", flags_json(arena, outcomes));
+    json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES));
+    if (outcomes_has_open_flag(outcomes)) {
+        json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN));
+    }
     json_field(object, "expected", string(arena, expectation_text(test->expectation)));
     if (report->options->solver.races) {
         json_field(object, "races", races_json(arena, report));

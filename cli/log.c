@@ -1,6 +1,7 @@
 // herd's log. What mcompare7 makes of each line stands in docs/command-line.md; the grammar is
 // checked by tests/cases/check_log.awk.
 #include "cli/condition.h"
+#include "cli/flags.h"
 #include "cli/names.h"
 #include "cli/print.h"
 #include "cli/values.h"
@@ -97,8 +98,10 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     }
     fprintf(out, "%s\n", validation_text(report_holds(report)));
     print_witnesses(out, report);
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        fprintf(out, "Flag %s\n", outcomes->flags[i]);
+    const struct shown_flags flags = flags_shown(arena, outcomes);
+    for (size_t i = 0; i < flags.count; i++) {
+        fprintf(out, "Flag %s%s\n", flags.items[i].name,
+                flags.items[i].holds == TRUTH_YES ? "" : "-unknown");
     }
     if (report->target && target_is_simulated(report->target)) {
         fputs("Flag simulated\n", out);

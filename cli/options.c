@@ -412,7 +412,7 @@ const char *options_help(struct arena *arena) {
         "  0  every test was decided, and nothing that was expected failed\n"
         "  1  an expectation failed\n"
         "  2  bad usage or bad input; the other files were still run\n"
-        "  3  a test is undecided (time, memory, loop bound, interrupt)\n"
+        "  3  a verdict or flag is undecided (time, memory, loop bound, interrupt)\n"
         "  4  internal error, or the output cannot be written\n",
         help);
 }

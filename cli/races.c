@@ -1,6 +1,7 @@
 // Races for people and for JSON: the two instructions, and an execution in which they race.
 #include "cli/races.h"
 
+#include "cli/flags.h"
 #include "cli/names.h"
 #include "cli/print.h"
 #include "cli/values.h"
@@ -85,8 +86,8 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     for (size_t i = 0; i < outcomes->race_count; i++) {
         const struct race *race = &outcomes->races[i];
-        fprintf(out, "  %s between %s; for one, in this execution:\n", race->flag,
-                race_text(arena, report, race));
+        fprintf(out, "  %s between %s; for one, in this execution:\n",
+                flag_name(&outcomes->flags[race->flag]), race_text(arena, report, race));
         for (size_t k = 0; k < race->witness->count; k++) {
             print_event(out, arena, report, &race->witness->events[k]);
         }
@@ -141,7 +142,8 @@ json_t *races_json(struct arena *arena, const struct report *report) {
             json_item(execution, event_json(arena, report, &race->witness->events[k]));
         }
         json_item(races,
-                  json_pack("{s:s, s:[o, o], s:o}", "flag", race->flag, "between",
+                  json_pack("{s:s, s:[o, o], s:o}", "flag",
+                            flag_name(&report->outcomes->flags[race->flag]), "between",
                             place_json(arena, report, race->events[0]),
                             place_json(arena, report, race->events[1]), "execution", execution));
     }

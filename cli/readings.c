@@ -1,36 +1,23 @@
-// What is decided by two readings: memory-model.md D9 (proxy fences) and D42 (dependencies).
+// The readings: a table of rules, and one more run of the solver for each that can matter.
 #include "cli/readings.h"
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
-#include <string.h>
+// Which reading of a rule the options ask for.
+enum choice {
+    CHOICE_BOTH,  // the usual one, and a flag where the other one decides otherwise
+    CHOICE_USUAL, // the usual one alone
+    CHOICE_OTHER, // the other one alone
+};
 
-static const char *const path_reading = "proxy-fences-path";
-
-static const struct model *load(struct arena *arena, const char *name, const struct target *target,
-                                const struct options *options, bool path,
-                                struct diagnostics *diagnostics) {
-    struct model_options with = {.variants = &path_reading,
-                                 .variant_count = path ? 1 : 0,
-                                 .folders = options->include_folders,
-                                 .folder_count = options->include_count};
-    if (target) {
-        with.further = target->further;
-        with.further_count = target->further_count;
+static enum choice choice_of_proxy_fences(const struct options *options) {
+    switch (options->proxy_fences) {
+    case PROXY_FENCES_BOTH: return CHOICE_BOTH;
+    case PROXY_FENCES_LOCAL: return CHOICE_USUAL;
+    case PROXY_FENCES_PATH: return CHOICE_OTHER;
     }
-    return model_load_with(arena, name, &with, diagnostics);
-}
-
-struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
-                              const struct options *options, struct diagnostics *diagnostics) {
-    bool path = options->proxy_fences == PROXY_FENCES_PATH;
-    struct readings readings = {load(arena, name, target, options, path, diagnostics), NULL};
-    if (readings.model && options->proxy_fences == PROXY_FENCES_BOTH &&
-        model_tests_variant(readings.model, path_reading)) {
-        readings.other = load(arena, name, target, options, true, diagnostics);
-    }
-    return readings;
+    return CHOICE_BOTH;
 }
 
 static bool has_proxy_fence(const struct program *program) {
@@ -39,68 +26,132 @@ static bool has_proxy_fence(const struct program *program) {
             return true;
         }
     }
-    return false;
+    return !program->events; // for all that is known of it
 }
 
-static void add_flag(struct arena *arena, struct outcomes *outcomes, const char *name) {
-    const char **flags = ARENA_ARRAY(arena, const char *, outcomes->flag_count + 1);
-    if (outcomes->flag_count != 0) {
-        memcpy(flags, outcomes->flags, outcomes->flag_count * sizeof *flags);
-    }
-    flags[outcomes->flag_count++] = name;
-    outcomes->flags = flags;
+static enum choice choice_of_dependencies(const struct options *options) {
+    return options->program.dependencies == DEPENDENCIES_SEMANTIC ? CHOICE_BOTH : CHOICE_USUAL;
 }
 
-// A test that was decided, to be decided again.
-struct rerun {
-    const struct solver_options *options;
-    struct solver *solver;
-    struct arena *arena;
-    struct outcomes *outcomes; // of the first time
-};
-
-// Adds the flag where another reading gives another verdict.
-static void compare_with(const struct rerun *rerun, const struct program *program,
-                         const struct model *model, const char *flag) {
-    struct diagnostics diagnostics; // what the first run found fit, the second does
-    diagnostics_init(&diagnostics, rerun->arena);
-    struct solver_options again = *rerun->options;
-    again.verdict_only = true;
-    again.dump_smt2 = NULL;
-    const struct outcomes *other =
-        solver_run(rerun->solver, rerun->arena, program, model, &again, &diagnostics);
-    if (other && other->verdict != VERDICT_UNKNOWN && other->verdict != rerun->outcomes->verdict) {
-        add_flag(rerun->arena, rerun->outcomes, flag);
-    }
+static bool leaves_dependencies_out(const struct program *program) {
+    return program->dependencies_left_out || !program->events;
 }
 
-// The test with its dependencies as written. Those rule out executions, so a verdict that needs no
-// more than that something cannot be stands.
-static void compare_dependencies(const struct rerun *rerun, const struct program *program,
-                                 const struct model *model) {
+// The test with its dependencies as written.
+static const struct program *with_all_dependencies(struct arena *arena,
+                                                   const struct program *program) {
     struct program_options options = program->options;
     struct diagnostics diagnostics; // what the first program had no errors in, the second has not
-    diagnostics_init(&diagnostics, rerun->arena);
-    if (!program->dependencies_left_out || rerun->outcomes->verdict != VERDICT_ALLOWED) {
-        return;
-    }
+    diagnostics_init(&diagnostics, arena);
     options.dependencies = DEPENDENCIES_SYNTACTIC;
-    const struct program *written =
-        program_build(rerun->arena, program->test, &options, &diagnostics);
-    if (written) {
-        compare_with(rerun, written, model, "dependency-reading");
+    return program_build(arena, program->test, &options, &diagnostics);
+}
+
+static const struct rule {
+    enum flag_kind flag; // of tests that the two readings decide differently
+    enum choice (*choice)(const struct options *options);
+    bool (*matters)(const struct program *program); // whether the readings can differ on a program
+    bool forbids_more;                              // the other reading only rules executions out
+    const char *variant; // under which the models' texts have the other reading; NULL: it is in
+                         // the program, which this makes:
+    const struct program *(*rebuild)(struct arena *arena, const struct program *program);
+} rules[READING_COUNT] = {
+    // memory-model.md D42
+    {FLAG_DEPENDENCY_READING, choice_of_dependencies, leaves_dependencies_out, true, NULL,
+     with_all_dependencies},
+    // memory-model.md D9
+    {FLAG_PROXY_READING, choice_of_proxy_fences, has_proxy_fence, false, "proxy-fences-path", NULL},
+};
+
+// --- Models ------------------------------------------------------------------------------------
+
+// The model in the readings that the options choose, but for rule `other` (READING_COUNT: none), of
+// which it takes the reading that is not the usual one.
+static const struct model *load(struct arena *arena, const char *name, const struct target *target,
+                                const struct options *options, size_t other,
+                                struct diagnostics *diagnostics) {
+    const char *variants[READING_COUNT];
+    struct model_options model_options = {.variants = variants,
+                                          .folders = options->include_folders,
+                                          .folder_count = options->include_count};
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (rules[i].variant && (i == other || rules[i].choice(options) == CHOICE_OTHER)) {
+            variants[model_options.variant_count++] = rules[i].variant;
+        }
     }
+    if (target) {
+        model_options.further = target->further;
+        model_options.further_count = target->further_count;
+    }
+    return model_load_with(arena, name, &model_options, diagnostics);
+}
+
+struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
+                              const struct options *options, struct diagnostics *diagnostics) {
+    struct readings readings = {.model =
+                                    load(arena, name, target, options, READING_COUNT, diagnostics)};
+    for (size_t i = 0; readings.model && i < READING_COUNT; i++) {
+        if (rules[i].choice(options) != CHOICE_BOTH) {
+            continue;
+        }
+        if (!rules[i].variant) {
+            readings.others[i] = readings.model;
+        } else if (model_tests_variant(readings.model, rules[i].variant)) {
+            readings.others[i] = load(arena, name, target, options, i, diagnostics);
+        }
+    }
+    return readings;
+}
+
+void readings_list(const struct readings *readings, struct arena *arena,
+                   const struct program *program, struct outcomes *outcomes) {
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (readings->others[i] && rules[i].matters(program)) {
+            outcomes_set_flag(arena, outcomes, rules[i].flag, TRUTH_UNKNOWN);
+        }
+    }
+}
+
+// --- Runs --------------------------------------------------------------------------------------
+
+// Whether the other reading of a rule decides the program differently. Why nobody knows is taken
+// into `outcomes`, when nothing is known of that yet.
+static enum truth differs(const struct rule *rule, const struct model *other,
+                          const struct solver_options *options, struct solver *solver,
+                          struct arena *arena, const struct program *program,
+                          struct outcomes *outcomes) {
+    struct diagnostics diagnostics; // what the first run found fit, the second does
+    diagnostics_init(&diagnostics, arena);
+    struct solver_options again = *options;
+    again.verdict_only = true;
+    again.dump_smt2 = NULL;
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        return TRUTH_UNKNOWN;
+    }
+    if (rule->forbids_more && outcomes->verdict != VERDICT_ALLOWED) {
+        return TRUTH_NO; // what is true of all executions is true of fewer
+    }
+    const struct program *read = rule->rebuild ? rule->rebuild(arena, program) : program;
+    const struct outcomes *result =
+        read ? solver_run(solver, arena, read, other, &again, &diagnostics) : NULL;
+    if (result && result->verdict != VERDICT_UNKNOWN) {
+        return result->verdict != outcomes->verdict ? TRUTH_YES : TRUTH_NO;
+    }
+    if (result && outcomes->reason == REASON_NONE) {
+        outcomes->reason = result->reason;
+        outcomes->reason_text = result->reason_text;
+    }
+    return TRUTH_UNKNOWN;
 }
 
 void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes) {
-    const struct rerun rerun = {options, solver, arena, outcomes};
-    if (outcomes->verdict == VERDICT_UNKNOWN) {
-        return;
-    }
-    compare_dependencies(&rerun, program, readings->model);
-    if (readings->other && has_proxy_fence(program)) {
-        compare_with(&rerun, program, readings->other, "proxy-reading");
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (readings->others[i] && rules[i].matters(program)) {
+            enum truth holds =
+                differs(&rules[i], readings->others[i], options, solver, arena, program, outcomes);
+            outcomes_set_flag(arena, outcomes, rules[i].flag, holds);
+        }
     }
 }

@@ -1,4 +1,5 @@
-// The two readings of proxy fences (memory-model.md D9), and whether a verdict depends on which.
+// Where the ISA can be read in two ways (docs/readings.md): the reading that decides a test, and
+// whether the other one decides it differently.
 #ifndef PTXLITMUS_READINGS_H
 #define PTXLITMUS_READINGS_H
 
@@ -10,22 +11,30 @@
 struct arena;
 struct diagnostics;
 
-// A model by name or path, in the reading that the options choose; and the other reading, or NULL
-// when the options chose one or the model has one only.
+// The rules of which there are two readings, each a row of the table in readings.c.
+enum { READING_COUNT = 2 };
+
+// A model by name or path, in the readings that the options choose.
 struct readings {
     const struct model *model;
-    const struct model *other;
+    // By rule: the model for the other reading of that rule alone; NULL when the options chose one
+    // of the two or the model has one only.
+    const struct model *others[READING_COUNT];
 };
 
-// Loads both into `arena`, with the further axioms of the target (NULL: none); `model` is NULL
-// after errors in `diagnostics`.
+// Loads all of them into `arena`, with the further axioms of the target (NULL: none); `model` is
+// NULL after errors in `diagnostics`.
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
                               const struct options *options, struct diagnostics *diagnostics);
 
-// Decides a test that has proxy fences again under the other reading, where there is one, and adds
-// the flag `proxy-reading` to `outcomes` when both verdicts are established and differ. A second
-// run that ends undecided adds nothing: the flag's absence is no promise then, and the run's limits
-// are those of the first.
+// Enters the flags of the other readings that can matter to a program into `outcomes`, undecided.
+void readings_list(const struct readings *readings, struct arena *arena,
+                   const struct program *program, struct outcomes *outcomes);
+
+// Decides a test again under each other reading that can matter to it, and enters the reading's
+// flag into `outcomes`: it holds when both verdicts are established and differ, it does not when
+// they are established and do not, and else nobody knows; why stands in `outcomes` then. The limits
+// of each further run are those of the first.
 void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes);

@@ -2,10 +2,9 @@
 #include "cli/report.h"
 
 #include "cli/condition.h"
+#include "cli/flags.h"
 #include "cli/races.h"
 #include "litmus/source/arena.h"
-
-#include <string.h>
 
 static enum truth truth_of(bool value) {
     return value ? TRUTH_YES : TRUTH_NO;
@@ -34,7 +33,7 @@ static enum truth is_always(const struct report *report) {
     }
     return outcomes->verdict == VERDICT_UNKNOWN
                ? TRUTH_UNKNOWN
-               : truth_of(outcomes->verdict == VERDICT_ALWAYS || outcomes->none);
+               : truth_of(outcomes->verdict == VERDICT_ALWAYS || outcomes->reachable == TRUTH_NO);
 }
 
 enum truth report_holds(const struct report *report) {
@@ -60,11 +59,16 @@ enum truth report_meets(const struct report *report) {
     return report_holds(report);
 }
 
+bool report_is_decided(const struct report *report) {
+    return report->outcomes->verdict != VERDICT_UNKNOWN &&
+           !outcomes_has_open_flag(report->outcomes);
+}
+
 enum exit_status report_status(const struct report *report) {
     if (report_meets(report) == TRUTH_NO) {
         return EXIT_FAILED;
     }
-    return report->outcomes->verdict == VERDICT_UNKNOWN ? EXIT_UNDECIDED : EXIT_DECIDED;
+    return report_is_decided(report) ? EXIT_DECIDED : EXIT_UNDECIDED;
 }
 
 struct witnesses report_witnesses(const struct report *report) {
@@ -191,22 +195,32 @@ const char *report_failure(struct arena *arena, const struct report *report) {
                         came, report->model, counts);
 }
 
-static bool has_flag(const struct outcomes *outcomes, const char *flag) {
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (strcmp(outcomes->flags[i], flag) == 0) {
-            return true;
+// The race that leaves the program undefined, or NULL where none is known.
+static const struct race *undefining_race(const struct outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        if (outcomes->flags[outcomes->races[i].flag].undefined) {
+            return &outcomes->races[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-static const struct race *mixed_size_race(const struct outcomes *outcomes) {
+// The flag that leaves the program undefined.
+static const struct flag *undefining_flag(const struct outcomes *outcomes) {
     size_t i = 0;
-    while (i + 1 < outcomes->race_count &&
-           strcmp(outcomes->races[i].flag, "mixed-size-race") != 0) {
+    while (!outcomes->flags[i].undefined || outcomes->flags[i].holds != TRUTH_YES) {
         i++;
     }
-    return &outcomes->races[i];
+    return &outcomes->flags[i];
+}
+
+static const char *undefined_reason(struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    const struct race *race = undefining_race(outcomes);
+    const struct flag *flag = race ? &outcomes->flags[race->flag] : undefining_flag(outcomes);
+    return arena_format(arena, "%s, which leaves the program undefined%s%s",
+                        flag_undefines(arena, flag_name(flag)), race ? ": " : "",
+                        race ? race_text(arena, report, race) : "");
 }
 
 static const char *memory_reason(struct arena *arena, const struct report *report) {
@@ -230,7 +244,7 @@ static const char *bound_reason(struct arena *arena, const struct report *report
 const char *report_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const struct options *options = report->options;
-    if (outcomes->verdict != VERDICT_UNKNOWN && !report_is_cut(report)) {
+    if (report_is_decided(report) && !report_is_cut(report)) {
         return NULL;
     }
     switch (outcomes->reason) {
@@ -242,17 +256,12 @@ const char *report_reason(struct arena *arena, const struct report *report) {
     case REASON_SOLVER:
         return arena_format(arena, "the solver gave up: %s",
                             outcomes->reason_text ? outcomes->reason_text : "it does not say why");
-    case REASON_UNDEFINED:
-        return outcomes->race_count == 0
-                   ? "two racing accesses overlap in part, which leaves the program undefined"
-                   : arena_format(arena,
-                                  "racing accesses overlap in part, which leaves the program "
-                                  "undefined: %s",
-                                  race_text(arena, report, mixed_size_race(outcomes)));
+    case REASON_UNDEFINED: return undefined_reason(arena, report);
     case REASON_NONE: break;
     }
     size_t most = options->solver.max_states;
-    if (has_flag(outcomes, "bound") && (most == 0 || outcomes->state_count < most)) {
+    if (outcomes_flag(outcomes, FLAG_BOUND) == TRUTH_YES &&
+        (most == 0 || outcomes->state_count < most)) {
         return bound_reason(arena, report);
     }
     return most != 0 ? arena_format(arena, "--states %zu cut the list", most)

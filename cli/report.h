@@ -25,15 +25,15 @@ struct report {
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
 
-// `unknown` is an answer of its own.
-enum truth { TRUTH_UNKNOWN, TRUTH_NO, TRUTH_YES };
-
 // Whether the quantified condition holds: herd's Ok.
 enum truth report_holds(const struct report *report);
 
 // Whether what was expected came: what `expect` says, else what `~exists` and `forall` say. An
 // `exists` without `expect` expects nothing, which is met by every decided verdict.
 enum truth report_meets(const struct report *report);
+
+// Whether the verdict and every flag is known.
+bool report_is_decided(const struct report *report);
 
 // What the test adds to the exit status.
 enum exit_status report_status(const struct report *report);
@@ -66,8 +66,8 @@ const char *expectation_text(enum expectation expectation);
 // by `arena`.
 const char *report_failure(struct arena *arena, const struct report *report);
 
-// Why the verdict is unknown, or why the list is cut: "the time limit of 5 s was reached". NULL
-// when neither is so.
+// Why the verdict or a flag is unknown, or why the list is cut: "the time limit of 5 s was
+// reached". NULL when none of it is so.
 const char *report_reason(struct arena *arena, const struct report *report);
 
 // How many outcomes satisfy the condition, in words: "1 of 3 outcomes satisfies".

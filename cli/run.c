@@ -4,6 +4,7 @@
 #include "cli/comparison.h"
 #include "cli/emit.h"
 #include "cli/files.h"
+#include "cli/flags.h"
 #include "cli/limits.h"
 #include "cli/memory.h"
 #include "cli/merge.h"
@@ -105,6 +106,21 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
     }
 }
 
+// The flags that are not known, in words: "flag data-race", "flags hang, data-race".
+static const char *open_flags(struct arena *arena, const struct report *report) {
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    const char *names = "";
+    size_t count = 0;
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flags.items[i].holds == TRUTH_UNKNOWN) {
+            names =
+                arena_format(arena, "%s%s %s", names, count == 0 ? "" : ",", flags.items[i].name);
+            count++;
+        }
+    }
+    return arena_format(arena, "flag%s%s", count == 1 ? "" : "s", names);
+}
+
 // The messages of a result: a failed expectation, an undecided verdict, statistics. An expectation
 // is only judged where it counts.
 static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
@@ -123,6 +139,9 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         fprintf(run->err, "%s: failed: %s\n", path, failure);
     } else if (report->outcomes->verdict == VERDICT_UNKNOWN) {
         fprintf(run->err, "%s: undecided%s: %s\n", path, on, report_reason(arena, report));
+    } else if (!report_is_decided(report)) {
+        fprintf(run->err, "%s: undecided%s: %s: %s\n", path, on, open_flags(arena, report),
+                report_reason(arena, report));
     }
     if (run->options->solver.races && run->options->format == FORMAT_LOG) {
         races_print(run->err, arena, report);
@@ -251,10 +270,10 @@ static void print_compared(struct run *run, struct arena *arena,
         if (is_json && !run->options->quiet) {
             print_json(run->out, arena, report);
         }
-        bool undecided = report->outcomes->verdict == VERDICT_UNKNOWN;
-        run_add_status(run, i == 0      ? report_status(report)
-                            : undecided ? EXIT_UNDECIDED
-                                        : EXIT_DECIDED);
+        bool decided = report_is_decided(report);
+        run_add_status(run, i == 0    ? report_status(report)
+                            : decided ? EXIT_DECIDED
+                                      : EXIT_UNDECIDED);
     }
     if (!is_json && !run->options->quiet) {
         print_table(run, arena, compared);
@@ -294,11 +313,14 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
     struct worker_text text;
     struct run last = *run;
     struct arena *arena = arena_new();
-    struct outcomes outcomes = {.reason = reason, .listed = !run->options->solver.verdict_only};
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
     for (size_t i = 0; i < run->systems.count; i++) {
+        const struct readings *readings = &run->systems.items[i].readings;
+        struct outcomes *outcomes =
+            outcomes_unknown(arena, program, readings->model, &run->options->solver, reason);
+        readings_list(readings, arena, program, outcomes);
         reports[i] = report_of(run, &run->systems.items[i], program, path);
-        reports[i].outcomes = &outcomes;
+        reports[i].outcomes = outcomes;
         reports[i].seconds = run->options->solver.timeout_seconds;
     }
     last.out = text_open(&text.out, &text.out_size);

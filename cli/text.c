@@ -1,5 +1,6 @@
 // Results for people: a table of states and the verdict in words.
 #include "cli/condition.h"
+#include "cli/flags.h"
 #include "cli/names.h"
 #include "cli/print.h"
 #include "cli/races.h"
@@ -7,30 +8,6 @@
 #include "litmus/source/arena.h"
 
 #include <string.h>
-
-// What each flag of the models says.
-static const struct {
-    const char *name, *meaning;
-} flag_meanings[] = {
-    {"data-race", "two accesses conflict, and neither synchronisation nor strength orders them"},
-    {"mixed-size-race",
-     "two racing accesses overlap in part: the model leaves the program undefined"},
-    {"endless", "no execution ends: a loop waits for what nobody writes"},
-    {"hang", "in some execution a thread never leaves a barrier"},
-    {"bound", "some execution goes round a loop more often than --unroll allows"},
-    {"dependency-reading",
-     "the dependencies that matter and those as written decide this test differently"},
-    {"proxy-reading", "the two readings of proxy fences decide this test differently"},
-};
-
-static const char *flag_meaning(const char *flag) {
-    for (size_t i = 0; i < sizeof flag_meanings / sizeof flag_meanings[0]; i++) {
-        if (strcmp(flag_meanings[i].name, flag) == 0) {
-            return flag_meanings[i].meaning;
-        }
-    }
-    return "the model flags some execution so";
-}
 
 // Names are ASCII, so bytes are columns on the screen.
 static int *column_widths(struct arena *arena, const struct report *report) {
@@ -131,9 +108,20 @@ static void print_description(FILE *out, struct arena *arena, const char *descri
     }
 }
 
+static void print_flags(FILE *out, struct arena *arena, const struct report *report) {
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    for (size_t i = 0; i < flags.count; i++) {
+        const struct shown_flag *flag = &flags.items[i];
+        if (flag->holds == TRUTH_YES) {
+            fprintf(out, "  flag %s: %s\n", flag->name, flag_meaning(flag->name));
+        } else {
+            fprintf(out, "  flag %s: undecided: %s\n", flag->name, report_reason(arena, report));
+        }
+    }
+}
+
 void print_text(FILE *out, struct arena *arena, const struct report *report) {
     const struct test *test = report->program->test;
-    const struct outcomes *outcomes = report->outcomes;
     const struct target *target = report->target;
     fprintf(out, "%s (%s, ", escaped(arena, test->name), escaped(arena, report->path));
     if (target) {
@@ -144,9 +132,7 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_description(out, arena, test->description);
     print_table(out, arena, report);
     print_verdict(out, arena, report);
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        fprintf(out, "  flag %s: %s\n", outcomes->flags[i], flag_meaning(outcomes->flags[i]));
-    }
+    print_flags(out, arena, report);
     if (report->options->solver.races) {
         races_print(out, arena, report);
     }

@@ -1,12 +1,10 @@
-// What a run says besides its outcomes: programs that the model or the test leaves undefined, and
-// flags. Both are about the program, so the test's filter does not count.
+// Programs that the model or the test leaves undefined: errors, and no outcomes. They are about the
+// program, so the test's filter does not count.
 
 #include "solver/run.h"
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-
-#include <string.h>
 
 // --- Undefined programs ------------------------------------------------------------------------
 
@@ -37,18 +35,16 @@ static void report_undefined(struct run *run, const struct model_axiom *axiom) {
     diag_error(run->diagnostics, other, "'%s': this is the other one", axiom->name);
 }
 
-static bool check_axiom(struct run *run, const struct model_axiom *axiom) {
-    literal broken = encode_axiom(run->encoder, axiom, false);
-    literal assumptions[] = {broken, run->bounded, run->complete, run->inside};
-    if (broken == LITERAL_FALSE)
-        return true;
-    enum answer answer = run_check(run, assumptions, 4, axiom, false);
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
-    if (answer != ANSWER_SAT)
-        return true;
+static enum truth keeps_axiom(struct run *run, const struct model_axiom *axiom) {
+    literal literals[] = {encode_axiom(run->encoder, axiom, false), run->bounded, run->complete,
+                          run->inside};
+    switch (run_ask(run, literals, 4, axiom, false)) {
+    case TRUTH_NO: return TRUTH_YES;
+    case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
+    case TRUTH_YES: break;
+    }
     report_undefined(run, axiom);
-    return false;
+    return TRUTH_NO;
 }
 
 // --- Addresses ---------------------------------------------------------------------------------
@@ -114,16 +110,12 @@ static bool is_outside(struct run *run, const struct event *event) {
     return true;
 }
 
-static bool check_bounds(struct run *run) {
+static enum truth stays_inside(struct run *run) {
     literal outside = -run->inside;
-    if (outside == LITERAL_FALSE)
-        return true;
-    enum answer answer = run_check(run, &outside, 1, NULL, false);
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
-    if (answer != ANSWER_SAT) {
-        backend_clause(run->backend, &run->inside, 1);
-        return true;
+    switch (run_ask(run, &outside, 1, NULL, false)) {
+    case TRUTH_NO: backend_clause(run->backend, &run->inside, 1); return TRUTH_YES;
+    case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
+    case TRUTH_YES: break;
     }
     for (size_t i = 0; i < run->program->event_count; i++) {
         const struct event *event = &run->program->events[i];
@@ -131,94 +123,17 @@ static bool check_bounds(struct run *run) {
             continue;
         diag_error(run->diagnostics, span_of_event(run, event->id),
                    "this access lies outside every variable in some execution");
-        return false;
+        return TRUTH_NO;
     }
     diag_error(run->diagnostics, (struct span){.source = run->program->test->source},
                "some execution accesses memory outside every variable");
-    return false;
+    return TRUTH_NO;
 }
 
-bool run_is_defined(struct run *run) {
-    if (!check_addresses(run) || !check_bounds(run))
-        return false;
-    for (size_t i = 0; i < run->model->axiom_count; i++)
-        if (run->model->axioms[i].use == AXIOM_DEFINED && !check_axiom(run, &run->model->axioms[i]))
-            return false;
-    return !encoder_failed(run->encoder);
-}
-
-// --- Flags -------------------------------------------------------------------------------------
-
-static void add_flag(struct run *run, const char *name) {
-    struct outcomes *outcomes = run->outcomes;
-    const char **flags = ARENA_ARRAY(run->arena, const char *, outcomes->flag_count + 1);
-    for (size_t i = 0; i < outcomes->flag_count; i++)
-        flags[i] = outcomes->flags[i];
-    flags[outcomes->flag_count++] = name;
-    outcomes->flags = flags;
-}
-
-// memory-model.md section 7: a race between accesses that overlap in part leaves the program
-// undefined, so that what the axioms exclude may happen all the same. What they allow may.
-static void leave_undefined(struct run *run, enum answer answer) {
-    struct outcomes *outcomes = run->outcomes;
-    if (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS)
-        return;
-    outcomes->verdict = VERDICT_UNKNOWN;
-    if (answer == ANSWER_SAT)
-        outcomes->reason = REASON_UNDEFINED;
-}
-
-// memory-model.md section 6: executions that hang have no outcome, but the run says that they may.
-static void find_hangs(struct run *run) {
-    run->hang = encode_hang(run->encoder);
-    literal assumptions[] = {run->hang, run->bounded, run->inside};
-    if (run->hang == LITERAL_FALSE)
-        return;
-    enum answer answer = run_check(run, assumptions, 3, NULL, false);
-    if (answer == ANSWER_SAT)
-        add_flag(run, "hang");
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
-}
-
-static bool has_flag(const struct run *run, const char *name) {
-    for (size_t i = 0; i < run->outcomes->flag_count; i++)
-        if (strcmp(run->outcomes->flags[i], name) == 0)
-            return true;
-    return false;
-}
-
-// A test without any execution that ends says nothing, though "never" sounds so: some loop waits
-// for what nobody writes.
-static void find_endless(struct run *run) {
-    literal assumptions[] = {run->bounded, run->complete, run->inside};
-    if (!run->outcomes->none || has_flag(run, "hang") || has_flag(run, "bound"))
-        return;
-    if (run_check(run, assumptions, 3, NULL, false) == ANSWER_UNSAT)
-        add_flag(run, "endless");
-}
-
-void run_find_flags(struct run *run) {
-    find_hangs(run);
-    find_endless(run);
-    for (size_t i = 0; i < run->model->axiom_count; i++) {
-        const struct model_axiom *axiom = &run->model->axioms[i];
-        if (axiom->use != AXIOM_FLAG)
-            continue;
-        literal holds = encode_axiom(run->encoder, axiom, true);
-        literal assumptions[] = {holds, run->bounded, run->complete, run->inside};
-        if (holds == LITERAL_FALSE)
-            continue;
-        enum answer answer = run_check(run, assumptions, 4, axiom, true);
-        bool undefines = strcmp(axiom->name, "mixed-size-race") == 0;
-        if (answer == ANSWER_SAT)
-            add_flag(run, axiom->name);
-        if (answer == ANSWER_UNKNOWN)
-            run_undecided(run);
-        if (answer != ANSWER_UNSAT && undefines)
-            leave_undefined(run, answer);
-        if (answer == ANSWER_SAT && (undefines || run->options->races))
-            run_find_races(run, axiom, run->options->races);
-    }
+enum truth run_is_defined(struct run *run) {
+    enum truth defined = check_addresses(run) ? stays_inside(run) : TRUTH_NO;
+    for (size_t i = 0; i < run->model->axiom_count && defined == TRUTH_YES; i++)
+        if (run->model->axioms[i].use == AXIOM_DEFINED)
+            defined = keeps_axiom(run, &run->model->axioms[i]);
+    return encoder_failed(run->encoder) ? TRUTH_NO : defined;
 }

@@ -84,10 +84,10 @@ static bool decide_unknown(struct listing *listing, struct state *state) {
     listing->pinned[count++] = run->filter;
     listing->pinned[count++] = run->bounded;
     listing->pinned[count++] = run->complete;
-    enum answer answer = run_check(run, listing->pinned, count, NULL, false);
-    state->satisfies = state->satisfies || answer == ANSWER_SAT;
-    state->violates = state->violates || answer == ANSWER_SAT;
-    return answer != ANSWER_UNKNOWN;
+    enum truth other = run_ask(run, listing->pinned, count, NULL, false);
+    state->satisfies = state->satisfies || other == TRUTH_YES;
+    state->violates = state->violates || other == TRUTH_YES;
+    return other != TRUTH_UNKNOWN;
 }
 
 static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
@@ -102,9 +102,9 @@ static void keep_state(struct listing *listing, struct state state) {
     listing->states = grow(listing->states, &listing->capacity, listing->count + 1, sizeof state);
     listing->states[listing->count++] = state;
     if (state.satisfies)
-        listing->satisfiable = TRI_YES;
+        listing->satisfiable = TRUTH_YES;
     if (state.violates)
-        listing->violable = TRI_YES;
+        listing->violable = TRUTH_YES;
 }
 
 static int compare_values(const struct state_value *a, const struct state_value *b) {
@@ -142,24 +142,19 @@ enum found { FOUND_STATE, FOUND_NONE, FOUND_END };
 // or something could not be decided.
 static enum found find_state(struct listing *listing) {
     struct run *run = listing->run;
-    enum answer answer =
-        run_check(run, listing->assumptions, listing->assumption_count, NULL, false);
-    if (answer == ANSWER_UNSAT)
+    enum truth more = run_ask(run, listing->assumptions, listing->assumption_count, NULL, false);
+    if (more == TRUTH_NO)
         return FOUND_NONE;
-    if (answer == ANSWER_SAT) {
-        if (run->options->max_states != 0 && listing->count == run->options->max_states)
-            return FOUND_END;
-        struct state state = decode_state(listing);
-        // The values cannot be trusted when the model could not be read to its end.
-        bool read = backend_reason(run->backend, NULL) == REASON_NONE;
-        bool decided = read && decide_unknown(listing, &state);
-        if (read)
-            keep_state(listing, state);
-        if (decided)
-            return FOUND_STATE;
-    }
-    run_undecided(run);
-    return FOUND_END;
+    if (more == TRUTH_UNKNOWN ||
+        (run->options->max_states != 0 && listing->count == run->options->max_states))
+        return FOUND_END;
+    struct state state = decode_state(listing);
+    // The values cannot be trusted when the model could not be read to its end.
+    if (backend_failed(run->backend))
+        return FOUND_END;
+    bool decided = decide_unknown(listing, &state);
+    keep_state(listing, state);
+    return decided ? FOUND_STATE : FOUND_END;
 }
 
 // Rules states out as they are found, up to some number of them. FOUND_STATE: there may be more.

@@ -4,9 +4,6 @@
 
 #include "solver/run.h"
 
-// What is known about a question that more executions might answer.
-enum tri { TRI_UNKNOWN, TRI_NO, TRI_YES };
-
 struct listing {
     struct run *run;
     size_t width; // observed values
@@ -17,7 +14,7 @@ struct listing {
     size_t count, capacity;
     literal *assumptions; // malloc'd: a stack
     size_t assumption_count, assumption_capacity;
-    enum tri satisfiable, violable; // as far as the states tell
+    enum truth satisfiable, violable; // as far as the states tell
 };
 
 void listing_init(struct listing *listing, struct run *run);

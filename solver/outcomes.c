@@ -8,17 +8,11 @@
 
 // --- Questions ---------------------------------------------------------------------------------
 
-// Whether some execution of the program is as the assumption says.
-static enum tri ask(struct listing *listing, literal assumption) {
+// Whether some execution of the program has an outcome and is as the literal says.
+static enum truth ask(struct listing *listing, literal l) {
     struct run *run = listing->run;
-    literal assumptions[] = {run->filter, run->bounded, run->complete, assumption};
-    switch (run_check(run, assumptions, 4, NULL, false)) {
-    case ANSWER_SAT: return TRI_YES;
-    case ANSWER_UNSAT: return TRI_NO;
-    case ANSWER_UNKNOWN: break;
-    }
-    run_undecided(run);
-    return TRI_UNKNOWN;
+    literal literals[] = {run->filter, run->bounded, run->complete, l};
+    return run_ask(run, literals, 4, NULL, false);
 }
 
 static void find_states(struct listing *listing) {
@@ -27,42 +21,31 @@ static void find_states(struct listing *listing) {
     outcomes->states =
         arena_copy(listing->run->arena, listing->states, listing->count, sizeof *listing->states);
     outcomes->state_count = listing->count;
-    outcomes->listed = true;
     outcomes->complete = all;
     if (!all)
         return;
-    if (listing->satisfiable == TRI_UNKNOWN)
-        listing->satisfiable = TRI_NO;
-    if (listing->violable == TRI_UNKNOWN)
-        listing->violable = TRI_NO;
+    if (listing->satisfiable == TRUTH_UNKNOWN)
+        listing->satisfiable = TRUTH_NO;
+    if (listing->violable == TRUTH_UNKNOWN)
+        listing->violable = TRUTH_NO;
 }
 
 // --- The verdict -------------------------------------------------------------------------------
 
-static enum answer ask_past_bound(struct run *run) {
-    literal passes = -run->bounded;
-    if (run->program->spinning != NULL)
-        return run->passes_bound;
-    if (passes == LITERAL_FALSE)
-        return ANSWER_UNSAT;
-    enum answer answer = run_check(run, &passes, 1, NULL, false);
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
-    return answer;
-}
-
 // Executions past the bound of a loop are excluded: what they would show is not known (D16, D47).
-// Returns whether there are any, as far as we know.
-static bool look_past_bound(struct listing *listing) {
+static void look_past_bound(struct listing *listing) {
     struct run *run = listing->run;
-    if (ask_past_bound(run) == ANSWER_UNSAT)
-        return false;
+    literal past = -run->bounded;
+    if (run->program->spinning == NULL && outcomes_flag(run->outcomes, FLAG_BOUND) != TRUTH_NO)
+        outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND,
+                          run_ask(run, &past, 1, NULL, false));
+    if (outcomes_flag(run->outcomes, FLAG_BOUND) == TRUTH_NO)
+        return;
     run->outcomes->complete = false;
-    if (listing->satisfiable == TRI_NO)
-        listing->satisfiable = TRI_UNKNOWN;
-    if (listing->violable == TRI_NO)
-        listing->violable = TRI_UNKNOWN;
-    return true;
+    if (listing->satisfiable == TRUTH_NO)
+        listing->satisfiable = TRUTH_UNKNOWN;
+    if (listing->violable == TRUTH_NO)
+        listing->violable = TRUTH_UNKNOWN;
 }
 
 // Whether "some outcome satisfies the condition" is an answer, when nobody knows whether all do.
@@ -71,15 +54,21 @@ static bool is_about_existence(const struct test *test) {
 }
 
 static enum verdict verdict_of(const struct listing *listing) {
-    if (listing->satisfiable == TRI_NO)
+    if (listing->satisfiable == TRUTH_NO)
         return VERDICT_FORBIDDEN;
-    if (listing->satisfiable == TRI_UNKNOWN)
+    if (listing->satisfiable == TRUTH_UNKNOWN)
         return VERDICT_UNKNOWN;
-    if (listing->violable == TRI_NO)
+    if (listing->violable == TRUTH_NO)
         return VERDICT_ALWAYS;
-    if (listing->violable == TRI_YES || is_about_existence(listing->run->program->test))
+    if (listing->violable == TRUTH_YES || is_about_existence(listing->run->program->test))
         return VERDICT_ALLOWED;
     return VERDICT_UNKNOWN;
+}
+
+static enum truth either(enum truth a, enum truth b) {
+    if (a == TRUTH_YES || b == TRUTH_YES)
+        return TRUTH_YES;
+    return a == TRUTH_NO && b == TRUTH_NO ? TRUTH_NO : TRUTH_UNKNOWN;
 }
 
 void outcomes_find(struct run *run) {
@@ -87,15 +76,12 @@ void outcomes_find(struct run *run) {
     listing_init(&listing, run);
     if (!run->options->verdict_only)
         find_states(&listing);
-    if (listing.satisfiable == TRI_UNKNOWN)
+    if (listing.satisfiable == TRUTH_UNKNOWN)
         listing.satisfiable = ask(&listing, run->condition);
-    if (listing.violable == TRI_UNKNOWN)
+    if (listing.violable == TRUTH_UNKNOWN)
         listing.violable = ask(&listing, -run->condition);
-    if (look_past_bound(&listing)) {
-        run->outcomes->flags = ARENA_ARRAY(run->arena, const char *, 1);
-        run->outcomes->flags[run->outcomes->flag_count++] = "bound";
-    }
-    run->outcomes->none = listing.satisfiable == TRI_NO && listing.violable == TRI_NO;
+    look_past_bound(&listing);
+    run->outcomes->reachable = either(listing.satisfiable, listing.violable);
     run->outcomes->verdict = verdict_of(&listing);
     listing_free(&listing);
 }

@@ -10,15 +10,21 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/run.h"
 
-static enum answer check_passes(struct run *run, struct encoder *encoder) {
+static enum truth check_passes(struct run *run, struct encoder *encoder) {
     literal passes = encode_condition(encoder, run->program->spinning->bound_reached);
     encode_finish(encoder);
-    if (encoder_failed(encoder) || backend_failed(run->backend))
-        return ANSWER_UNKNOWN; // the literal means nothing
-    return backend_check(run->backend, &passes, 1);
+    if (encoder_failed(encoder))
+        return TRUTH_UNKNOWN;                          // the run's own problem says why
+    switch (backend_check(run->backend, &passes, 1)) { // unknown too when the encoder was stopped
+    case ANSWER_SAT: return TRUTH_YES;
+    case ANSWER_UNSAT: return TRUTH_NO;
+    case ANSWER_UNKNOWN: break;
+    }
+    run_note_undecided(run);
+    return TRUTH_UNKNOWN;
 }
 
-enum answer run_ask_past_bound(struct run *run) {
+enum truth run_ask_past_bound(struct run *run) {
     const struct program *program = run->program->spinning;
     struct watchdog *watchdog = backend_watchdog(run->backend);
     struct diagnostics unused; // the run's own problem has the same errors
@@ -26,14 +32,12 @@ enum answer run_ask_past_bound(struct run *run) {
     struct facts *facts = facts_new(run->arena, program);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, &unused);
     if (bounds == NULL)
-        return ANSWER_UNKNOWN; // and so will be what follows
+        return TRUTH_UNKNOWN; // and so will be what follows
     backend_begin(run->backend, run->options->memory_mb, false);
     backend_share_memory(run->backend, arena_used(run->arena));
     struct encoder *encoder = encoder_new(run->arena, run->backend, program, bounds, &unused);
-    enum answer answer = check_passes(run, encoder);
-    if (answer == ANSWER_UNKNOWN)
-        run_undecided(run);
+    enum truth passes = check_passes(run, encoder);
     encoder_free(encoder);
     backend_end(run->backend);
-    return answer;
+    return passes;
 }

@@ -65,15 +65,15 @@ static bool choose_source(struct choice *choice, unsigned read, unsigned cell) {
             choice->count++;
             return true;
         }
-        enum answer answer =
-            run_check(run, choice->assumptions, choice->count + 1, choice->axiom, true);
-        if (answer == ANSWER_UNKNOWN)
+        enum truth found =
+            run_ask(run, choice->assumptions, choice->count + 1, choice->axiom, true);
+        if (found == TRUTH_UNKNOWN)
             return false;
-        choice->count += answer == ANSWER_SAT;
-        if (answer == ANSWER_SAT)
+        choice->count += found == TRUTH_YES;
+        if (found == TRUTH_YES)
             return true;
         // The model of the last check that had one is gone: make it again.
-        if (run_check(run, choice->assumptions, choice->count, choice->axiom, true) != ANSWER_SAT)
+        if (run_ask(run, choice->assumptions, choice->count, choice->axiom, true) != TRUTH_YES)
             return false;
     }
     return true;
@@ -123,39 +123,39 @@ static bool is_pair_of(const struct run *run, const struct race *race, unsigned 
 }
 
 // Whether a pair of instructions is listed under this flag already.
-static bool is_known(const struct run *run, const char *flag, unsigned a, unsigned b) {
+static bool is_known(const struct run *run, size_t flag, unsigned a, unsigned b) {
     for (size_t i = 0; i < run->outcomes->race_count; i++)
         if (run->outcomes->races[i].flag == flag && is_pair_of(run, &run->outcomes->races[i], a, b))
             return true;
     return false;
 }
 
-static bool find_race(struct run *run, const struct model_axiom *axiom, unsigned a, unsigned b) {
-    literal pair = encode_axiom_pair(run->encoder, axiom, a, b);
-    literal assumptions[] = {pair, run->bounded, run->complete, run->inside};
+static bool find_race(struct run *run, const struct model_axiom *axiom, size_t flag, unsigned a,
+                      unsigned b) {
     struct outcomes *outcomes = run->outcomes;
-    if (pair == LITERAL_FALSE || is_known(run, axiom->name, a, b))
+    if (is_known(run, flag, a, b))
         return false;
-    enum answer answer = run_check(run, assumptions, 4, axiom, true);
-    if (answer == ANSWER_UNKNOWN) {
-        run_undecided(run);
-        outcomes->races_cut = true;
-    }
-    if (answer != ANSWER_SAT || !choose_witness(run, axiom, assumptions, 4))
+    literal literals[] = {encode_axiom_pair(run->encoder, axiom, a, b), run->bounded, run->complete,
+                          run->inside};
+    enum truth found = run_ask(run, literals, 4, axiom, true);
+    bool shown = found == TRUTH_YES && choose_witness(run, axiom, literals, 4);
+    outcomes->races_cut |= found != TRUTH_NO && !shown;
+    if (!shown)
         return false;
     outcomes->races =
         arena_grow(run->arena, outcomes->races, outcomes->race_count, sizeof *outcomes->races);
     outcomes->races[outcomes->race_count++] =
-        (struct race){.flag = axiom->name, .events = {a, b}, .witness = decode_witness(run)};
+        (struct race){.flag = flag, .events = {a, b}, .witness = decode_witness(run)};
     return true;
 }
 
-void run_find_races(struct run *run, const struct model_axiom *axiom, bool all) {
+void run_find_races(struct run *run, const struct model_axiom *axiom, size_t flag, bool all) {
     if (axiom->kind != AXIOM_EMPTY || run->model->nodes[axiom->node].is_set)
         return;
     for (unsigned a = 0; a < run->program->event_count; a++)
         for (unsigned b = 0; b < run->program->event_count; b++)
             if (run->program->events[a].instruction != NULL &&
-                run->program->events[b].instruction != NULL && find_race(run, axiom, a, b) && !all)
+                run->program->events[b].instruction != NULL && find_race(run, axiom, flag, a, b) &&
+                !all)
                 return;
 }

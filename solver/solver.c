@@ -99,18 +99,7 @@ static void check_execution(struct run *run, const struct model_axiom *claim, bo
     arena_free(arena);
 }
 
-enum answer run_check(struct run *run, const literal *assumptions, size_t count,
-                      const struct model_axiom *claim, bool claim_holds) {
-    encode_finish(run->encoder);
-    dump(run, assumptions, count);
-    backend_share_memory(run->backend, arena_used(run->arena));
-    enum answer answer = backend_check(run->backend, assumptions, count);
-    if (answer == ANSWER_SAT && checks_executions(run))
-        check_execution(run, claim, claim_holds);
-    return answer;
-}
-
-void run_undecided(struct run *run) {
+void run_note_undecided(struct run *run) {
     struct outcomes *outcomes = run->outcomes;
     const char *text = NULL;
     if (outcomes->reason != REASON_NONE)
@@ -120,12 +109,38 @@ void run_undecided(struct run *run) {
         outcomes->reason_text = arena_format(run->arena, "%s", text);
 }
 
+static bool has_false(const literal *literals, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (literals[i] == LITERAL_FALSE)
+            return true;
+    return false;
+}
+
+enum truth run_ask(struct run *run, const literal *literals, size_t count,
+                   const struct model_axiom *claim, bool claim_holds) {
+    // A constant means something only where nothing kept the encoder from its end.
+    if (!backend_failed(run->backend) && has_false(literals, count))
+        return TRUTH_NO;
+    encode_finish(run->encoder);
+    dump(run, literals, count);
+    backend_share_memory(run->backend, arena_used(run->arena));
+    switch (backend_check(run->backend, literals, count)) {
+    case ANSWER_SAT:
+        if (checks_executions(run))
+            check_execution(run, claim, claim_holds);
+        return TRUTH_YES;
+    case ANSWER_UNSAT: return TRUTH_NO;
+    case ANSWER_UNKNOWN: break;
+    }
+    run_note_undecided(run);
+    return TRUTH_UNKNOWN;
+}
+
 // --- Runs --------------------------------------------------------------------------------------
 
 // Nothing was encoded: only why is known.
 static void stopped_early(struct run *run) {
     struct outcomes *outcomes = run->outcomes;
-    outcomes->listed = !run->options->verdict_only;
     switch (watchdog_poll(backend_watchdog(run->backend))) {
     case WATCHDOG_TIMEOUT: outcomes->reason = REASON_TIMEOUT; break;
     case WATCHDOG_INTERRUPTED: outcomes->reason = REASON_INTERRUPTED; break;
@@ -168,16 +183,23 @@ static bool solve(struct run *run) {
     encode_common(run);
     run->outcomes->stats.chains = encode_chains(run->encoder, run->options->chain_min);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;
-    bool ok = run_is_defined(run);
-    if (ok) {
+    enum truth defined = run_is_defined(run);
+    if (defined == TRUTH_YES) {
         outcomes_find(run);
         run_find_flags(run);
-        ok = !encoder_failed(run->encoder);
     }
+    bool ok = defined != TRUTH_NO && !encoder_failed(run->encoder);
     encode_count_pairs(run->encoder, &run->outcomes->stats.pairs_may,
                        &run->outcomes->stats.pairs_must);
     encoder_free(run->encoder);
     return ok;
+}
+
+static enum truth ask_past_bound(struct run *run) {
+    if (fits_into_memory(run, run->program->spinning))
+        return run_ask_past_bound(run);
+    stopped_early(run);
+    return TRUTH_UNKNOWN;
 }
 
 static void fill_stats(struct run *run) {
@@ -198,10 +220,10 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                       .model = model,
                       .options = options,
                       .diagnostics = diagnostics,
-                      .outcomes = ARENA_NEW(arena, struct outcomes)};
+                      .outcomes = outcomes_unknown(arena, program, model, options, REASON_NONE)};
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
-    if (program->spinning != NULL && fits_into_memory(&run, program->spinning))
-        run.passes_bound = run_ask_past_bound(&run);
+    if (program->spinning != NULL)
+        outcomes_set_flag(arena, run.outcomes, FLAG_BOUND, ask_past_bound(&run));
     backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
     bool ok = solve(&run);
     fill_stats(&run);

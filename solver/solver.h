@@ -12,6 +12,9 @@
 struct arena;
 struct solver;
 
+// What is known of a question. TRUTH_UNKNOWN is zero so that nothing forgotten can look decided.
+enum truth { TRUTH_UNKNOWN, TRUTH_NO, TRUTH_YES };
+
 // Some state satisfies the condition; none does; all do; nobody knows. VERDICT_UNKNOWN is zero so
 // that nothing forgotten can look decided.
 enum verdict { VERDICT_UNKNOWN, VERDICT_FORBIDDEN, VERDICT_ALLOWED, VERDICT_ALWAYS };
@@ -22,7 +25,28 @@ enum unknown_reason {
     REASON_MEMORY,
     REASON_INTERRUPTED,
     REASON_SOLVER,    // Z3 said unknown: `reason_text`
-    REASON_UNDEFINED, // racing accesses overlap in part: the axioms do not apply (section 7)
+    REASON_UNDEFINED, // a flag says so: the axioms do not apply to the program
+};
+
+// What a flag is about. Names of those of the model stand in its text, of the others in
+// cli/flags.c.
+enum flag_kind {
+    FLAG_MODEL,   // what the model's text flags
+    FLAG_BOUND,   // some execution goes round a loop more often than it was unrolled (D16)
+    FLAG_HANG,    // in some execution a thread never leaves a barrier (section 6)
+    FLAG_ENDLESS, // no execution ends: a loop waits for what nobody writes
+    // Two readings decide the test differently:
+    FLAG_DEPENDENCY_READING, // those of dependencies (D42)
+    FLAG_PROXY_READING,      // those of proxy fences (D9)
+};
+
+// A flag of a run, which holds when some execution of the program is as it says.
+struct flag {
+    enum flag_kind kind;
+    const char *name; // of FLAG_MODEL, borrowed from the model; else NULL
+    bool race;        // it is about accesses that race
+    bool undefined;   // where it holds, what the axioms exclude may happen all the same
+    enum truth holds;
 };
 
 struct solver_options {
@@ -68,7 +92,7 @@ struct witness {
 // Two accesses that race in some execution, and that one. Accesses of one pair of instructions are
 // listed once for each flag.
 struct race {
-    const char *flag;   // "data-race", "mixed-size-race" or what else the model flags
+    size_t flag;        // which of the run's flags they have: an index into its `flags`
     unsigned events[2]; // indices into program->events
     const struct witness *witness;
 };
@@ -88,10 +112,14 @@ struct outcomes {
     const char *reason_text;
     struct state *states; // sorted by values in the order of program->observed
     size_t state_count;
-    bool listed;        // false with verdict_only
-    bool complete;      // the list holds every state
-    bool none;          // there is no state at all: no execution is as the filter says
-    const char **flags; // names of the flags that hold in some execution
+    bool listed;          // false with verdict_only
+    bool complete;        // the list holds every state
+    enum truth reachable; // there is some state, listed or not: an execution that ends and is as
+                          // the filter says
+    // Every flag that was asked about, whatever the answer: those of the run first, then those of
+    // the model in the order of its text, each name once, then those of readings. A flag that is
+    // not there was not asked about, since it cannot hold.
+    struct flag *flags;
     size_t flag_count;
     // The pairs of a mixed-size race, of which one stands for all without options->races; with it,
     // those of every flag. races_cut: there may be more.
@@ -108,11 +136,30 @@ void solver_free(struct solver *solver);
 // Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);
 
+// The result of a run that was stopped before it began: nothing is known, no flag either, and
+// `reason` says why. Of a program without events and expressions, nothing but the test is known.
+// The result lives in `arena`.
+struct outcomes *outcomes_unknown(struct arena *arena, const struct program *program,
+                                  const struct model *model, const struct solver_options *options,
+                                  enum unknown_reason reason);
+
 // Enumerates the outcomes of `program` under `model`. The result lives in `arena`. Returns NULL
 // after errors in `diagnostics` (a program that the model leaves undefined).
 struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics);
+
+// What is known of a flag; TRUTH_NO when the set lacks it. Not for FLAG_MODEL, of which there are
+// many.
+enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind);
+
+// Enters what is known of a flag, which need not be in the set yet; `arena` is that of the
+// outcomes. Not for FLAG_MODEL.
+void outcomes_set_flag(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,
+                       enum truth holds);
+
+// Whether some flag of the set is undecided.
+bool outcomes_has_open_flag(const struct outcomes *outcomes);
 
 // The order of struct outcomes' states: -1, 0 or 1 for two states of `width` values. Unknown values
 // come last.

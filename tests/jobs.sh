@@ -142,6 +142,8 @@ exec 3>&-
 [ $status -eq 3 ] || fail "an interrupt: status $status"
 expect "an interrupt" <(grep -E '^(Test|Flag|Observation)' "$work/out" | sed 's/[0-9]*$//') <<EOF
 Test many_states Allowed
+Flag data-race-unknown
+Flag mixed-size-race-unknown
 Flag incomplete
 Observation many_states Unknown 0 
 EOF

@@ -190,6 +190,8 @@ static void build_axiom(struct builder *builder, const struct cat_statement *sta
     struct model_axiom axiom = {.kind = statement->axiom,
                                 .use = statement->use,
                                 .negated = statement->negated,
+                                .race = statement->race,
+                                .undefined = statement->undefined,
                                 .name = statement->name.text,
                                 .span = statement->span};
     enum value_kind kind = axiom.kind == AXIOM_EMPTY ? VALUE_ANY : VALUE_RELATION;

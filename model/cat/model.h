@@ -73,14 +73,16 @@ enum axiom_kind { AXIOM_ACYCLIC, AXIOM_IRREFLEXIVE, AXIOM_EMPTY };
 // What an axiom's failure means.
 enum axiom_use {
     AXIOM_REQUIRED, // the execution is not allowed
-    AXIOM_FLAG,     // `flag ~empty r as name`: the run reports the name
+    AXIOM_FLAG,     // `flag ~empty r as name`: the run reports the name, and what else it says
     AXIOM_DEFINED,  // `undefined_unless empty r as name`: the model says nothing about the program
 };
 
 struct model_axiom {
     enum axiom_kind kind;
     enum axiom_use use;
-    bool negated; // `~empty r`; only with AXIOM_FLAG
+    bool negated;   // `~empty r`; only with AXIOM_FLAG, as the next two
+    bool race;      // `flag race`: the pairs are races
+    bool undefined; // `flag undefined`: what the axioms exclude may happen in such a program
     unsigned node;
     const char *name; // of `as name`; never NULL ("acyclic-3" when the text gives none)
     struct span span;

@@ -438,12 +438,34 @@ static void parse_let(struct parser *parser, struct cat_statement *statement) {
     } while (!parser->failed && accept(parser, CAT_AND));
 }
 
-// axiom = ("flag" | "undefined_unless")? "~"? ("acyclic" | "irreflexive" | "empty") expr
+// Takes a word that stands only here, which elsewhere is a name like others.
+static bool accept_flag_word(struct parser *parser, const char *word, bool *said) {
+    const struct cat_token *token = peek(parser, 0);
+    if (token->kind != CAT_NAME || strcmp(text_of(parser, token->span), word) != 0)
+        return false;
+    if (*said && !parser->failed) {
+        parser->failed = true;
+        diag_error(parser->diagnostics, token->span, "this flag is said to be '%s' twice", word);
+    }
+    *said = true;
+    advance(parser);
+    return true;
+}
+
+// flag = "flag" ("race" | "undefined")*
+static void parse_flag(struct parser *parser, struct cat_statement *statement) {
+    statement->use = AXIOM_FLAG;
+    while (accept_flag_word(parser, "race", &statement->race) ||
+           accept_flag_word(parser, "undefined", &statement->undefined))
+        ;
+}
+
+// axiom = (flag | "undefined_unless")? "~"? ("acyclic" | "irreflexive" | "empty") expr
 //         ("as" name)?
 static void parse_axiom(struct parser *parser, struct cat_statement *statement) {
     statement->kind = CAT_STATEMENT_AXIOM;
     if (accept(parser, CAT_FLAG))
-        statement->use = AXIOM_FLAG;
+        parse_flag(parser, statement);
     else if (accept(parser, CAT_UNDEFINED_UNLESS))
         statement->use = AXIOM_DEFINED;
     const struct cat_token *tilde = peek(parser, 0);

@@ -279,9 +279,25 @@ static void witnesses(struct parser *p, struct entry *entry) {
     require(p, positive + negative >= entry->states, "expected every state to be a witness above");
 }
 
+// Without "-unknown", which says that nobody knows whether the flag holds.
+static size_t flag_length(const char *flag) {
+    static const char unknown[] = "-unknown";
+    size_t length = strcspn(flag, "\n"), tail = sizeof unknown - 1;
+    bool open = length > tail && memcmp(flag + length - tail, unknown, tail) == 0;
+    return open ? length - tail : length;
+}
+
+// flags = ("Flag" name "-unknown"? NL)*, each name once
 static void flags(struct parser *p, struct entry *entry) {
+    const char *first = p->at;
     while (accept(p, "Flag ")) {
+        const char *here = p->at;
         require(p, !entry->cut, "expected 'Flag incomplete' to be the last flag");
+        for (const char *other = first; other + 5 < here; other += strcspn(other, "\n") + 1) {
+            size_t length = flag_length(here);
+            require(p, flag_length(other + 5) != length || memcmp(other + 5, here, length) != 0,
+                    "expected each flag once");
+        }
         char *flag = take(p, is_flag, "expected the name of a flag");
         entry->cut = strcmp(flag, "incomplete") == 0;
         free(flag);

@@ -19,6 +19,7 @@ Ok
 Witnesses
 Positive: 1 Negative: 2
 Flag data-race
+Flag hang-unknown
 Flag incomplete
 Condition exists (1:r0=1 /\ not ([x]=2 \/ true) /\ ([x]=1:r0 \/ a[1]=1))
 Observation MP Sometimes 1 2
@@ -90,28 +91,30 @@ refused '8s/1/?/'
 refused '8s/2/0/'
 refused '9s/data-race/data race/'
 refused '9s/Flag/Flags/'
-refused '9{h;d};10{G}' # incomplete is not the last flag
-refused '11s/exists/forall/'
-refused '11s/\(/ /'
-refused '11s/\)$//'
-refused '11s/1:r0=1/1:r0==1/'
-refused '11s/1:r0=1/1:%r0=1/'
-refused '11s/not \(/not/'
-refused '11s/\/\\/and/'
-refused '11s/a\[1\]=1/1:r0=a[1]/'
-refused '12s/Sometimes/Perhaps/'
-refused '12s/Sometimes/Never/'
-refused '12s/1 2/2 1/'
-refused '12s/MP/SB/'
-refused '13s/0\.01/1/'
-refused '13s/MP //'
-refused '14s/=/ = /'
-refused '14s/0123abcd/xyz/'
-refused '15d'
-refused '17s/1/0/'
-refused '20,21s/Positive: 0 Negative: 1/Positive: 1 Negative: 0/'
-refused '23s/Always/Sometimes/'
-refused '26s/^$/end/'
+refused '9{h;d};11{G}' # incomplete is not the last flag
+refused '10s/hang-unknown/data-race/' # twice
+refused '10s/hang/data-race/' # known and unknown
+refused '12s/exists/forall/'
+refused '12s/\(/ /'
+refused '12s/\)$//'
+refused '12s/1:r0=1/1:r0==1/'
+refused '12s/1:r0=1/1:%r0=1/'
+refused '12s/not \(/not/'
+refused '12s/\/\\/and/'
+refused '12s/a\[1\]=1/1:r0=a[1]/'
+refused '13s/Sometimes/Perhaps/'
+refused '13s/Sometimes/Never/'
+refused '13s/1 2/2 1/'
+refused '13s/MP/SB/'
+refused '14s/0\.01/1/'
+refused '14s/MP //'
+refused '15s/=/ = /'
+refused '15s/0123abcd/xyz/'
+refused '16d'
+refused '18s/1/0/'
+refused '21,22s/Positive: 0 Negative: 1/Positive: 1 Negative: 0/'
+refused '24s/Always/Sometimes/'
+refused '27s/^$/end/'
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

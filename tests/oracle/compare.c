@@ -181,6 +181,8 @@ static const char *why_undecided(const json_t *result) {
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race")))
         return NULL;
+    if (json_object_get(result, "unknown_flags"))
+        return "a flag is undecided";
     if (strcmp(verdict, "allowed") && strcmp(verdict, "forbidden") && strcmp(verdict, "always"))
         return "no verdict";
     return NULL;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <string.h>
+
 #include <cmocka.h>
 
 // MP with three states of two registers; the first satisfies r0 = 0.
@@ -48,8 +50,13 @@ static void test_log_rare(void **state) {
     f->test.name = "MP with \x1b";
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
     f->outcomes.complete = false;
-    f->outcomes.flags = (const char *[]){"data-race", "hang"};
-    f->outcomes.flag_count = 2;
+    f->outcomes.flags =
+        (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
+                        {FLAG_HANG, NULL, false, false, TRUTH_YES},
+                        {FLAG_BOUND, NULL, false, false, TRUTH_NO},
+                        {FLAG_MODEL, "hang", false, false, TRUTH_UNKNOWN}, // the name is ours too
+                        {FLAG_MODEL, "mine", false, false, TRUTH_UNKNOWN}};
+    f->outcomes.flag_count = 5;
     f->options.hex = true;
     f->values[1][1].undef = true;
     assert_string_equal(fixture_print(f, print_log), "Test MP_with__ Forbidden\n"
@@ -62,6 +69,7 @@ static void test_log_rare(void **state) {
                                                      "Positive: 2 Negative: 1\n"
                                                      "Flag data-race\n"
                                                      "Flag hang\n"
+                                                     "Flag mine-unknown\n"
                                                      "Flag incomplete\n"
                                                      "Condition ~exists (1:r0=0)\n"
                                                      "Observation MP_with__ Sometimes 1 2\n"
@@ -85,6 +93,29 @@ static void test_log_verdict(void **state) {
                                                      "Time MP 0.01\n"
                                                      "Hash=e17e405e96ca8ce2\n"
                                                      "\n");
+    fixture_free(f);
+}
+
+// A flag that nobody knows of stands for itself, in JSON and with its reason.
+static void test_json_open_flag(void **state) {
+    (void)state;
+    struct fixture *f = fixture_new(0);
+    fixture_state(f, true, NULL);
+    f->outcomes.verdict = VERDICT_ALWAYS;
+    f->outcomes.reason = REASON_TIMEOUT;
+    f->options.solver.timeout_seconds = 2;
+    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES},
+                                        {FLAG_MODEL, "data-race", true, false, TRUTH_UNKNOWN}};
+    f->outcomes.flag_count = 2;
+    const char *text = fixture_print(f, print_json);
+    assert_non_null(strstr(text, "\"verdict\":\"always\""));
+    assert_non_null(strstr(text, "\"complete\":true,\"flags\":[\"hang\"],"
+                                 "\"unknown_flags\":[\"data-race\"],"));
+    assert_non_null(strstr(text, "\"reason\":\"the time limit of 2 s was reached\""));
+    assert_int_equal(report_status(&f->report), EXIT_UNDECIDED);
+    f->outcomes.flags[1].holds = TRUTH_NO;
+    assert_null(strstr(fixture_print(f, print_json), "unknown_flags"));
+    assert_int_equal(report_status(&f->report), EXIT_DECIDED);
     fixture_free(f);
 }
 
@@ -115,8 +146,9 @@ static void test_json(void **state) {
     struct fixture *f = message_passing();
     f->values[1][1].undef = true;
     f->test.expectation = EXPECT_FORBIDDEN;
-    f->outcomes.flags = (const char *[]){"data-race"};
-    f->outcomes.flag_count = 1;
+    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
+                                        {FLAG_ENDLESS, NULL, false, false, TRUTH_NO}};
+    f->outcomes.flag_count = 2;
     assert_string_equal(
         fixture_print(f, print_json),
         "{\"test\":\"MP\",\"file\":\"dir/mp.litmus\",\"model\":\"ptx-9.1\",\"target\":null,"
@@ -186,8 +218,12 @@ static void test_text(void **state) {
     (void)state;
     struct fixture *f = message_passing();
     f->test.description = "first\nsecond \x1b";
-    f->outcomes.flags = (const char *[]){"data-race", "mine"};
-    f->outcomes.flag_count = 2;
+    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
+                                        {FLAG_MODEL, "mine", false, false, TRUTH_YES},
+                                        {FLAG_MODEL, "other", false, false, TRUTH_UNKNOWN},
+                                        {FLAG_MODEL, "another", false, false, TRUTH_NO}};
+    f->outcomes.flag_count = 4;
+    f->outcomes.reason = REASON_INTERRUPTED;
     f->test.expectation = EXPECT_ALLOWED;
     assert_string_equal(
         fixture_print(f, print_text),
@@ -204,6 +240,7 @@ static void test_text(void **state) {
         "  flag data-race: two accesses conflict, and neither synchronisation nor strength orders "
         "them\n"
         "  flag mine: the model flags some execution so\n"
+        "  flag other: undecided: interrupted\n"
         "  expected allowed: yes\n"
         "\n");
     fixture_free(f);
@@ -240,7 +277,7 @@ int main(void) {
         cmocka_unit_test(test_log_verdict), cmocka_unit_test(test_log_address),
         cmocka_unit_test(test_json),        cmocka_unit_test(test_json_rare),
         cmocka_unit_test(test_json_error),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_text_rare),
+        cmocka_unit_test(test_text_rare),   cmocka_unit_test(test_json_open_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void test_reasons(void **state) {
     f->outcomes.reason_text = "(incomplete)";
     assert_string_equal(report_reason(f->arena, &f->report), "the solver gave up: (incomplete)");
     f->outcomes.reason = REASON_NONE;
-    f->outcomes.flags = (const char *[]){"bound"};
+    f->outcomes.flags = (struct flag[]){{FLAG_BOUND, NULL, false, false, TRUTH_YES}};
     f->outcomes.flag_count = 1;
     assert_string_equal(report_reason(f->arena, &f->report),
                         "a loop goes on after 2 rounds (--unroll 2; no bound is known to be "
@@ -175,7 +175,7 @@ static void test_no_outcomes(void **state) {
     f->outcomes.verdict = VERDICT_FORBIDDEN;
     f->test.quantifier = QUANTIFIER_FORALL;
     assert_int_equal(report_holds(&f->report), TRUTH_NO); // all outcomes violate it
-    f->outcomes.none = true;
+    f->outcomes.reachable = TRUTH_NO;
     assert_int_equal(report_holds(&f->report), TRUTH_YES);
     assert_string_equal(report_counts(f->arena, &f->report), "there is no outcome that satisfies");
     fixture_free(f);

@@ -101,6 +101,25 @@ static void test_titles(void **state) {
     check_title("PTX v6\nlet x = po acyclic x", "PTX v6");
 }
 
+// "race" and "undefined" say what a flag means; elsewhere they are names.
+static void test_flag_words(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct model *model = parse_good(
+        arena, "let race = po let undefined = race flag ~empty race as a\n"
+               "flag race ~empty race as b flag undefined empty undefined as c\n"
+               "flag race undefined ~empty race as d flag undefined race acyclic rf as e");
+    static const bool race[] = {false, true, false, true, true};
+    static const bool undefined[] = {false, false, true, true, true};
+    assert_int_equal(model->axiom_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(model->axioms[i].use, AXIOM_FLAG);
+        assert_int_equal(model->axioms[i].race, race[i]);
+        assert_int_equal(model->axioms[i].undefined, undefined[i]);
+    }
+    arena_free(arena);
+}
+
 static void test_axioms(void **state) {
     (void)state;
     struct arena *arena = arena_new();
@@ -378,14 +397,23 @@ static void test_model_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence),     cmocka_unit_test(test_associativity),
-        cmocka_unit_test(test_postfix),        cmocka_unit_test(test_star_at_the_end),
-        cmocka_unit_test(test_comments),       cmocka_unit_test(test_titles),
-        cmocka_unit_test(test_axioms),         cmocka_unit_test(test_shadowing),
-        cmocka_unit_test(test_functions),      cmocka_unit_test(test_conditionals),
-        cmocka_unit_test(test_graph),          cmocka_unit_test(test_variants_of_a_model),
-        cmocka_unit_test(test_include),        cmocka_unit_test(test_include_builtin),
-        cmocka_unit_test(test_include_errors), cmocka_unit_test(test_include_folders),
+        cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_associativity),
+        cmocka_unit_test(test_postfix),
+        cmocka_unit_test(test_star_at_the_end),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_axioms),
+        cmocka_unit_test(test_flag_words),
+        cmocka_unit_test(test_shadowing),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_conditionals),
+        cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_variants_of_a_model),
+        cmocka_unit_test(test_include),
+        cmocka_unit_test(test_include_builtin),
+        cmocka_unit_test(test_include_errors),
+        cmocka_unit_test(test_include_folders),
         cmocka_unit_test(test_model_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

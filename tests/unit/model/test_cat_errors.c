@@ -71,6 +71,9 @@ static void test_syntax(void **state) {
         {"let f() = po\nacyclic po", "1:7: expected a parameter's name, found ')'"},
         {"empty {R}", "1:8: expected '}', found 'R' (only the empty set can be written in braces)"},
         {"acyclic po as", "1:14: expected the axiom's name, found the end of the text"},
+        {"flag race race ~empty po", "1:11: this flag is said to be 'race' twice"},
+        {"flag undefined race undefined empty po",
+         "1:21: this flag is said to be 'undefined' twice"},
         {"flag po as x", "1:6: expected 'acyclic', 'irreflexive' or 'empty', found 'po'"},
         {"~empty po", "1:1: only a flag can be negated: an axiom with '~' is not in the subset of "
                       "cat that is read here"},

@@ -75,10 +75,7 @@ static const char *program_text(struct arena *arena, uint64_t seed, bool unrolle
 }
 
 static bool has_bound(const struct outcomes *outcomes) {
-    for (size_t i = 0; i < outcomes->flag_count; i++)
-        if (strcmp(outcomes->flags[i], "bound") == 0)
-            return true;
-    return false;
+    return outcomes_flag(outcomes, FLAG_BOUND) == TRUTH_YES;
 }
 
 struct tally {

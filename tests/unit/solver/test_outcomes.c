@@ -341,12 +341,51 @@ static void flags(void **state) {
                     "flag acyclic po | rf | fr as orderly\nflag ~acyclic po | rf | fr as cyclic\n"
                     "flag ~irreflexive po as odd\nflag empty rf as unread\n",
                     NULL);
-    assert_int_equal(outcomes->flag_count, 3);
-    assert_string_equal(outcomes->flags[0], "reads-old");
-    assert_string_equal(outcomes->flags[1], "orderly");
-    assert_string_equal(outcomes->flags[2], "cyclic");
+    static const struct {
+        const char *name;
+        enum truth holds;
+    } wanted[] = {{"reads-old", TRUTH_YES}, {"atomic", TRUTH_NO}, {"orderly", TRUTH_YES},
+                  {"cyclic", TRUTH_YES},    {"odd", TRUTH_NO},    {"unread", TRUTH_NO}};
+    static const enum flag_kind ours[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS};
+    assert_int_equal(outcomes->flag_count, 9);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(outcomes->flags[i].kind, ours[i]);
+        assert_int_equal(outcomes_flag(outcomes, ours[i]), TRUTH_NO);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(outcomes->flags[3 + i].kind, FLAG_MODEL);
+        assert_string_equal(outcomes->flags[3 + i].name, wanted[i].name);
+        assert_int_equal(outcomes->flags[3 + i].holds, wanted[i].holds);
+    }
     solver_free(solver);
     arena_free(arena);
+}
+
+// What the text says of a flag decides, not its name; flags of one name are one.
+static void undefining_flags(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        enum verdict verdict;
+    } cases[] = {
+        {"flag ~empty fr as mixed-size-race", VERDICT_FORBIDDEN},
+        {"flag undefined ~empty fr as mine", VERDICT_UNKNOWN},
+        {"flag undefined ~empty rmw as mine", VERDICT_FORBIDDEN},
+        {"flag undefined ~empty fr as mine flag ~empty rmw as mine", VERDICT_UNKNOWN},
+        {"flag ~empty rmw as mine flag undefined ~empty fr as mine", VERDICT_UNKNOWN},
+    };
+    struct solver *solver = solver_new();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text = arena_format(
+            arena, "\"undefined\"\nacyclic po | rf | co | fr as sc\n%s\n", cases[i].text);
+        struct outcomes *outcomes = outcomes_of(solver, arena, corr, text, NULL);
+        assert_int_equal(outcomes->verdict, cases[i].verdict);
+        assert_int_equal(outcomes->flag_count, 4);
+        assert_int_equal(outcomes->reason == REASON_UNDEFINED, cases[i].verdict == VERDICT_UNKNOWN);
+        arena_free(arena);
+    }
+    solver_free(solver);
 }
 
 static void undefined_programs(void **state) {
@@ -425,6 +464,7 @@ int main(void) {
         cmocka_unit_test(conditional_paths),
         cmocka_unit_test(thin_air),
         cmocka_unit_test(flags),
+        cmocka_unit_test(undefining_flags),
         cmocka_unit_test(undefined_programs),
         cmocka_unit_test(large_recursion),
     };
