@@ -83,7 +83,31 @@ static void test_folders(void **state) {
     arena_free(arena);
 }
 
+// Every N-th file from the I-th on, with its place in the whole; files that cannot be read are
+// none.
+static void test_shards(void **state) {
+    (void)state;
+    static const size_t counts[][3] = {{1, 2, 3}, {2, 2, 2}, {1, 7, 1}, {5, 7, 1}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct input items[5] = {
+            {.path = "0"}, {.path = "1"}, {.path = "2"}, {.path = "3"}, {.path = "4"}};
+        struct input_list list = {.items = items, .count = 5, .file_count = 5};
+        files_take_shard(&list, counts[i][0], counts[i][1]);
+        assert_int_equal(list.count, counts[i][2]);
+        assert_int_equal(list.file_count, counts[i][2]);
+        for (size_t k = 0; k < list.count; k++) {
+            assert_int_equal(list.items[k].index, counts[i][0] + k * counts[i][1]);
+            assert_int_equal(list.items[k].path[0] - '0' + 1, (int)list.items[k].index);
+        }
+    }
+    struct input items[2] = {{.path = "0", .error = "bad"}, {.path = "1"}};
+    struct input_list list = {.items = items, .count = 2, .file_count = 1};
+    files_take_shard(&list, 1, 1);
+    assert_int_equal(list.file_count, 1);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_folders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_shards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,13 @@ static void pieces(void **state) {
     const struct expr *both = expr_binary(pool, EXPR_CONCAT, f.x, f.y);
     assert_ptr_equal(expr_extract(pool, both, 0, 32), f.y);
     assert_ptr_equal(expr_extract(pool, both, 32, 32), f.x);
+    // across the boundary, from the middle of the low part
+    assert_ptr_equal(expr_extract(pool, both, 24, 16),
+                     expr_binary(pool, EXPR_CONCAT, expr_extract(pool, f.x, 0, 8),
+                                 expr_extract(pool, f.y, 24, 8)));
+    assert_ptr_equal(expr_extract(pool, both, 8, 32),
+                     expr_binary(pool, EXPR_CONCAT, expr_extract(pool, f.x, 0, 8),
+                                 expr_extract(pool, f.y, 8, 24)));
     assert_ptr_equal(expr_resize(pool, expr_resize(pool, f.x, 64, true), 32, true), f.x);
     assert_ptr_equal(expr_resize(pool, expr_resize(pool, low, 16, false), 64, true),
                      expr_resize(pool, low, 64, false));
