@@ -112,6 +112,11 @@ const char *ptx_explanation(const char *name, const char *spelling) {
     return NULL;
 }
 
+const struct unread *ptx_unread_rows(size_t *count) {
+    *count = COUNT(unread);
+    return unread;
+}
+
 const struct unread *ptx_unread(const char *name) {
     for (size_t i = 0; i < COUNT(unread); i++)
         if (!unread[i].qualifiers && strcmp(unread[i].names, name) == 0)

@@ -154,6 +154,9 @@ struct unread {
     const char *what;       // "video instructions are", as "not modelled" follows
 };
 
+// All rows.
+const struct unread *ptx_unread_rows(size_t *count);
+
 // The row of an instruction that is not read, by its whole name, or NULL.
 const struct unread *ptx_unread(const char *name);
 

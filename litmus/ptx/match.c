@@ -122,7 +122,7 @@ static struct attempt try_form(const struct form *form, const struct opcode_text
 
 // --- Lists of alternatives ---------------------------------------------------------------------
 
-enum { LIST_MAX = 64, LIST_INLINE = 6 };
+enum { LIST_MAX = 128, LIST_INLINE = 6 };
 
 struct list {
     const char *items[LIST_MAX];
@@ -184,11 +184,40 @@ static const char *bare_noun(enum qualifier_class class) {
     return strncmp(noun, "an ", 3) == 0 ? noun + 3 : noun;
 }
 
+static bool any_of(const char *names, const char *name) {
+    struct piece rest = {names, strlen(names)}, one;
+    while (ptx_next_alternative(&rest, &one))
+        if (one.length == strlen(name) && memcmp(one.text, name, one.length) == 0)
+            return true;
+    return false;
+}
+
+// Adds the qualifiers of the opcode's forms that are not read: those of its rows, and the second
+// words of names that begin with it (".bulk" of "st.bulk").
+static void list_add_unread(struct matcher *matcher, struct list *list) {
+    size_t count, length = strlen(matcher->text->name);
+    const struct unread *rows = ptx_unread_rows(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = rows[i].names;
+        if (!rows[i].qualifiers && strncmp(name, matcher->text->name, length) == 0 &&
+            name[length] == '.')
+            list_add(matcher, list,
+                     (struct piece){name + length, 1 + strcspn(name + length + 1, ".")});
+        struct piece rest = {rows[i].qualifiers, 0}, one;
+        if (!rows[i].qualifiers || !any_of(name, matcher->text->name))
+            continue;
+        rest.length = strlen(rest.text);
+        while (ptx_next_alternative(&rest, &one))
+            list_add(matcher, list, one);
+    }
+}
+
 static void unknown_qualifier(struct matcher *matcher, const struct written *written) {
     struct list known = {.count = 0};
     for (size_t i = 0; i < matcher->form_count; i++)
         for (unsigned class = 0; class < CLASS_COUNT; class ++)
             list_add_form(matcher, &known, &matcher->forms[i], (enum qualifier_class) class);
+    list_add_unread(matcher, &known);
     for (size_t i = 0; i < known.count; i++)
         known.items[i]++; // the dots, which all have, would make them look alike
     diag_error(matcher->diagnostics, written->token->span, "unknown qualifier '%s'",
@@ -544,14 +573,6 @@ const struct filled *ptx_filled(const struct match *match, enum qualifier_class 
 }
 
 // --- Versions and targets ----------------------------------------------------------------------
-
-static bool any_of(const char *names, const char *name) {
-    struct piece rest = {names, strlen(names)}, one;
-    while (ptx_next_alternative(&rest, &one))
-        if (one.length == strlen(name) && memcmp(one.text, name, one.length) == 0)
-            return true;
-    return false;
-}
 
 static bool wrote(const struct match *match, const char *spelling, size_t length) {
     for (size_t i = 0; i < match->count; i++) {

@@ -171,11 +171,32 @@ static void test_equality(void **state) {
     arena_free(arena);
 }
 
+// What stands behind the last word of a relation stays as it is.
+static void test_bounds(void **state) {
+    (void)state;
+    enum { N = 64 }; // a word a row, all of them full
+    static uint64_t words[3][N + 1];
+    void (*const operators[])(struct relation *, const struct relation *,
+                              const struct relation *) = {relation_union, relation_intersection,
+                                                          relation_difference};
+    for (unsigned i = 0; i < 3; i++) {
+        struct relation r[3];
+        for (unsigned k = 0; k < 3; k++)
+            r[k] = (struct relation){.n = N, .words = 1, .rows = words[k]};
+        words[0][N] = 1;
+        words[1][N] = 6;
+        words[2][N] = i == 1 ? 6 : 0;
+        operators[i](&r[0], &r[1], &r[2]);
+        assert_int_equal(words[0][N], 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_loops),
         cmocka_unit_test(test_long_path),
         cmocka_unit_test(test_equality),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
