@@ -127,8 +127,7 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         result.bits = expr_ite(builder->pool, when, written.bits, result.bits);
         result.undef = expr_ite(builder->pool, when,
                                 expr_or(builder->pool, written.undef, address_undef), result.undef);
-        if (builder->options->dependencies ==
-            DEPENDENCIES_SEMANTIC) // no more than by way of memory
+        if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
             result.dependencies =
                 dependencies_union(builder, result.dependencies,
                                    dependencies_when(builder, written.dependencies, when));
