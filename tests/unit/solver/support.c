@@ -73,6 +73,14 @@ const char *states_of(struct arena *arena, const struct outcomes *outcomes, size
     return text;
 }
 
+enum truth model_flag(const struct outcomes *outcomes, const char *name) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].kind == FLAG_MODEL && strcmp(outcomes->flags[i].name, name) == 0)
+            return outcomes->flags[i].holds;
+    fail_msg("the model has no flag %s", name);
+    return TRUTH_UNKNOWN;
+}
+
 void assert_outcomes(const char *text, const char *model, const char *states,
                      enum verdict verdict) {
     struct arena *arena = arena_new();

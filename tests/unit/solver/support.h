@@ -29,6 +29,9 @@ struct outcomes *outcomes_of(struct solver *solver, struct arena *arena, const c
 // states that satisfy the condition, '!' those that violate it (both for unknown values).
 const char *states_of(struct arena *arena, const struct outcomes *outcomes, size_t width);
 
+// What a run says of a flag of the model, which must have it.
+enum truth model_flag(const struct outcomes *outcomes, const char *name);
+
 // Runs a test with a solver of its own and compares all states and the verdict.
 void assert_outcomes(const char *text, const char *model, const char *states, enum verdict verdict);
 

@@ -103,13 +103,6 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
                         text);
 }
 
-static bool has_flag(const struct outcomes *outcomes, const char *flag) {
-    for (size_t i = 0; i < outcomes->flag_count; i++)
-        if (strcmp(outcomes->flags[i], flag) == 0)
-            return true;
-    return false;
-}
-
 // Whether the loops of a program are waiting loops; if so, its outcomes are compared.
 static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
     const char *looped = program_text(arena, seed, 0);
@@ -122,7 +115,7 @@ static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
         struct outcomes *all = outcomes_of(solver, arena, written, "ptx-9.1", NULL);
         const char *states = states_of(arena, all, program->observed_count);
         bool same = strcmp(states_of(arena, waits, program->observed_count), states) == 0 &&
-                    has_flag(waits, "data-race") == has_flag(all, "data-race");
+                    model_flag(waits, "data-race") == model_flag(all, "data-race");
         if (!same)
             print_error("%s%s\n%s\n", looped, states,
                         states_of(arena, waits, program->observed_count));

@@ -97,13 +97,6 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned tur
                         text, random_below(&seed, 4) == 0 ? " f;" : "");
 }
 
-static bool has_flag(const struct outcomes *outcomes, const char *flag) {
-    for (size_t i = 0; i < outcomes->flag_count; i++)
-        if (strcmp(outcomes->flags[i], flag) == 0)
-            return true;
-    return false;
-}
-
 // Whether the loops of a program are one turn each; if so, its outcomes are compared.
 static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
     const char *looped = program_text(arena, seed, 0);
@@ -116,7 +109,7 @@ static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
         struct outcomes *all = outcomes_of(solver, arena, written, "ptx-9.1", NULL);
         const char *states = states_of(arena, all, program->observed_count);
         bool same = strcmp(states_of(arena, one, program->observed_count), states) == 0 &&
-                    has_flag(one, "data-race") == has_flag(all, "data-race");
+                    model_flag(one, "data-race") == model_flag(all, "data-race");
         if (!same)
             print_error("%s", written);
         assert_true(same);
