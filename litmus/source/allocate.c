@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void (*on_failure)(void); // set once, before anything is allocated
 
@@ -40,16 +41,44 @@ void *reallocate(void *items, size_t count, size_t size) {
     return larger;
 }
 
+// A text that a stream is written to. (Streams of open_memstream do not tell when they have lost
+// something.)
+struct text {
+    char **text;
+    size_t *size, capacity;
+};
+
+static ssize_t text_write(void *cookie, const char *bytes, size_t size) {
+    struct text *text = cookie;
+    size_t needed = *text->size + size + 1;
+    if (needed > text->capacity) {
+        text->capacity = needed > 2 * text->capacity ? needed : 2 * text->capacity;
+        *text->text = reallocate(*text->text, text->capacity, 1);
+    }
+    memcpy(*text->text + *text->size, bytes, size);
+    *text->size += size;
+    (*text->text)[*text->size] = '\0';
+    return (ssize_t)size;
+}
+
+static int text_end(void *cookie) {
+    free(cookie);
+    return 0;
+}
+
 FILE *text_open(char **text, size_t *size) {
-    FILE *out = open_memstream(text, size);
+    struct text *cookie = allocate(1, sizeof *cookie);
+    *cookie = (struct text){text, size, 1};
+    *text = allocate(1, 1);
+    *size = 0;
+    FILE *out =
+        fopencookie(cookie, "w", (cookie_io_functions_t){.write = text_write, .close = text_end});
     if (!out)
         out_of_memory();
     return out;
 }
 
-// A stream into memory fails for want of memory alone.
 void text_close(FILE *out) {
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
+    if (fclose(out) != 0)
         out_of_memory();
 }
