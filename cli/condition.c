@@ -7,12 +7,15 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct printer {
     FILE *out;
     const struct program *program;
     enum condition_style style;
+    const struct observed **shown; // with a term, in the order of terms
+    size_t shown_count;
 };
 
 bool term_same(const struct term *a, const struct term *b) {
@@ -27,14 +30,57 @@ bool term_same(const struct term *a, const struct term *b) {
            (!a->has_instance || a->instance_cta == b->instance_cta);
 }
 
-// What the states show of a register or location, or NULL (terms of a constant condition).
-static const struct observed *observed_of(const struct program *program, const struct term *term) {
+static int order(long long a, long long b) {
+    return (a > b) - (a < b);
+}
+
+// An order of registers and locations in which those that term_same takes for one are equal.
+static int term_order(const struct term *a, const struct term *b) {
+    int by_kind = order(a->kind, b->kind);
+    if (by_kind != 0 || a->kind == TERM_REGISTER) {
+        int by_thread = by_kind != 0 ? by_kind : order(a->thread, b->thread);
+        return by_thread != 0 ? by_thread : order(a->reg, b->reg);
+    }
+    int by_variable = order(a->variable, b->variable);
+    int by_element = by_variable != 0          ? by_variable
+                     : a->element < b->element ? -1
+                                               : a->element > b->element;
+    int by_instance = by_element != 0 ? by_element : order(a->has_instance, b->has_instance);
+    return by_instance != 0 || !a->has_instance ? by_instance
+                                                : order(a->instance_cta, b->instance_cta);
+}
+
+static int by_term(const void *a, const void *b) {
+    const struct observed *x = *(const struct observed *const *)a;
+    const struct observed *y = *(const struct observed *const *)b;
+    int by = term_order(x->term, y->term);
+    return by != 0 ? by : order(x - y, 0); // the first one stands for all
+}
+
+// Sorts what the states show: a condition may have thousands of terms, each of which is looked up.
+static void sort_shown(struct printer *printer, const struct program *program) {
+    printer->shown = allocate(program->observed_count, sizeof(const struct observed *));
     for (size_t i = 0; i < program->observed_count; i++) {
-        if (program->observed[i].term && term_same(program->observed[i].term, term)) {
-            return &program->observed[i];
+        if (program->observed[i].term) {
+            printer->shown[printer->shown_count++] = &program->observed[i];
         }
     }
-    return NULL;
+    qsort(printer->shown, printer->shown_count, sizeof *printer->shown, by_term);
+}
+
+// What the states show of a register or location, or NULL (terms of a constant condition).
+static const struct observed *observed_of(const struct printer *printer, const struct term *term) {
+    size_t low = 0, high = printer->shown_count; // the first one that is not before the term
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (term_order(printer->shown[middle]->term, term) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < printer->shown_count && term_same(printer->shown[low]->term, term);
+    return found ? printer->shown[low] : NULL;
 }
 
 static bool is_constant(const struct term *term) {
@@ -84,9 +130,9 @@ static void print_unobserved(struct printer *printer, const struct term *term) {
 }
 
 static void print_term(struct printer *printer, const struct term *term, const struct term *other) {
-    const struct observed *observed = observed_of(printer->program, term);
+    const struct observed *observed = observed_of(printer, term);
     if (term->kind == TERM_CONSTANT) {
-        print_constant(printer, term, observed_of(printer->program, other));
+        print_constant(printer, term, observed_of(printer, other));
     } else if (term->kind == TERM_ADDRESS) {
         print_name(printer, printer->program->test->variables[term->variable].name);
     } else if (observed) {
@@ -191,8 +237,10 @@ static void print_condition(struct printer *printer, const struct condition *con
 }
 
 void condition_print(FILE *out, const struct program *program, enum condition_style style) {
-    struct printer printer = {out, program, style};
+    struct printer printer = {.out = out, .program = program, .style = style};
+    sort_shown(&printer, program);
     print_condition(&printer, program->test->condition, CONDITION_TRUE);
+    free(printer.shown);
 }
 
 const char *quantifier_text(enum quantifier quantifier) {
