@@ -68,6 +68,24 @@ static json_t *truth_json(enum truth truth) {
     return truth == TRUTH_UNKNOWN ? json_null() : json_boolean(truth == TRUTH_YES);
 }
 
+// What the test expects, in its order: "forbidden, no race". NULL for nothing.
+static const char *expected_text(struct arena *arena, const struct test *test) {
+    const char *text = NULL;
+    for (size_t i = 0; i < test->expected_count; i++) {
+        text = arena_format(arena, "%s%s%s", text ? text : "", text ? ", " : "",
+                            expectation_text(test->expected[i].what));
+    }
+    return text;
+}
+
+static json_t *failures_json(struct arena *arena, const struct failures *failures) {
+    json_t *words = json_array();
+    for (size_t i = 0; i < failures->count; i++) {
+        json_item(words, string(arena, failures->items[i].expected));
+    }
+    return words;
+}
+
 static json_t *milliseconds(double value) {
     return json_real(round(value * 1000) / 1000);
 }
@@ -162,7 +180,11 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     if (outcomes_has_open_flag(outcomes)) {
         json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN));
     }
-    json_field(object, "expected", string(arena, expectation_text(test->expectation)));
+    json_field(object, "expected", string(arena, expected_text(arena, test)));
+    const struct failures failures = report_failures(arena, report);
+    if (failures.count > 0) {
+        json_field(object, "failed", failures_json(arena, &failures));
+    }
     if (report->options->solver.races) {
         json_field(object, "races", races_json(arena, report));
     }

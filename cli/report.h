@@ -28,11 +28,17 @@ struct report {
 // Whether the quantified condition holds: herd's Ok.
 enum truth report_holds(const struct report *report);
 
-// Whether what was expected came: what `expect` says, else what `~exists` and `forall` say. An
-// `exists` without `expect` expects nothing, which is met by every decided verdict.
+// Whether what was expected came: all that `expect` says and, where that says nothing of the
+// verdict, what `~exists` and `forall` say. An `exists` without `expect` expects nothing, which is
+// met by every decided verdict. TRUTH_YES only with a verdict, but for tests without outcomes that
+// expect to have none.
 enum truth report_meets(const struct report *report);
 
-// Whether the verdict and every flag is known.
+// Whether this expectation came true, be it the test's or not.
+enum truth report_meets_one(const struct report *report, enum expectation what);
+
+// Whether the verdict and every flag is known. A test without outcomes that expects to have none
+// needs no verdict.
 bool report_is_decided(const struct report *report);
 
 // What the test adds to the exit status.
@@ -59,16 +65,24 @@ const char *report_system(const struct report *report);
 const char *verdict_text(enum verdict verdict);
 // herd's "Sometimes", "Never", "Always", and "Unknown".
 const char *observation_text(enum verdict verdict);
-// The word of an `expect`, or NULL.
-const char *expectation_text(enum expectation expectation);
+// An expectation that did not come true.
+struct failure {
+    const char *expected; // "no race", "forall"
+    struct span span;     // of the words of an `expect`; else without a source
+    const char *sentence; // what was expected and what came
+};
+struct failures {
+    struct failure *items; // owned by the arena
+    size_t count;
+};
+struct failures report_failures(struct arena *arena, const struct report *report);
 
-// A sentence that says what was expected and what came, or NULL when the test did not fail; owned
-// by `arena`.
-const char *report_failure(struct arena *arena, const struct report *report);
-
-// Why the verdict or a flag is unknown, or why the list is cut: "the time limit of 5 s was
-// reached". NULL when none of it is so.
+// Why the verdict, a flag or an expectation is unknown, or why the list is cut: "the time limit of
+// 5 s was reached". NULL when none of it is so.
 const char *report_reason(struct arena *arena, const struct report *report);
+
+// The part of that which is about limits: why a flag or a rest of the list is not known.
+const char *report_limit(struct arena *arena, const struct report *report);
 
 // How many outcomes satisfy the condition, in words: "1 of 3 outcomes satisfies".
 const char *report_counts(struct arena *arena, const struct report *report);

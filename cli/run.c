@@ -106,11 +106,15 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
     }
 }
 
-// The flags that are not known, in words: "flag data-race", "flags hang, data-race".
+// The flags that are not known, where the verdict is: "flag data-race: ", "flags hang, data-race:
+// ".
 static const char *open_flags(struct arena *arena, const struct report *report) {
     const struct shown_flags flags = flags_shown(arena, report->outcomes);
     const char *names = "";
     size_t count = 0;
+    if (report->outcomes->verdict == VERDICT_UNKNOWN || !outcomes_has_open_flag(report->outcomes)) {
+        return "";
+    }
     for (size_t i = 0; i < flags.count; i++) {
         if (flags.items[i].holds == TRUTH_UNKNOWN) {
             names =
@@ -118,7 +122,18 @@ static const char *open_flags(struct arena *arena, const struct report *report) 
             count++;
         }
     }
-    return arena_format(arena, "flag%s%s", count == 1 ? "" : "s", names);
+    return arena_format(arena, "flag%s%s: ", count == 1 ? "" : "s", names);
+}
+
+static void print_failure(const struct run *run, struct arena *arena, const struct report *report,
+                          const struct failure *failure) {
+    const char *path = escaped(arena, report->path);
+    if (failure->span.source) {
+        struct position at = source_position(failure->span.source, failure->span.begin);
+        fprintf(run->err, "%s:%u:%u: failed: %s\n", path, at.line, at.column, failure->sentence);
+    } else {
+        fprintf(run->err, "%s: failed: %s\n", path, failure->sentence);
+    }
 }
 
 // The messages of a result: a failed expectation, an undecided verdict, statistics. An expectation
@@ -129,18 +144,14 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     bool several = run->systems.count > 1;
     const char *on =
         several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
-    const char *failure = is_judged ? report_failure(arena, report) : NULL;
-    const struct test *test = report->program->test;
-    if (failure && test->expectation != EXPECT_NONE && test->expectation_span.source) {
-        struct position at =
-            source_position(test->expectation_span.source, test->expectation_span.begin);
-        fprintf(run->err, "%s:%u:%u: failed: %s\n", path, at.line, at.column, failure);
-    } else if (failure) {
-        fprintf(run->err, "%s: failed: %s\n", path, failure);
-    } else if (report->outcomes->verdict == VERDICT_UNKNOWN) {
-        fprintf(run->err, "%s: undecided%s: %s\n", path, on, report_reason(arena, report));
-    } else if (!report_is_decided(report)) {
-        fprintf(run->err, "%s: undecided%s: %s: %s\n", path, on, open_flags(arena, report),
+    const struct failures failures = report_failures(arena, report);
+    for (size_t i = 0; is_judged && i < failures.count; i++) {
+        print_failure(run, arena, report, &failures.items[i]);
+    }
+    bool failed = is_judged && failures.count > 0;
+    bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
+    if (!failed && open) {
+        fprintf(run->err, "%s: undecided%s: %s%s\n", path, on, open_flags(arena, report),
                 report_reason(arena, report));
     }
     if (run->options->solver.races && run->options->format == FORMAT_LOG) {

@@ -82,7 +82,9 @@ static void print_verdict(FILE *out, struct arena *arena, const struct report *r
     const char *reason = report_reason(arena, report);
     fprintf(out, "%s: %s \u2014 ", escaped(arena, report->program->test->name),
             verdict_text(outcomes->verdict));
-    if (outcomes->verdict == VERDICT_UNKNOWN) {
+    if (outcomes->reachable == TRUTH_NO) {
+        fprintf(out, "%s, so none could satisfy", reason);
+    } else if (outcomes->verdict == VERDICT_UNKNOWN) {
         fprintf(out, "%s, so nobody knows whether an outcome satisfies", reason);
     } else {
         fputs(report_counts(arena, report), out);
@@ -95,7 +97,7 @@ static void print_verdict(FILE *out, struct arena *arena, const struct report *r
         fputs("  ~: an unknown initial value decides whether it satisfies the condition\n", out);
     }
     if (report_is_cut(report) && outcomes->verdict != VERDICT_UNKNOWN) {
-        fprintf(out, "  incomplete: %s\n", reason);
+        fprintf(out, "  incomplete: %s\n", report_limit(arena, report));
     }
 }
 
@@ -115,8 +117,19 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
         if (flag->holds == TRUTH_YES) {
             fprintf(out, "  flag %s: %s\n", flag->name, flag_meaning(flag->name));
         } else {
-            fprintf(out, "  flag %s: undecided: %s\n", flag->name, report_reason(arena, report));
+            fprintf(out, "  flag %s: undecided: %s\n", flag->name, report_limit(arena, report));
         }
+    }
+}
+
+static void print_expected(FILE *out, const struct report *report) {
+    const struct test *test = report->program->test;
+    for (size_t i = 0; i < test->expected_count; i++) {
+        enum truth meets = report_meets_one(report, test->expected[i].what);
+        fprintf(out, "  expected %s: %s\n", expectation_text(test->expected[i].what),
+                meets == TRUTH_YES  ? "yes"
+                : meets == TRUTH_NO ? "NO"
+                                    : "undecided");
     }
 }
 
@@ -136,14 +149,7 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     if (report->options->solver.races) {
         races_print(out, arena, report);
     }
-    const char *expected = expectation_text(test->expectation);
-    if (expected) {
-        enum truth meets = report_meets(report);
-        fprintf(out, "  expected %s: %s\n", expected,
-                meets == TRUTH_YES  ? "yes"
-                : meets == TRUTH_NO ? "NO"
-                                    : "undecided");
-    }
+    print_expected(out, report);
     fputc('\n', out);
 }
 

@@ -80,3 +80,17 @@ bool test_same_cluster(const struct place *a, const struct place *b) {
 bool test_same_cta(const struct place *a, const struct place *b) {
     return test_same_cluster(a, b) && (a->host || a->cta == b->cta);
 }
+
+bool test_expects(const struct test *test, enum expectation what) {
+    for (size_t i = 0; i < test->expected_count; i++)
+        if (test->expected[i].what == what)
+            return true;
+    return false;
+}
+
+const char *expectation_text(enum expectation what) {
+    static const char *const words[EXPECTATION_COUNT] = {"allowed", "forbidden", "always",
+                                                         "race",    "no race",   "hang",
+                                                         "no hang", "reachable", "unreachable"};
+    return words[what];
+}

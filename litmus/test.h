@@ -430,7 +430,26 @@ struct condition {
 };
 
 enum quantifier { QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS, QUANTIFIER_FORALL };
-enum expectation { EXPECT_NONE, EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS };
+
+// What an `expect` may say of a test. Those of one line exclude each other.
+enum expectation {
+    EXPECT_ALLOWED, // of the verdict
+    EXPECT_FORBIDDEN,
+    EXPECT_ALWAYS,
+    EXPECT_RACE, // some execution has a race; none has
+    EXPECT_NO_RACE,
+    EXPECT_HANG, // some execution hangs, or none ends; neither is so
+    EXPECT_NO_HANG,
+    EXPECT_REACHABLE, // there is some outcome; there is none
+    EXPECT_UNREACHABLE,
+    EXPECTATION_COUNT,
+};
+
+struct test_expected {
+    enum expectation what;
+    struct span span; // of its words
+};
+
 enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS };
 
 // What the test uses that not every version and target has.
@@ -457,8 +476,8 @@ struct test {
     struct condition *filter; // NULL when there is none
     enum quantifier quantifier;
     struct condition *condition;
-    enum expectation expectation;
-    struct span expectation_span;
+    struct test_expected *expected; // of all its `expect`s, none twice and none against another one
+    size_t expected_count;
     struct need *needs; // in the order of reading
     size_t need_count;
     unsigned version; // of its .version directive, 78 for 7.8; 0 without one
@@ -469,6 +488,12 @@ struct test {
 
 // The name without one leading '%': registers `r0` and `%r0` are one register.
 const char *test_register_key(const char *name);
+
+// Whether the test expects this.
+bool test_expects(const struct test *test, enum expectation what);
+
+// The words of an expectation: "no race".
+const char *expectation_text(enum expectation what);
 
 // Scope membership of two placements (D14, D15): a host thread is in nobody's CTA, cluster or GPU
 // but its own.

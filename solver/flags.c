@@ -107,27 +107,29 @@ static enum truth may_hang(struct run *run) {
     return run_ask(run, literals, 3, NULL, false);
 }
 
-// A test without any execution that ends says nothing, though "never" sounds so: some loop waits
-// for what nobody writes, unless a hang or the bound of a loop is the reason.
-static enum truth is_endless(struct run *run, enum truth hang, enum truth bound) {
+static enum truth may_end(struct run *run) {
     literal literals[] = {run->bounded, run->complete, run->inside};
-    if (run->outcomes->reachable == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES ||
-        !has_loop(run->program))
+    if (run->outcomes->reachable == TRUTH_YES)
+        return TRUTH_YES;
+    return run_ask(run, literals, 3, NULL, false);
+}
+
+// Whether no execution ends because some loop waits for what nobody writes, and not because of a
+// hang or the bound of a loop.
+static enum truth is_endless(const struct run *run, enum truth hang, enum truth bound) {
+    enum truth ends = run->outcomes->ends;
+    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES || !has_loop(run->program))
         return TRUTH_NO;
-    switch (run_ask(run, literals, 3, NULL, false)) {
-    case TRUTH_YES: return TRUTH_NO;
-    case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
-    case TRUTH_NO: break;
-    }
-    return hang == TRUTH_NO && bound == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+    return ends == TRUTH_NO && hang == TRUTH_NO && bound == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
 }
 
 static void find_unended(struct run *run) {
     struct outcomes *outcomes = run->outcomes;
     enum truth hang = may_hang(run);
-    enum truth endless = is_endless(run, hang, outcomes_flag(outcomes, FLAG_BOUND));
+    outcomes->ends = may_end(run);
     outcomes_set_flag(run->arena, outcomes, FLAG_HANG, hang);
-    outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS, endless);
+    outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS,
+                      is_endless(run, hang, outcomes_flag(outcomes, FLAG_BOUND)));
 }
 
 // --- Flags of the model ------------------------------------------------------------------------
@@ -146,8 +148,6 @@ static void leave_undefined(struct run *run, enum truth undefined) {
         (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS))
         return;
     outcomes->verdict = VERDICT_UNKNOWN;
-    if (undefined == TRUTH_YES)
-        outcomes->reason = REASON_UNDEFINED;
 }
 
 // Whether an axiom before this one has its name.

@@ -50,10 +50,14 @@ static void look_past_bound(struct listing *listing) {
 
 // Whether "some outcome satisfies the condition" is an answer, when nobody knows whether all do.
 static bool is_about_existence(const struct test *test) {
-    return test->quantifier != QUANTIFIER_FORALL && test->expectation != EXPECT_ALWAYS;
+    return test->quantifier != QUANTIFIER_FORALL && !test_expects(test, EXPECT_ALWAYS);
 }
 
+// What is true of all outcomes says nothing where there is none: a program that never ends must not
+// pass for one that does nothing wrong.
 static enum verdict verdict_of(const struct listing *listing) {
+    if (listing->run->outcomes->reachable != TRUTH_YES)
+        return VERDICT_UNKNOWN;
     if (listing->satisfiable == TRUTH_NO)
         return VERDICT_FORBIDDEN;
     if (listing->satisfiable == TRUTH_UNKNOWN)

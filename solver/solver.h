@@ -24,8 +24,7 @@ enum unknown_reason {
     REASON_TIMEOUT,
     REASON_MEMORY,
     REASON_INTERRUPTED,
-    REASON_SOLVER,    // Z3 said unknown: `reason_text`
-    REASON_UNDEFINED, // a flag says so: the axioms do not apply to the program
+    REASON_SOLVER, // Z3 said unknown: `reason_text`
 };
 
 // What a flag is about. Names of those of the model stand in its text, of the others in
@@ -107,8 +106,10 @@ struct solver_stats {
 };
 
 struct outcomes {
+    // Unknown also where nothing stopped the run: when there is no state, and when a flag leaves
+    // the program undefined and what is listed does not decide.
     enum verdict verdict;
-    enum unknown_reason reason; // when the verdict is unknown or the list incomplete
+    enum unknown_reason reason; // what first kept the run from deciding something
     const char *reason_text;
     struct state *states; // sorted by values in the order of program->observed
     size_t state_count;
@@ -116,6 +117,7 @@ struct outcomes {
     bool complete;        // the list holds every state
     enum truth reachable; // there is some state, listed or not: an execution that ends and is as
                           // the filter says
+    enum truth ends;      // some execution ends, whatever the filter says
     // Every flag that was asked about, whatever the answer: those of the run first, then those of
     // the model in the order of its text, each name once, then those of readings. A flag that is
     // not there was not asked about, since it cannot hold.

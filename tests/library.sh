@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The library as one run of the program: every test on disk is run, is named as its file, says why in
-# a sentence, and has the verdict that it expects (the exit status is 0 only then).
+# a sentence, and has the verdict that it expects, or no outcome if it expects none (the exit status is
+# 0 only then).
 #
 # usage: library.sh PROGRAM
 set -u
@@ -20,11 +21,14 @@ find litmus/library -name '*.litmus' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 [ "$count" -ge 45 ] || fail "only $count tests in litmus/library"
 
+words='allowed|forbidden|always|race|no race|hang|no hang|reachable|unreachable'
 while read -r file; do
     name=${file##*/}
     name=${name%.litmus}
     [ "$(head -n 1 "$file")" = "PTX $name" ] || fail "$file: the test is not named $name"
-    grep -qE '^expect (allowed|forbidden|always);$' "$file" || fail "$file: no expected verdict"
+    grep -qE "^expect ($words)(, ($words))*;\$" "$file" || fail "$file: no expectation"
+    grep -qE '^expect .*\b(allowed|forbidden|always|unreachable)\b' "$file" ||
+        fail "$file: expects neither a verdict nor that there is no outcome"
     sed -n 2p "$file" | grep -qE '^".*\."$' || fail "$file: no sentence that says why"
 done <"$work/files"
 sed 's|.*/||' "$work/files" | sort | uniq -d | while read -r name; do
@@ -39,7 +43,10 @@ head -c 10000 "$work/err"
 run=$(grep -c '^Test ' "$work/log")
 [ "$run" -eq "$count" ] || fail "$run tests were run of $count on disk"
 decided=$(grep -cE '^Observation [^ ]+ (Never|Sometimes|Always) [0-9]+ [0-9]+$' "$work/log")
-[ "$decided" -eq "$count" ] || fail "$decided tests were decided of $count on disk"
+empty=$(grep -cE '^Observation [^ ]+ Unknown 0 0$' "$work/log")
+unreachable=$(xargs grep -lE '^expect .*\bunreachable\b' <"$work/files" | wc -l)
+[ "$empty" -eq "$unreachable" ] || fail "$empty tests have no outcome, $unreachable expect none"
+[ "$((decided + empty))" -eq "$count" ] || fail "$decided tests were decided of $count on disk"
 
 printf '%d tests, %d failures\n' "$count" "$failed"
 [ "$failed" -eq 0 ]

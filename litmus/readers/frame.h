@@ -219,6 +219,10 @@ unsigned frame_term_bits(const struct test *test, const struct term *term);
 // The type of a register or a location, TYPE_NONE for a register that was never declared.
 enum scalar_type frame_term_type(const struct test *test, const struct term *term);
 
+// expect.c: an `expect` and what follows it. False after an error that leaves it open where it
+// ends.
+bool frame_parse_expect(struct frame *frame);
+
 // tail.c: locations, filter, the condition and expect, to the end of the file.
 void frame_parse_tail(struct frame *frame);
 

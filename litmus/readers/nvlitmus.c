@@ -335,7 +335,7 @@ struct command_word {
 static const struct command_word command_words[] = {
     {"permit", QUANTIFIER_EXISTS, EXPECT_ALLOWED},
     {"assert", QUANTIFIER_FORALL, EXPECT_ALWAYS},
-    {"check", QUANTIFIER_EXISTS, EXPECT_NONE},
+    {"check", QUANTIFIER_EXISTS, EXPECTATION_COUNT}, // nothing
 };
 enum { COMMAND_COUNT = sizeof command_words / sizeof command_words[0] };
 
@@ -551,8 +551,11 @@ static void add_tests(struct nvlitmus *parser, const struct command_list *comman
         if (commands->count > 1)
             one->name = arena_format(frame->arena, "%s.%s", test->name, command->name);
         one->quantifier = command->quantifier;
-        one->expectation = command->expectation;
-        one->expectation_span = source_origin(command->span);
+        if (command->expectation != EXPECTATION_COUNT) {
+            struct test_expected expected = {command->expectation, source_origin(command->span)};
+            one->expected = arena_copy(frame->arena, &expected, 1, sizeof expected);
+            one->expected_count = 1;
+        }
         one->condition = command->condition;
         tests->items = arena_grow(frame->arena, tests->items, tests->count, sizeof one);
         tests->items[tests->count++] = one;

@@ -140,35 +140,6 @@ static bool parse_quantified(struct tail *tail, enum quantifier quantifier, stru
     return end_condition(frame);
 }
 
-// --- expect ------------------------------------------------------------------------------------
-
-// expect = "expect" ("allowed" | "forbidden" | "always") ";"?
-static bool parse_expect(struct frame *frame) {
-    static const char *const words[] = {"allowed", "forbidden", "always"};
-    static const enum expectation values[] = {EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS};
-    struct test *test = frame->test;
-    const struct token *keyword = frame_next(frame), *token = frame_current(frame);
-    for (size_t i = 0; i < 3; i++) {
-        if (!token_is(token, words[i]))
-            continue;
-        frame_next(frame);
-        struct span span = span_join(keyword->span, token->span);
-        if (first_part(frame, &test->expectation_span, span, "expectation"))
-            test->expectation = values[i];
-        if (frame_accept_punct(frame, ';') || frame_current(frame)->kind == TOKEN_END ||
-            frame_current(frame)->line_start)
-            return true;
-        frame_error_expected(frame, "';'");
-        return false;
-    }
-    frame_error_expected(frame, "'allowed', 'forbidden' or 'always'");
-    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, words, 3);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    return false;
-}
-
 // --- All of it ---------------------------------------------------------------------------------
 
 static bool parse_misspelt(struct tail *tail, const char *meant) {
@@ -203,7 +174,7 @@ static bool parse_part(struct tail *tail) {
     if (token_is(token, "filter"))
         return parse_filter(tail);
     if (token_is(token, "expect"))
-        return parse_expect(frame);
+        return frame_parse_expect(frame);
     enum quantifier quantifier;
     return parse_quantifier(frame, &quantifier) &&
            parse_quantified(tail, quantifier, span_join(token->span, frame_behind_previous(frame)));

@@ -312,11 +312,12 @@ static void check_observation(struct parser *p, const struct entry *entry, char 
         require(p, word == expected, "expected an observation that fits the witnesses above");
     }
     bool holds = entry->kind == 'A' ? word != 'N' : entry->kind == 'F' ? word == 'N' : word == 'A';
-    bool vacuous = entry->kind == 'R' && entry->states == 0;
     // a violated forall is established by one state, when the observation is not
     bool violated = entry->kind == 'R' && entry->negative > 0;
     char unknown = violated ? 'N' : '?';
-    char expected = word == 'U' ? unknown : holds || vacuous ? 'O' : 'N';
+    char expected = word == 'U' ? unknown : holds ? 'O' : 'N';
+    require(p, word == 'U' || entry->cut || entry->states > 0,
+            "expected Unknown where there is no state");
     require(p, entry->validation == expected, "expected Ok, No or ?? above to fit the observation");
 }
 

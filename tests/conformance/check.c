@@ -73,12 +73,22 @@ static void take_row(json_t *into, char *line) {
 
 // --- Judging -------------------------------------------------------------------------------------
 
+// Whether it is known that there is no outcome; our verdict is "unknown" then.
+static bool has_no_outcome(const json_t *result) {
+    const json_t *states = json_object_get(result, "states");
+    return strcmp(string_of(result, "verdict"), "unknown") == 0 && json_is_array(states) &&
+           json_array_size(states) == 0 && json_is_true(json_object_get(result, "complete")) &&
+           !json_object_get(result, "unknown_flags");
+}
+
 // Whether what the test's condition claims holds: 1 or 0, or -1 when that is not decided.
 static int claim_holds(const json_t *result) {
     const char *kind = string_of(result, "kind");
     const char *verdict = string_of(result, "verdict");
     bool forbidden = strcmp(verdict, "forbidden") == 0;
     bool always = strcmp(verdict, "always") == 0;
+    if (has_no_outcome(result)) // then `exists` fails, and the others hold, for them as for herd
+        return strcmp(kind, "exists") != 0;
     if (!forbidden && !always && strcmp(verdict, "allowed") != 0)
         return -1;
     if (strcmp(kind, "exists") == 0)

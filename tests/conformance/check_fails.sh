@@ -45,4 +45,11 @@ expect 1 'a,1\nc,1\n' "$(result a exists allowed)" 'c\tbranch\n'              # 
 expect 1 'a,1\nb\n' "$(result a exists allowed)" ''                           # not a row
 expect 1 'a,1\n' '' 'a\tbranch\n'                                             # nothing ran
 expect 1 '' '' ''
+# No outcome: an exists does not hold, the others do.
+empty='"states":[],"complete":true'
+expect 0 'a,0\n' "$(result a exists unknown | sed "s/}/,$empty}/")" ''
+expect 0 'a,1\n' "$(result a '~exists' unknown | sed "s/}/,$empty}/")" ''
+expect 0 'a,1\n' "$(result a forall unknown | sed "s/}/,$empty}/")" ''
+expect 1 'a,1\n' "$(result a forall unknown | sed "s/}/,$empty,\"unknown_flags\":[\"hang\"]}/")" ''
+expect 1 'a,1\n' "$(result a forall unknown | sed 's/}/,"states":[],"complete":false}/')" ''
 exit $wrong

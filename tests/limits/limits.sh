@@ -29,7 +29,7 @@ limited() {
     shift
     read -r status cpu wall peak < <("$measured" "$program" --timeout "$seconds" --memory "$mb" "$@" 2>out)
     count=$((count + 1))
-    reason=$(grep -aoE '(time|memory) limit of' out | head -n 1)
+    reason=$(grep -aoE '(time|memory) limit of|there is no outcome' out | head -n 1)
     [ "$status" -eq 3 ] && undecided=$((undecided + 1))
     [ $((cpu - most_ms)) -gt $worst_ms ] && worst_ms=$((cpu - most_ms))
     [ $((peak - most_kb)) -gt $worst_kb ] && worst_kb=$((peak - most_kb))

@@ -2,7 +2,7 @@
 //
 // Each file has one JSON object a line (litmus-format.md section 3). Lines are matched by "file". A
 // test that one side lacks, could not read, or did not decide is a failure, unless a flag says why
-// nobody can: a mixed-size race, or the bound of a loop.
+// nobody can (a mixed-size race, or the bound of a loop), or unless there is no state.
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -165,6 +165,13 @@ static bool has_flag(const json_t *result, const char *name) {
     return false;
 }
 
+// Whether it is known that there is no state at all, about which a verdict could be.
+static bool is_empty(const json_t *result) {
+    const json_t *states = json_object_get(result, "states");
+    return json_is_array(states) && json_array_size(states) == 0 &&
+           json_is_true(json_object_get(result, "complete"));
+}
+
 // Why a result cannot be compared, or NULL.
 static const char *why_undecided(const json_t *result) {
     const char *verdict = string_of(result, "verdict");
@@ -178,6 +185,8 @@ static const char *why_undecided(const json_t *result) {
         return "no list of states";
     if (!json_is_true(json_object_get(result, "complete")) && !has_flag(result, "bound"))
         return "the list of states is not complete";
+    if (strcmp(verdict, "unknown") == 0 && is_empty(result))
+        return NULL;
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race")))
         return NULL;

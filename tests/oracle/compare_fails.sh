@@ -25,7 +25,7 @@ line() {
 
 # $1: the verdict, $2: whether the states are complete, $3: the flags.
 flagged() {
-  printf '{"file":"t","model":"ptx-9.1","verdict":"%s","states":[],"complete":%s,"flags":[%s]}\n' "$@"
+  printf '{"file":"t","model":"ptx-9.1","verdict":"%s","states":[{"x":1}],"complete":%s,"flags":[%s]}\n' "$@"
 }
 
 good=$(line t allowed '{"x":1,"y":2},{"x":-1,"y":"0x00ff"}' true)
@@ -55,4 +55,9 @@ expect 0 "$(flagged unknown false '"bound"')" "$(flagged unknown false '"bound"'
 expect 1 "$(flagged unknown true '"data-race"')" "$(flagged unknown true '"data-race"')"
 expect 1 "$(flagged unknown false '"mixed-size-race"')" "$(flagged unknown false '"mixed-size-race"')"
 expect 1 "$(flagged unknown true '"mixed-size-race"')" "$(flagged forbidden true '"mixed-size-race"')"
+expect 0 "$(line t unknown '' true)" "$(line t unknown '' true)" # no state, no verdict
+expect 1 "$(line t unknown '' true)" "$(line t forbidden '' true)"
+expect 1 "$(line t unknown '' false)" "$(line t unknown '' false)"
+open=$(flagged forbidden true '' | sed 's/"flags"/"unknown_flags":["hang"],&/')
+expect 1 "$open" "$open"
 exit $wrong

@@ -81,14 +81,14 @@ static json_t *states_json(const struct program *program, const struct outcome_s
 // what executions past the bound of a loop show; but an outcome that is there is there.
 static const char *verdict_name(const struct program *program, const struct search_result *result) {
     bool open = result->mixed_size_race || result->bound_reached;
-    if (result->unsupported || !result->complete)
-        return "unknown";
+    if (result->unsupported || !result->complete || (!result->satisfied && !result->violated))
+        return "unknown"; // what holds of all outcomes says nothing where there is none
     if (!result->satisfied)
         return open ? "unknown" : "forbidden";
     if (result->violated || !open)
         return result->violated ? "allowed" : "always";
     bool about_existence = program->test->quantifier != QUANTIFIER_FORALL &&
-                           program->test->expectation != EXPECT_ALWAYS;
+                           !test_expects(program->test, EXPECT_ALWAYS);
     return result->bound_reached && about_existence ? "allowed" : "unknown";
 }
 

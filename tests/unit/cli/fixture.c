@@ -61,7 +61,8 @@ struct fixture *fixture_new(size_t column_count) {
         .virtual_ranges = &f->range,
         .virtual_range_count = 1,
     };
-    f->outcomes = (struct outcomes){.states = f->states, .listed = true, .complete = true};
+    f->outcomes = (struct outcomes){
+        .states = f->states, .listed = true, .complete = true, .reachable = TRUTH_YES};
     f->report = (struct report){
         .path = "dir/mp.litmus",
         .model = "ptx-9.1",
@@ -76,6 +77,11 @@ struct fixture *fixture_new(size_t column_count) {
 void fixture_free(struct fixture *f) {
     arena_free(f->arena);
     free(f);
+}
+
+void fixture_expect(struct fixture *f, enum expectation what) {
+    f->test.expected = f->expected;
+    f->expected[f->test.expected_count++] = (struct test_expected){what, {f->test.source, 0, 1}};
 }
 
 void fixture_state(struct fixture *f, bool satisfies, const uint64_t *values) {

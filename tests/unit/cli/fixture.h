@@ -22,6 +22,7 @@ struct fixture {
     struct virtual_range range; // of x, at 0x1000
     struct program program;
     struct options options;
+    struct test_expected expected[EXPECTATION_COUNT];
     struct outcomes outcomes;
     struct state states[8];
     struct state_value values[8][COLUMN_COUNT];
@@ -32,6 +33,9 @@ struct fixture {
 // states yet. The caller releases it with fixture_free.
 struct fixture *fixture_new(size_t columns);
 void fixture_free(struct fixture *fixture);
+
+// Makes the test expect this, on its line 1, besides what it expects already.
+void fixture_expect(struct fixture *fixture, enum expectation what);
 
 // Adds a state with these values (one for each column shown).
 void fixture_state(struct fixture *fixture, bool satisfies, const uint64_t *values);

@@ -145,7 +145,7 @@ static void test_json(void **state) {
     (void)state;
     struct fixture *f = message_passing();
     f->values[1][1].undef = true;
-    f->test.expectation = EXPECT_FORBIDDEN;
+    fixture_expect(f, EXPECT_FORBIDDEN);
     f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
                                         {FLAG_ENDLESS, NULL, false, false, TRUTH_NO}};
     f->outcomes.flag_count = 2;
@@ -155,7 +155,7 @@ static void test_json(void **state) {
         "\"kind\":\"exists\",\"condition\":\"1:r0=0\",\"verdict\":\"allowed\","
         "\"observation\":\"Sometimes\",\"ok\":false,\"states\":[{\"P1:%r0\":0,\"P1:%r1\":-1},"
         "{\"P1:%r0\":1,\"P1:%r1\":null},{\"P1:%r0\":10,\"P1:%r1\":1}],\"complete\":true,"
-        "\"flags\":[\"data-race\"],\"expected\":\"forbidden\","
+        "\"flags\":[\"data-race\"],\"expected\":\"forbidden\",\"failed\":[\"forbidden\"],"
         "\"stats\":{\"events\":6,\"solver_ms\":1.25,\"total_ms\":12.6}}\n");
     fixture_free(f);
 }
@@ -224,7 +224,7 @@ static void test_text(void **state) {
                                         {FLAG_MODEL, "another", false, false, TRUTH_NO}};
     f->outcomes.flag_count = 4;
     f->outcomes.reason = REASON_INTERRUPTED;
-    f->test.expectation = EXPECT_ALLOWED;
+    fixture_expect(f, EXPECT_ALLOWED);
     assert_string_equal(
         fixture_print(f, print_text),
         "MP (dir/mp.litmus, ptx-9.1)\n"

@@ -2,6 +2,7 @@
 #include "tests/unit/litmus/reading.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define PROLOGUE                                                                                   \
     "PTX T\n"                                                                                      \
@@ -152,7 +153,7 @@ static void test_quantifiers(void **state) {
         assert_int_equal(reading.test->quantifier, cases[i].quantifier);
         assert_string_equal(show(&reading, reading.test->condition), "[x+0]==1");
         assert_null(reading.test->filter);
-        assert_int_equal(reading.test->expectation, EXPECT_NONE);
+        assert_int_equal(reading.test->expected_count, 0);
         close_reading(&reading);
     }
 }
@@ -170,12 +171,67 @@ static void test_tail(void **state) {
     for (size_t i = 0; i < 10; i++)
         assert_string_equal(show_term(&reading, &reading.test->locations[i]), expected[i]);
     assert_string_equal(show(&reading, reading.test->filter), "([x+0]==1 & [y+0]==2)");
-    assert_int_equal(reading.test->expectation, EXPECT_ALWAYS);
-    assert_int_equal(reading.test->expectation_span.end - reading.test->expectation_span.begin, 13);
+    assert_int_equal(reading.test->expected_count, 1);
+    assert_int_equal(reading.test->expected[0].what, EXPECT_ALWAYS);
     close_reading(&reading);
-    reading = read_tail("exists x=1 expect forbidden");
-    assert_int_equal(reading.test->expectation, EXPECT_FORBIDDEN);
+}
+
+// An expectation and the words that it stands in.
+static void check_words(const struct reading *reading, size_t index, enum expectation what) {
+    const struct test_expected *expected = &reading->test->expected[index];
+    const char *words = expectation_text(what);
+    assert_true(index < reading->test->expected_count);
+    assert_int_equal(expected->what, what);
+    assert_int_equal(expected->span.end - expected->span.begin, strlen(words));
+    assert_memory_equal(reading->source->text + expected->span.begin, words, strlen(words));
+}
+
+static void test_expect(void **state) {
+    (void)state;
+    struct reading reading = read_tail("exists x=1 expect forbidden");
+    assert_int_equal(reading.test->expected_count, 1);
+    check_words(&reading, 0, EXPECT_FORBIDDEN);
     close_reading(&reading);
+    reading = read_tail("expect no race, hang;\nexists x=1;\nexpect reachable\nexpect always;");
+    assert_int_equal(reading.test->expected_count, 4);
+    check_words(&reading, 0, EXPECT_NO_RACE);
+    check_words(&reading, 1, EXPECT_HANG);
+    check_words(&reading, 2, EXPECT_REACHABLE);
+    check_words(&reading, 3, EXPECT_ALWAYS);
+    close_reading(&reading);
+    for (int i = 0; i < EXPECTATION_COUNT; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "exists x=1\nexpect %s", expectation_text((enum expectation)i));
+        reading = read_tail(text);
+        assert_int_equal(reading.test->expected_count, 1);
+        check_words(&reading, 0, (enum expectation)i);
+        close_reading(&reading);
+    }
+}
+
+// Each two of them: the same twice and contradictions are refused, at the words of the second.
+static void test_expect_pairs(void **state) {
+    (void)state;
+    for (int a = 0; a < EXPECTATION_COUNT; a++) {
+        for (int b = 0; b < EXPECTATION_COUNT; b++) {
+            bool verdicts = a <= EXPECT_ALWAYS && b <= EXPECT_ALWAYS;
+            bool races = (a == EXPECT_RACE || a == EXPECT_NO_RACE) &&
+                         (b == EXPECT_RACE || b == EXPECT_NO_RACE);
+            bool hangs = (a == EXPECT_HANG || a == EXPECT_NO_HANG) &&
+                         (b == EXPECT_HANG || b == EXPECT_NO_HANG);
+            bool empty =
+                (a == EXPECT_UNREACHABLE && (b <= EXPECT_ALWAYS || b >= EXPECT_REACHABLE)) ||
+                (b == EXPECT_UNREACHABLE && (a <= EXPECT_ALWAYS || a >= EXPECT_REACHABLE));
+            struct arena *arena = arena_new();
+            struct reading reading = read_text(arena_format(
+                arena, "%sexists x=1\nexpect %s, %s;", PROLOGUE,
+                expectation_text((enum expectation)a), expectation_text((enum expectation)b)));
+            arena_free(arena);
+            bool refused = diag_has_errors(&reading.diagnostics);
+            assert_int_equal(refused, a == b || verdicts || races || hangs || empty);
+            close_reading(&reading);
+        }
+    }
 }
 
 static void test_spans(void **state) {
@@ -321,11 +377,12 @@ static void test_tail_errors(void **state) {
                                                        "closed\n"
                                                        "locations [x; y\n"
                                                        "          ^\n");
-    check_tail_messages("exists x=1\nexpect alowed;", "t.litmus:6:8: error: expected 'allowed', "
-                                                      "'forbidden' or 'always', not 'alowed'\n"
-                                                      "expect alowed;\n"
-                                                      "       ^^^^^^\n"
-                                                      "hint: did you mean 'allowed'?\n");
+    check_tail_messages("exists x=1\nexpect alowed;",
+                        "t.litmus:6:8: error: expected 'allowed', 'forbidden', 'always', 'race', "
+                        "'no race', 'hang', 'no hang', 'reachable' or 'unreachable', not 'alowed'\n"
+                        "expect alowed;\n"
+                        "       ^^^^^^\n"
+                        "hint: did you mean 'allowed'?\n");
 }
 
 static void test_depth(void **state) {
@@ -347,6 +404,7 @@ int main(void) {
         cmocka_unit_test(test_terms),         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_addresses),     cmocka_unit_test(test_connectives),
         cmocka_unit_test(test_quantifiers),   cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_expect),        cmocka_unit_test(test_expect_pairs),
         cmocka_unit_test(test_spans),         cmocka_unit_test(test_name_errors),
         cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_tail_errors),
         cmocka_unit_test(test_depth),

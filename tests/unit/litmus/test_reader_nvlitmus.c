@@ -163,13 +163,16 @@ static void test_commands(void **state) {
         enum condition_kind kind;
     } expected[] = {{"T.a", QUANTIFIER_EXISTS, EXPECT_ALLOWED, CONDITION_AND},
                     {"T.b", QUANTIFIER_FORALL, EXPECT_ALWAYS, CONDITION_NOT},
-                    {"T.c", QUANTIFIER_EXISTS, EXPECT_NONE, CONDITION_COMPARE}};
+                    {"T.c", QUANTIFIER_EXISTS, EXPECTATION_COUNT, CONDITION_COMPARE}};
     assert_int_equal(file.tests.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct test *test = file.tests.items[i];
         assert_string_equal(test->name, expected[i].name);
         assert_int_equal(test->quantifier, expected[i].quantifier);
-        assert_int_equal(test->expectation, expected[i].expectation);
+        bool expects = expected[i].expectation != EXPECTATION_COUNT; // `check` expects nothing
+        assert_int_equal(test->expected_count, expects);
+        if (expects)
+            assert_int_equal(test->expected[0].what, expected[i].expectation);
         assert_int_equal(test->condition->kind, expected[i].kind);
         assert_int_equal(test->filter->kind, CONDITION_AND);
         assert_int_equal(test->filter->left->rhs.constant.low, 1);
@@ -202,10 +205,10 @@ static void test_table(void **state) {
     assert_int_equal(second->threads[0].instructions[0].operands[1].immediate.low, 22);
     assert_int_equal(first->quantifier, QUANTIFIER_EXISTS);
     assert_int_equal(second->quantifier, QUANTIFIER_FORALL);
-    assert_ptr_equal(second->expectation_span.source, file.reading.source);
-    assert_string_equal(text_of(file.reading.arena, second->expectation_span), "assert");
-    assert_int_equal(
-        source_position(second->expectation_span.source, second->expectation_span.begin).line, 8);
+    struct span span = second->expected[0].span;
+    assert_ptr_equal(span.source, file.reading.source);
+    assert_string_equal(text_of(file.reading.arena, span), "assert");
+    assert_int_equal(source_position(span.source, span.begin).line, 8);
     close_reading(&file.reading);
 }
 

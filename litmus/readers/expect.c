@@ -1,0 +1,114 @@
+// What a test expects of its result.
+#include "litmus/readers/frame.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// What an expectation is about. Two about one thing cannot both come true, nor can a verdict, which
+// is about outcomes, and that there is none.
+enum subject { SUBJECT_VERDICT, SUBJECT_RACE, SUBJECT_HANG, SUBJECT_OUTCOME };
+
+static enum subject subject_of(enum expectation what) {
+    switch (what) {
+    case EXPECT_ALLOWED:
+    case EXPECT_FORBIDDEN:
+    case EXPECT_ALWAYS: return SUBJECT_VERDICT;
+    case EXPECT_RACE:
+    case EXPECT_NO_RACE: return SUBJECT_RACE;
+    case EXPECT_HANG:
+    case EXPECT_NO_HANG: return SUBJECT_HANG;
+    default: return SUBJECT_OUTCOME;
+    }
+}
+
+static bool contradict(enum expectation a, enum expectation b) {
+    if (a != b && subject_of(a) == subject_of(b))
+        return true;
+    return (a == EXPECT_UNREACHABLE && subject_of(b) == SUBJECT_VERDICT) ||
+           (b == EXPECT_UNREACHABLE && subject_of(a) == SUBJECT_VERDICT);
+}
+
+static bool add_expected(struct frame *frame, enum expectation what, struct span span) {
+    struct test *test = frame->test;
+    const char *text = expectation_text(what);
+    for (size_t i = 0; i < test->expected_count; i++) {
+        const struct test_expected *other = &test->expected[i];
+        if (other->what != what && !contradict(other->what, what))
+            continue;
+        if (other->what == what)
+            diag_error(frame->diagnostics, span, "'%s' is expected twice", text);
+        else if (subject_of(what) == SUBJECT_VERDICT && subject_of(other->what) == SUBJECT_VERDICT)
+            diag_error(frame->diagnostics, span, "'%s' is a second verdict: the test expects '%s'",
+                       text, expectation_text(other->what));
+        else
+            diag_error(frame->diagnostics, span, "'%s' contradicts '%s'", text,
+                       expectation_text(other->what));
+        diag_hint(frame->diagnostics, "'%s' is on line %u", expectation_text(other->what),
+                  source_position(other->span.source, other->span.begin).line);
+        return true; // what follows can be read all the same
+    }
+    test->expected =
+        arena_grow(frame->arena, test->expected, test->expected_count, sizeof *test->expected);
+    test->expected[test->expected_count++] = (struct test_expected){what, span};
+    return true;
+}
+
+// The second word of "no race", the first of "race".
+static const char *last_word(enum expectation what) {
+    const char *text = expectation_text(what), *space = strchr(text, ' ');
+    return space ? space + 1 : text;
+}
+
+// An error at a word that is none, after "no" or without it.
+static bool refuse_word(struct frame *frame, bool no) {
+    const struct token *token = frame_current(frame);
+    const char *words[EXPECTATION_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < EXPECTATION_COUNT; i++) {
+        bool has_no = last_word((enum expectation)i) != expectation_text((enum expectation)i);
+        if (has_no == no)
+            words[count++] = last_word((enum expectation)i);
+    }
+    frame_error_expected(frame, no ? "'race' or 'hang' after 'no'"
+                                   : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
+                                     "'no hang', 'reachable' or 'unreachable'");
+    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
+                                       token->span.end - token->span.begin, words, count);
+    if (nearest)
+        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    return false;
+}
+
+// expected = "allowed" | "forbidden" | "always" | "no"? ("race" | "hang")
+//          | "reachable" | "unreachable"
+static bool parse_expected(struct frame *frame) {
+    const struct token *first = frame_current(frame);
+    bool no = token_is(first, "no");
+    if (no)
+        frame_next(frame);
+    const struct token *word = frame_current(frame);
+    for (int i = 0; i < EXPECTATION_COUNT; i++) {
+        enum expectation what = (enum expectation)i;
+        bool has_no = last_word(what) != expectation_text(what);
+        if (has_no != no || !token_is(word, last_word(what)))
+            continue;
+        frame_next(frame);
+        return add_expected(frame, what, span_join(first->span, word->span));
+    }
+    return refuse_word(frame, no);
+}
+
+// expect = "expect" expected ("," expected)* ";"?
+bool frame_parse_expect(struct frame *frame) {
+    do {
+        frame_next(frame); // "expect", then ","
+        if (!parse_expected(frame))
+            return false;
+    } while (token_is_punct(frame_current(frame), ','));
+    if (frame_accept_punct(frame, ';') || frame_current(frame)->kind == TOKEN_END ||
+        frame_current(frame)->line_start)
+        return true;
+    frame_error_expected(frame, "',' or ';'");
+    return false;
+}
