@@ -2,7 +2,7 @@
 // passes through it.
 //
 // A backend is reused from problem to problem. Nothing that goes wrong inside Z3 ends the process:
-// after a failure every function is a no-op that returns some literal or term, and every check
+// after a failure every function is a no-op that returns LITERAL_NONE or some term, and every check
 // answers "unknown" with the reason, so that callers need not look after each call.
 #ifndef PTXLITMUS_SOLVER_BACKEND_H
 #define PTXLITMUS_SOLVER_BACKEND_H
@@ -17,8 +17,10 @@ struct backend;
 struct watchdog;
 
 // A Boolean: one of the two constants, or a variable of the problem; its minus is its negation.
+// LITERAL_NONE is what was not encoded since the problem had failed: neither true nor false, and so
+// is its negation. A literal that is LITERAL_FALSE cannot be, whatever happened meanwhile.
 typedef int literal;
-enum { LITERAL_TRUE = 1, LITERAL_FALSE = -1 };
+enum { LITERAL_NONE = 0, LITERAL_TRUE = 1, LITERAL_FALSE = -1 };
 
 // A bit-vector of the problem, by number.
 typedef unsigned term;
@@ -45,8 +47,13 @@ struct watchdog *backend_watchdog(struct backend *backend);
 // well. The text is borrowed until the next check.
 enum unknown_reason backend_reason(const struct backend *backend, const char **text);
 
-// Whether nothing more can be done: all checks answer "unknown" from now on.
+// Whether nothing more can be done: all checks answer "unknown" from now on, and values that were
+// read since the last check are not to be used.
 bool backend_failed(const struct backend *backend);
+
+// Whether that is so because a call into Z3 went wrong, and not because a limit was reached: then
+// nothing that the problem gave so far is to be used.
+bool backend_erred(const struct backend *backend);
 
 // --- Booleans ----------------------------------------------------------------------------------
 
@@ -78,7 +85,8 @@ enum answer backend_check(struct backend *backend, const literal *assumptions, s
 enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
                                   unsigned conflicts);
 
-// Values in the model of the last check, which answered ANSWER_SAT.
+// Values in the model of the last check, which answered ANSWER_SAT. What cannot be read is 0 and
+// makes backend_failed true, so whoever has read values asks that before using them.
 bool backend_literal_value(struct backend *backend, literal l);
 struct bits128 backend_term_value(struct backend *backend, term t);
 

@@ -351,7 +351,8 @@ static void check_sources(const struct execution *execution, unsigned read) {
         const struct candidate *from = execution->places[source];
         if (!execution->executes[source] || !is_write(&execution->program->events[source]) ||
             from == NULL || cell < from->first_cell || cell - from->first_cell >= from->cell_count)
-            bug("read %u takes cell %u from event %u, which does not write it", read, cell, source);
+            execution_bug(execution, "read %u takes cell %u from event %u, which does not write it",
+                          read, cell, source);
     }
 }
 
@@ -365,15 +366,15 @@ static void check_co(const struct execution *execution) {
             bool touch = a != b && writes && overlap(execution, a, b);
             bool holds = relation_has(co, a, b);
             if (holds && (!touch || events[b].kind == EVENT_INIT || relation_has(co, b, a)))
-                bug("co relates events %u and %u", a, b);
+                execution_bug(execution, "co relates events %u and %u", a, b);
             if (touch && events[a].kind == EVENT_INIT && !holds)
-                bug("the initial write %u is not co-before %u", a, b);
+                execution_bug(execution, "the initial write %u is not co-before %u", a, b);
             for (unsigned c = 0; holds && c < execution->n; c++)
                 if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))
-                    bug("co is not transitive on events %u, %u, %u", a, b, c);
+                    execution_bug(execution, "co is not transitive on events %u, %u, %u", a, b, c);
         }
     if (!relation_is_acyclic(co))
-        bug("co has a cycle");
+        execution_bug(execution, "co has a cycle");
 }
 
 static void check_finals(const struct execution *execution) {
@@ -384,7 +385,8 @@ static void check_finals(const struct execution *execution) {
             if (place != NULL && is_write(&execution->program->events[w]) &&
                 cell >= place->first_cell && cell - place->first_cell < place->cell_count &&
                 relation_has(&execution->co, (unsigned) final, w))
-                bug("the final write %d of cell %u is co-before %u", final, cell, w);
+                execution_bug(execution, "the final write %d of cell %u is co-before %u", final,
+                              cell, w);
         }
     }
 }
@@ -399,13 +401,14 @@ void execution_check(struct execution *execution, struct encoder *encoder,
     check_finals(execution);
     check_barriers(execution, encoder);
     if (execution_value(execution, encoder, execution->program->assumption).low != 1)
-        bug("the solver's execution stays in a spin loop");
+        execution_bug(execution, "the solver's execution stays in a spin loop");
     struct model_facts *facts = execution_facts(arena, execution, encoder);
     struct node_value *values = model_evaluate(arena, model, facts);
     for (size_t i = 0; i < model->axiom_count; i++)
         if (model->axioms[i].use == AXIOM_REQUIRED && !model_axiom_holds(&model->axioms[i], values))
-            bug("the solver's execution breaks the axiom '%s'", model->axioms[i].name);
+            execution_bug(execution, "the solver's execution breaks the axiom '%s'",
+                          model->axioms[i].name);
     if (claim != NULL && model_axiom_holds(claim, values) != claim_holds)
-        bug("the solver is wrong about '%s'", claim->name);
+        execution_bug(execution, "the solver is wrong about '%s'", claim->name);
     arena_free(arena);
 }

@@ -90,10 +90,11 @@ static void check_member(const struct checker *checker, unsigned a) {
         arrived[other->thread] = true;
         if (b != a && (other->thread == own->thread || !at_one(checker, a, b) ||
                        value(checker, other->barrier_count) != count))
-            bug("arrivals %u and %u are in one phase", a, b);
+            execution_bug(checker->execution, "arrivals %u and %u are in one phase", a, b);
     }
     if (members != count && (members > count || !may_be_short(checker, a, arrived)))
-        bug("the phase of arrival %u is of %llu arrivals", a, (unsigned long long)members);
+        execution_bug(checker->execution, "the phase of arrival %u is of %llu arrivals", a,
+                      (unsigned long long)members);
 }
 
 // Earlier arrivals at the barrier are in earlier phases: `order` collects which comes first.
@@ -104,7 +105,8 @@ static void check_earlier(const struct checker *checker, unsigned a, struct rela
             !execution->executes[b] || !at_one(checker, a, b))
             continue;
         if (execution->phases[b] < 0)
-            bug("arrival %u is in a phase, arrival %u before it is not", a, b);
+            execution_bug(checker->execution,
+                          "arrival %u is in a phase, arrival %u before it is not", a, b);
         relation_add(order, (unsigned)execution->phases[b], (unsigned)execution->phases[a]);
     }
 }
@@ -136,7 +138,7 @@ static void check_phases(const struct checker *checker) {
         if (!is_arrival(checker, a) || execution->phases[a] < 0)
             continue;
         if (!execution->executes[a])
-            bug("arrival %u is in a phase but does not execute", a);
+            execution_bug(checker->execution, "arrival %u is in a phase but does not execute", a);
         if (event_at(checker, a)->barrier_quorum)
             continue;
         check_member(checker, a);
@@ -144,7 +146,7 @@ static void check_phases(const struct checker *checker) {
         check_short(checker, a, &order);
     }
     if (!relation_is_acyclic(&order))
-        bug("the phases of a barrier have no order");
+        execution_bug(checker->execution, "the phases of a barrier have no order");
 }
 
 // --- Waits -------------------------------------------------------------------------------------
@@ -166,7 +168,8 @@ static void check_wait(const struct checker *checker, const struct event *wait) 
                       ? count_offers(checker, wait, true) >= value(checker, wait->barrier_count)
                       : wait->arrival >= 0 && execution->phases[wait->arrival] >= 0;
     if (execution->passes[wait->id] != passes)
-        bug("wait %u %s", wait->id, passes ? "is blocked for no reason" : "passes for no reason");
+        execution_bug(checker->execution, "wait %u %s", wait->id,
+                      passes ? "is blocked for no reason" : "passes for no reason");
 }
 
 bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
@@ -211,7 +214,7 @@ static void check_reasons(const struct checker *checker) {
                     event_at(checker, e)->thread == program->exits[i].thread)
                     relation_add(&before, e, program->exits[i].released);
     if (!relation_is_acyclic(&before))
-        bug("a barrier is passed for no reason");
+        execution_bug(checker->execution, "a barrier is passed for no reason");
 }
 
 void check_barriers(struct execution *execution, struct encoder *encoder) {
@@ -267,15 +270,15 @@ void check_hang(struct execution *execution, struct encoder *encoder) {
         if (event->kind != EVENT_BARRIER || !execution->executes[e])
             continue;
         if (!event->barrier_quorum && is_next(&checker, e) && !is_stuck(&checker, e))
-            bug("arrival %u could be in a phase", e);
+            execution_bug(execution, "arrival %u could be in a phase", e);
         if (!event->is_wait || execution->passes[e])
             continue;
         blocked = true;
         if (event->barrier_quorum &&
             count_offers(&checker, event, false) >= value(&checker, event->barrier_count))
-            bug("wait %u could pass", e);
+            execution_bug(execution, "wait %u could pass", e);
     }
     if (!blocked)
-        bug("no thread hangs");
+        execution_bug(execution, "no thread hangs");
     arena_free(checker.arena);
 }

@@ -54,6 +54,16 @@ bool encoder_failed(const struct encoder *encoder) {
     return encoder->failed;
 }
 
+literal false_unless_known(const struct encoder *encoder, literal known) {
+    if (known != 0)
+        return known;
+    return backend_failed(encoder->backend) ? LITERAL_NONE : LITERAL_FALSE;
+}
+
+bool encode_is_readable(const struct encoder *encoder) {
+    return !backend_failed(encoder->backend);
+}
+
 void encode_finish(struct encoder *encoder) {
     nodes_finish(encoder);
     orders_finish(encoder);

@@ -48,6 +48,8 @@ literal encode_condition(struct encoder *encoder, const struct expr *expr);
 // Whether a value is this constant.
 literal encode_value_is(struct encoder *encoder, const struct value *value,
                         struct bits128 constant);
+// Whether the last model could be read so far; if not, nothing that was read of it is to be used.
+bool encode_is_readable(const struct encoder *encoder);
 // The value in the model of the last check.
 struct bits128 encode_value_in_model(struct encoder *encoder, const struct value *value);
 

@@ -46,8 +46,8 @@ bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigne
 static literal in_one_phase(struct encoder *encoder, unsigned a, unsigned b) {
     if (a == b)
         return encoder->barriers->done[a];
-    literal l = *pair_table_at(encoder, encoder->barriers->same, a < b ? a : b, a < b ? b : a);
-    return l == 0 ? LITERAL_FALSE : l;
+    return false_unless_known(
+        encoder, *pair_table_at(encoder, encoder->barriers->same, a < b ? a : b, a < b ? b : a));
 }
 
 // --- Variables ---------------------------------------------------------------------------------

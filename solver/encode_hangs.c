@@ -107,7 +107,7 @@ static literal could_offer(struct encoder *encoder, const struct meeting *meetin
 literal encode_hang(struct encoder *encoder) {
     const struct barriers *barriers = encoder->barriers;
     literal blocked = encode_blocked(encoder);
-    if (blocked == LITERAL_FALSE)
+    if (barriers == NULL || blocked == LITERAL_FALSE)
         return LITERAL_FALSE;
     literal hang = backend_variable(encoder->backend, "hang", 0, 0);
     clause2(encoder, -hang, blocked);

@@ -28,6 +28,10 @@ struct pair_table {
 struct pair_table *pair_table_new(struct encoder *encoder);
 literal *pair_table_at(struct encoder *encoder, struct pair_table *table, unsigned a, unsigned b);
 
+// A table's literal, or false for a pair that it lacks because it cannot be; after a stop, the pair
+// may be missing for that reason alone.
+literal false_unless_known(const struct encoder *encoder, literal known);
+
 // --- Gates (encode_gates.c) --------------------------------------------------------------------
 
 // A disjunction of conjunctions in the making. Start with {0}.

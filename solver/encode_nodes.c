@@ -352,8 +352,10 @@ static literal encode_event(struct encoder *encoder, struct view view, unsigned 
 
 static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    if (!relation_has(&bound->may, a, b) || backend_failed(encoder->backend))
+    if (!relation_has(&bound->may, a, b))
         return LITERAL_FALSE;
+    if (backend_failed(encoder->backend))
+        return LITERAL_NONE;
     if (relation_has(&bound->must, a, b))
         return both_execute(encoder, a, b);
     literal known = *literal_at(encoder, view, a, b);

@@ -76,7 +76,7 @@ literal orders_sc(struct encoder *encoder, unsigned a, unsigned b) {
 static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned b) {
     unsigned low = a < b ? a : b, high = a < b ? b : a;
     literal known = encoder->sc->rows[low] == NULL ? 0 : encoder->sc->rows[low][high];
-    return known == 0 ? LITERAL_FALSE : a < b ? known : -known;
+    return known == 0 ? false_unless_known(encoder, known) : a < b ? known : -known;
 }
 
 // The fences that are connected to `start` by pairs in use.

@@ -6,6 +6,9 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/facts.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 
 // An execution in the making.
@@ -18,6 +21,18 @@ struct decoder {
 };
 
 static struct bits128 evaluate(struct decoder *decoder, const struct expr *expr);
+
+void execution_bug_at(const char *file, int line, const struct execution *execution,
+                      const char *format, ...) {
+    char text[256];
+    va_list args;
+    if (!encode_is_readable(execution->encoder))
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    bug_at(file, line, "%s", text);
+}
 
 // --- Places ------------------------------------------------------------------------------------
 
@@ -37,17 +52,22 @@ static bool executes(struct decoder *decoder, const struct event *event) {
 // What a write leaves in a cell, at the candidate where it is; whether that is unknown.
 static struct bits128 part_of_write(struct decoder *decoder, int write, unsigned cell) {
     const struct program *program = decoder->execution->program;
-    const struct event *event = &program->events[write];
-    if (event->kind == EVENT_INIT)
+    const struct event *event = write < 0 ? NULL : &program->events[write];
+    if (event != NULL && event->kind == EVENT_INIT)
         return evaluate(decoder, program_initial_value(program, cell));
-    const struct candidate *place = find_place(decoder, event);
-    if (place == NULL || cell < place->first_cell || cell - place->first_cell >= place->cell_count)
-        bug("event %d does not write cell %u", write, cell);
+    const struct candidate *place = event == NULL ? NULL : find_place(decoder, event);
+    if (place == NULL || cell < place->first_cell ||
+        cell - place->first_cell >= place->cell_count) {
+        execution_bug(decoder->execution, "event %d does not write cell %u", write, cell);
+        return (struct bits128){0, 0};
+    }
     return evaluate(decoder, program_cell_value(program, event, place, cell - place->first_cell));
 }
 
 static bool undef_of_write(struct decoder *decoder, int write, unsigned cell) {
     const struct program *program = decoder->execution->program;
+    if (write < 0)
+        return false; // part_of_write has complained
     const struct event *event = &program->events[write];
     const struct expr *undef =
         event->kind == EVENT_INIT ? program_initial_undef(program, cell) : event->undef;
@@ -73,15 +93,17 @@ static void read_cells(struct decoder *decoder, unsigned read) {
     const struct candidate *place = find_place(decoder, &program->events[read]);
     struct bits128 value = {0, 0};
     unsigned shift = 0;
-    if (place == NULL)
-        bug("read %u executes outside every variable", read);
+    if (place == NULL) {
+        execution_bug(execution, "read %u executes outside every variable", read);
+        return;
+    }
     execution->places[read] = place;
     execution->sources[read] = ARENA_ARRAY(decoder->arena, int, place->cell_count);
     for (unsigned k = 0; k < place->cell_count; k++) {
         unsigned cell = place->first_cell + k;
         int source = encode_source_in_model(decoder->encoder, read, cell);
         if (source < 0)
-            bug("read %u takes cell %u from nowhere", read, cell);
+            execution_bug(execution, "read %u takes cell %u from nowhere", read, cell);
         execution->sources[read][k] = source;
         value = bits_or_shifted(value, part_of_write(decoder, source, cell), shift);
         shift += 8 * program->cells[cell].size;
@@ -108,7 +130,7 @@ static void read_event(struct decoder *decoder, unsigned read) {
         decoder->execution->values[read] = chosen; // nothing depends on it
     struct bits128 value = decoder->execution->values[read];
     if (decoder->cyclic[read] && (value.low != chosen.low || value.high != chosen.high))
-        bug("the value of read %u does not justify itself", read);
+        execution_bug(decoder->execution, "the value of read %u does not justify itself", read);
     decoder->progress[read] = PROGRESS_DONE;
 }
 
@@ -186,7 +208,7 @@ static void decode_sc(struct decoder *decoder) {
             next = first ? a : n;
         }
         if (next == n && left)
-            bug("the order of fence.sc has a cycle");
+            execution_bug(execution, "the order of fence.sc has a cycle");
         if (next == n)
             return;
         for (unsigned b = 0; b < n; b++)
@@ -229,6 +251,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     struct execution *execution = ARENA_NEW(arena, struct execution);
     unsigned n = (unsigned)program->event_count;
     execution->program = program;
+    execution->encoder = encoder;
     execution->n = n;
     execution->executes = ARENA_ARRAY(arena, bool, n);
     execution->places = ARENA_ARRAY(arena, const struct candidate *, n);
@@ -250,7 +273,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     }
     decode_co(&decoder);
     decode_sc(&decoder);
-    return execution;
+    return encode_is_readable(encoder) ? execution : NULL;
 }
 
 struct bits128 execution_value(struct execution *execution, struct encoder *encoder,

@@ -12,6 +12,7 @@ struct arena;
 
 struct execution {
     const struct program *program;
+    const struct encoder *encoder; // whose model it is
     unsigned n;
     bool *executes;                  // by event
     const struct candidate **places; // of memory events that execute; else NULL
@@ -27,9 +28,15 @@ struct execution {
 
 // Decodes the encoder's last model. Values are computed from rf alone, in plain C; the solver's
 // values are used only for unknown initial values and for reads on a cycle of data flow. The arena
-// owns the result.
+// owns the result. NULL when the model could not be read to its end.
 struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
                                    const struct program *program);
+
+// Ends the program, as bug does: the execution is not as it must be. But an execution whose model
+// could not be read to its end proves nothing, and then it returns.
+#define execution_bug(...) execution_bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void execution_bug_at(const char *file, int line, const struct execution *execution,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Whether a meeting of the program takes place, if its wait executes and both are at one barrier.
 bool execution_meets(const struct execution *execution, unsigned meeting);

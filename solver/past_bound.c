@@ -38,6 +38,6 @@ enum truth run_ask_past_bound(struct run *run) {
     struct encoder *encoder = encoder_new(run->arena, run->backend, program, bounds, &unused);
     enum truth passes = check_passes(run, encoder);
     encoder_free(encoder);
-    backend_end(run->backend);
+    run_end_problem(run);
     return passes;
 }

@@ -101,15 +101,15 @@ static bool choose_witness(struct run *run, const struct model_axiom *axiom,
     return found;
 }
 
-// What happens in the last model.
+// What happens in the last model; NULL when it could not be read to its end.
 static const struct witness *decode_witness(struct run *run) {
     struct arena *scratch = arena_new();
     struct witness *witness = ARENA_NEW(run->arena, struct witness);
     struct execution *execution = execution_decode(scratch, run->encoder, run->program);
-    for (unsigned e = 0; e < execution->n; e++)
+    for (unsigned e = 0; execution != NULL && e < execution->n; e++)
         add_event(run, witness, execution, e);
     arena_free(scratch);
-    return witness;
+    return encode_is_readable(run->encoder) ? witness : NULL;
 }
 
 // --- Pairs -------------------------------------------------------------------------------------
@@ -138,14 +138,16 @@ static bool find_race(struct run *run, const struct model_axiom *axiom, size_t f
     literal literals[] = {encode_axiom_pair(run->encoder, axiom, a, b), run->bounded, run->complete,
                           run->inside};
     enum truth found = run_ask(run, literals, 4, axiom, true);
-    bool shown = found == TRUTH_YES && choose_witness(run, axiom, literals, 4);
-    outcomes->races_cut |= found != TRUTH_NO && !shown;
-    if (!shown)
+    const struct witness *witness = NULL;
+    if (found == TRUTH_YES && choose_witness(run, axiom, literals, 4))
+        witness = decode_witness(run);
+    outcomes->races_cut |= found != TRUTH_NO && witness == NULL;
+    if (witness == NULL)
         return false;
     outcomes->races =
         arena_grow(run->arena, outcomes->races, outcomes->race_count, sizeof *outcomes->races);
     outcomes->races[outcomes->race_count++] =
-        (struct race){.flag = flag, .events = {a, b}, .witness = decode_witness(run)};
+        (struct race){.flag = flag, .events = {a, b}, .witness = witness};
     return true;
 }
 

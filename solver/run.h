@@ -22,6 +22,9 @@ struct run {
     literal hang;     // some thread never leaves a barrier; 0 before it is asked for
     literal inside;   // all accesses lie inside variables
     bool dumped;      // the first query is in the file
+    // Why nothing that was found is to be trusted; REASON_NONE while all is well.
+    enum unknown_reason error;
+    const char *error_text;
 };
 
 // Whether some execution is as all the literals say: the one way in which a run asks anything. The
@@ -35,6 +38,10 @@ enum truth run_ask(struct run *run, const literal *literals, size_t count,
 
 // Records in the outcomes why the backend's last answer is unknown, when nothing is recorded yet.
 void run_note_undecided(struct run *run);
+
+// Ends the backend's problem, and notes whether a call into it went wrong meanwhile: then the whole
+// run is worth nothing, whatever it has found before.
+void run_end_problem(struct run *run);
 
 // Whether some execution passes the bound, also one in which threads stay in spin loops
 // (program->spinning, which must not be NULL). A problem of its own for the backend: none may be

@@ -76,11 +76,12 @@ static void check_shown(struct run *run, struct execution *execution) {
         struct bits128 theirs =
             encode_value_in_model(run->encoder, encode_expr(run->encoder, observed->value));
         if (ours.low != theirs.low || ours.high != theirs.high)
-            bug("the solver shows another value of %s than its execution", observed->log_name);
+            execution_bug(execution, "the solver shows another value of %s than its execution",
+                          observed->log_name);
     }
     bool condition = execution_value(execution, run->encoder, run->program->condition).low == 1;
     if (condition != backend_literal_value(run->backend, run->condition))
-        bug("the solver is wrong about the condition");
+        execution_bug(execution, "the solver is wrong about the condition");
 }
 
 // An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
@@ -91,11 +92,13 @@ static void check_execution(struct run *run, const struct model_axiom *claim, bo
         return;
     struct arena *arena = arena_new();
     struct execution *execution = execution_decode(arena, run->encoder, run->program);
-    execution_check(execution, run->encoder, run->model, claim, claim_holds);
-    if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
-        check_hang(execution, run->encoder);
-    if (backend_literal_value(run->backend, run->complete))
-        check_shown(run, execution);
+    if (execution != NULL) {
+        execution_check(execution, run->encoder, run->model, claim, claim_holds);
+        if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
+            check_hang(execution, run->encoder);
+        if (backend_literal_value(run->backend, run->complete))
+            check_shown(run, execution);
+    }
     arena_free(arena);
 }
 
@@ -128,12 +131,23 @@ enum truth run_ask(struct run *run, const literal *literals, size_t count,
     case ANSWER_SAT:
         if (checks_executions(run))
             check_execution(run, claim, claim_holds);
-        return TRUTH_YES;
+        if (!backend_failed(run->backend))
+            return TRUTH_YES;
+        break;
     case ANSWER_UNSAT: return TRUTH_NO;
     case ANSWER_UNKNOWN: break;
     }
     run_note_undecided(run);
     return TRUTH_UNKNOWN;
+}
+
+void run_end_problem(struct run *run) {
+    const char *text = NULL;
+    if (backend_erred(run->backend)) {
+        run->error = backend_reason(run->backend, &text);
+        run->error_text = arena_format(run->arena, "%s", text);
+    }
+    backend_end(run->backend);
 }
 
 // --- Runs --------------------------------------------------------------------------------------
@@ -211,6 +225,15 @@ static void fill_stats(struct run *run) {
     stats->solver_ms = backend_check_ms(run->backend);
 }
 
+// What is left when something went wrong: the reason, and no state, verdict or flag.
+static struct outcomes *without_answers(const struct run *run) {
+    struct outcomes *outcomes =
+        outcomes_unknown(run->arena, run->program, run->model, run->options, run->error);
+    outcomes->reason_text = run->error_text;
+    outcomes->stats = run->outcomes->stats;
+    return outcomes;
+}
+
 struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics) {
@@ -227,7 +250,7 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
     backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
     bool ok = solve(&run);
     fill_stats(&run);
-    backend_end(solver->backend);
+    run_end_problem(&run);
     watchdog_finish(backend_watchdog(solver->backend));
-    return ok ? run.outcomes : NULL;
+    return !ok ? NULL : run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
 }

@@ -33,6 +33,7 @@ struct atoms {
 };
 
 struct backend {
+    struct backend *next; // of those with a context
     struct watchdog *watchdog;
     Z3_context context;
     Z3_sort boolean;
@@ -48,10 +49,13 @@ struct backend {
     bool named;
     size_t bound_mb;    // of its memory; 0: none
     size_t kept_used;   // how many of `kept` the problem uses
-    struct atoms atoms; // by literal: 0 and 1 are not used
+    struct atoms atoms; // by literal: 0 (LITERAL_NONE) and 1 have no ASTs
     struct atoms owned; // atoms to release at its end
     Z3_ast *terms;
     size_t term_count, term_capacity;
+    bool checking;               // an error is not one yet: an interrupt may be its cause
+    Z3_error_code check_error;   // the first one of this check
+    bool erred;                  // nothing that Z3 said is to be trusted
     enum unknown_reason failure; // nothing more can be done
     enum unknown_reason reason;  // of the last check
     char reason_text[256];
@@ -62,11 +66,8 @@ struct backend {
 
 // --- Failures ----------------------------------------------------------------------------------
 
-// Without a handler, Z3 ends the process. What went wrong is read from the error code after a call.
-static void ignore_error(Z3_context context, Z3_error_code code) {
-    (void)context;
-    (void)code;
-}
+// The backends that have a context: Z3 tells its handler of errors no more than that.
+static struct backend *open_backends;
 
 static void fail(struct backend *backend, enum unknown_reason reason, const char *text) {
     backend->must_renew = true;
@@ -76,19 +77,44 @@ static void fail(struct backend *backend, enum unknown_reason reason, const char
     snprintf(backend->reason_text, sizeof backend->reason_text, "%s", text);
 }
 
-static void fail_with_code(struct backend *backend, Z3_error_code code) {
-    if (code == Z3_MEMOUT_FAIL)
-        fail(backend, REASON_MEMORY, "Z3 is out of memory");
-    else
-        fail(backend, REASON_SOLVER, Z3_get_error_msg(backend->context, code));
+// Something went wrong that is no limit of the run.
+static void err(struct backend *backend, enum unknown_reason reason, const char *text) {
+    backend->erred = true;
+    fail(backend, reason, text);
 }
 
-// Whether the last call into Z3 went well.
-static bool succeeded(struct backend *backend) {
-    Z3_error_code code = Z3_get_error_code(backend->context);
-    if (code != Z3_OK)
+// Running out of memory is a limit where one was asked for, and else an allocation that failed.
+static void fail_with_code(struct backend *backend, Z3_error_code code) {
+    if (code == Z3_MEMOUT_FAIL && backend->bound_mb != 0)
+        fail(backend, REASON_MEMORY, "Z3 is out of memory");
+    else if (code == Z3_MEMOUT_FAIL)
+        err(backend, REASON_MEMORY, "Z3 is out of memory");
+    else
+        err(backend, REASON_SOLVER, Z3_get_error_msg(backend->context, code));
+}
+
+// Every error of every call into Z3 arrives here, whether or not the caller looks at what it got:
+// the next call would forget it. (Without a handler, Z3 ends the process.)
+static void notice_error(Z3_context context, Z3_error_code code) {
+    struct backend *backend = open_backends;
+    while (backend != NULL && backend->context != context)
+        backend = backend->next;
+    if (backend == NULL || code == Z3_OK)
+        return;
+    if (!backend->checking)
         fail_with_code(backend, code);
-    return code == Z3_OK;
+    else if (backend->check_error == Z3_OK)
+        backend->check_error = code;
+}
+
+// Whether Z3 gave something: what it says of no error may be nothing all the same.
+static bool gave(struct backend *backend, const void *answer, const char *what) {
+    char text[64];
+    if (backend->failure == REASON_NONE && answer == NULL) {
+        snprintf(text, sizeof text, "Z3 made no %s", what);
+        err(backend, REASON_SOLVER, text);
+    }
+    return backend->failure == REASON_NONE;
 }
 
 static bool failed(const struct backend *backend) {
@@ -117,14 +143,14 @@ bool backend_failed(const struct backend *backend) {
     return failed(backend);
 }
 
+bool backend_erred(const struct backend *backend) {
+    return backend->erred;
+}
+
 // Takes a reference to a fresh object. NULL after a failure.
 static Z3_ast hold(struct backend *backend, Z3_ast ast) {
-    if (!succeeded(backend))
+    if (!gave(backend, ast, "term"))
         return NULL;
-    if (ast == NULL) {
-        fail(backend, REASON_SOLVER, "Z3 made no term");
-        return NULL;
-    }
     Z3_inc_ref(backend->context, ast);
     return ast;
 }
@@ -170,13 +196,30 @@ static size_t in_use_mb(void) {
 
 static void context_open(struct backend *backend) {
     backend->lost_mb = in_use_mb();
-    Z3_config config = Z3_mk_config();
-    backend->context = Z3_mk_context_rc(config);
-    Z3_del_config(config);
-    Z3_set_error_handler(backend->context, ignore_error);
-    backend->boolean = Z3_mk_bool_sort(backend->context);
-    Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
     backend->must_renew = false;
+    Z3_config config = Z3_mk_config();
+    backend->context = config == NULL ? NULL : Z3_mk_context_rc(config);
+    if (config != NULL)
+        Z3_del_config(config);
+    if (backend->context == NULL) {
+        err(backend, REASON_MEMORY, "Z3 made no context");
+        return;
+    }
+    backend->next = open_backends;
+    open_backends = backend;
+    Z3_set_error_handler(backend->context, notice_error);
+    backend->boolean = Z3_mk_bool_sort(backend->context);
+    if (gave(backend, backend->boolean, "sort"))
+        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
+    else
+        backend->boolean = NULL;
+}
+
+static void forget_context(struct backend *backend) {
+    struct backend **link = &open_backends;
+    while (*link != backend)
+        link = &(*link)->next;
+    *link = backend->next;
 }
 
 static void release_atoms(struct backend *backend, struct atoms *atoms) {
@@ -195,8 +238,10 @@ static void context_close(struct backend *backend) {
         if (backend->bits[width] != NULL)
             Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->bits[width]));
     memset(backend->bits, 0, sizeof backend->bits);
-    Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
+    if (backend->boolean != NULL)
+        Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
     Z3_del_context(backend->context);
+    forget_context(backend);
     backend->context = NULL;
 }
 
@@ -234,6 +279,8 @@ struct watchdog *backend_watchdog(struct backend *backend) {
 static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
     Z3_context context = backend->context;
     Z3_params params = Z3_mk_params(context);
+    if (!gave(backend, params, "parameters"))
+        return;
     Z3_params_inc_ref(context, params);
     // Z3 would replace the caller's handler of SIGINT during checks.
     Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
@@ -253,17 +300,16 @@ void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
     struct atom constants[2] = {{NULL, NULL}, {NULL, NULL}};
     atoms_add(&backend->atoms, constants[0]);
     atoms_add(&backend->atoms, constants[1]);
-    set_memory_limit(backend, backend->bound_mb);
-    backend->solver =
-        Z3_mk_solver_for_logic(backend->context, Z3_mk_string_symbol(backend->context, "QF_FD"));
-    if (!succeeded(backend) || backend->solver == NULL) {
-        fail(backend, REASON_SOLVER, "Z3 made no solver");
-        backend->solver = NULL;
+    if (failed(backend))
         return;
-    }
+    set_memory_limit(backend, backend->bound_mb);
+    Z3_solver solver =
+        Z3_mk_solver_for_logic(backend->context, Z3_mk_string_symbol(backend->context, "QF_FD"));
+    if (!gave(backend, solver, "solver"))
+        return;
+    backend->solver = solver;
     Z3_solver_inc_ref(backend->context, backend->solver);
     set_solver_parameters(backend, backend->bound_mb);
-    succeeded(backend);
 }
 
 void backend_share_memory(struct backend *backend, size_t bytes) {
@@ -306,6 +352,7 @@ void backend_end(struct backend *backend) {
     backend->clause_count = backend->check_count = backend->variable_count = 0;
     backend->check_ms = 0;
     backend->failure = backend->reason = REASON_NONE;
+    backend->erred = false;
 }
 
 // --- Booleans ----------------------------------------------------------------------------------
@@ -345,13 +392,13 @@ static struct atom new_constant(struct backend *backend, const char *kind, unsig
 
 literal backend_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
     if (failed_or_stopped(backend))
-        return LITERAL_TRUE;
+        return LITERAL_NONE;
     backend->variable_count++;
     if (!backend->named && backend->kept_used < backend->kept.count)
         return literal_of_atom(backend, backend->kept.items[backend->kept_used++]);
     struct atom atom = new_constant(backend, kind, a, b);
     if (atom.yes == NULL)
-        return LITERAL_TRUE;
+        return LITERAL_NONE;
     atoms_add(backend->named ? &backend->owned : &backend->kept, atom);
     if (!backend->named)
         backend->kept_used++;
@@ -383,7 +430,6 @@ void backend_clause(struct backend *backend, const literal *literals, size_t cou
                                                   : Z3_mk_or(backend->context, kept, asts));
         if (clause != NULL) {
             Z3_solver_assert(backend->context, backend->solver, clause);
-            succeeded(backend);
             drop(backend, clause);
             backend->clause_count++;
         }
@@ -403,8 +449,11 @@ static term term_of(struct backend *backend, Z3_ast ast) {
 
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {
     if (backend->bits[width] == NULL) {
-        backend->bits[width] = Z3_mk_bv_sort(backend->context, width);
-        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->bits[width]));
+        Z3_sort sort = Z3_mk_bv_sort(backend->context, width);
+        if (!gave(backend, sort, "sort"))
+            return NULL;
+        backend->bits[width] = sort;
+        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, sort));
     }
     return backend->bits[width];
 }
@@ -415,13 +464,17 @@ term backend_term_variable(struct backend *backend, unsigned width, const char *
     // Booleans have numbers of their own, but Z3 tells constants of two sorts apart.
     Z3_symbol name = symbol(backend, kind, a, width, (unsigned)backend->term_count);
     Z3_sort sort = bits_sort(backend, width);
-    return term_of(backend, hold(backend, Z3_mk_const(backend->context, name, sort)));
+    return term_of(backend,
+                   sort == NULL ? NULL : hold(backend, Z3_mk_const(backend->context, name, sort)));
 }
 
 static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
     bool bits[WIDTH_MAX] = {false};
+    Z3_sort sort = bits_sort(backend, width);
+    if (sort == NULL)
+        return NULL;
     if (width <= 64)
-        return Z3_mk_unsigned_int64(backend->context, value.low, bits_sort(backend, width));
+        return Z3_mk_unsigned_int64(backend->context, value.low, sort);
     for (unsigned i = 0; i < width && i < 128; i++)
         bits[i] = ((i < 64 ? value.low : value.high) >> (i % 64)) & 1;
     return Z3_mk_bv_numeral(backend->context, width, bits);
@@ -525,13 +578,13 @@ term backend_term_choose(struct backend *backend, literal condition, term then_v
 
 literal backend_term_equal(struct backend *backend, term a, term b) {
     if (failed(backend))
-        return LITERAL_TRUE;
+        return LITERAL_NONE;
     if (backend->terms[a] == backend->terms[b])
         return LITERAL_TRUE;
     struct atom atom =
         atom_of(backend, Z3_mk_eq(backend->context, backend->terms[a], backend->terms[b]));
     if (atom.yes == NULL)
-        return LITERAL_TRUE;
+        return LITERAL_NONE;
     atoms_add(&backend->owned, atom);
     return literal_of_atom(backend, atom);
 }
@@ -539,10 +592,12 @@ literal backend_term_equal(struct backend *backend, term a, term b) {
 // --- Checks ------------------------------------------------------------------------------------
 
 static enum answer gave_up(struct backend *backend) {
-    if (!succeeded(backend))
-        return ANSWER_UNKNOWN;
     const char *text = Z3_solver_get_reason_unknown(backend->context, backend->solver);
+    if (!gave(backend, text, "answer"))
+        return ANSWER_UNKNOWN;
     bool memory = strstr(text, "memory") != NULL;
+    if (memory && backend->bound_mb == 0)
+        fail_with_code(backend, Z3_MEMOUT_FAIL);
     backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
     snprintf(backend->reason_text, sizeof backend->reason_text, "Z3 gave up: %s", text);
     backend->must_renew = backend->must_renew || memory;
@@ -556,9 +611,12 @@ static Z3_lbool check(struct backend *backend, const literal *assumptions, size_
         if (assumptions[i] != LITERAL_TRUE)
             asts[kept++] = ast_of(backend, assumptions[i]);
     double start = watchdog_now_ms();
+    backend->checking = true;
+    backend->check_error = Z3_OK;
     Z3_lbool result =
         kept == 0 ? Z3_solver_check(backend->context, backend->solver)
                   : Z3_solver_check_assumptions(backend->context, backend->solver, kept, asts);
+    backend->checking = false;
     backend->check_ms += watchdog_now_ms() - start;
     backend->check_count++;
     free(asts);
@@ -582,15 +640,20 @@ enum answer backend_check(struct backend *backend, const literal *assumptions, s
         stopped(backend);
         return ANSWER_UNKNOWN;
     }
-    if (result == Z3_L_UNDEF || !succeeded(backend))
+    if (backend->check_error != Z3_OK) {
+        fail_with_code(backend, backend->check_error);
+        return ANSWER_UNKNOWN;
+    }
+    if (result == Z3_L_UNDEF)
         return gave_up(backend);
     if (result == Z3_L_FALSE)
         return ANSWER_UNSAT;
-    backend->model = Z3_solver_get_model(backend->context, backend->solver);
-    if (!succeeded(backend) || backend->model == NULL)
+    Z3_model model = Z3_solver_get_model(backend->context, backend->solver);
+    if (!gave(backend, model, "model"))
         return ANSWER_UNKNOWN;
+    backend->model = model;
     Z3_model_inc_ref(backend->context, backend->model);
-    return ANSWER_SAT;
+    return failed(backend) ? ANSWER_UNKNOWN : ANSWER_SAT;
 }
 
 static void limit_conflicts(struct backend *backend, unsigned conflicts) {
@@ -598,11 +661,12 @@ static void limit_conflicts(struct backend *backend, unsigned conflicts) {
     if (failed(backend))
         return;
     Z3_params params = Z3_mk_params(context);
+    if (!gave(backend, params, "parameters"))
+        return;
     Z3_params_inc_ref(context, params);
     Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_conflicts"), conflicts);
     Z3_solver_set_params(context, backend->solver, params);
     Z3_params_dec_ref(context, params);
-    succeeded(backend);
 }
 
 enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
@@ -618,38 +682,53 @@ enum answer backend_check_briefly(struct backend *backend, const literal *assump
     return answer;
 }
 
+// The value of an expression in the model, borrowed until the next call. NULL after a failure, and
+// whatever fails here is one: no caller can take it for a value.
 static Z3_ast evaluate(struct backend *backend, Z3_ast ast) {
     Z3_ast value = NULL;
-    if (failed(backend) || backend->model == NULL || ast == NULL)
+    if (!gave(backend, backend->model, "model") || !gave(backend, ast, "term"))
         return NULL;
-    if (!Z3_model_eval(backend->context, backend->model, ast, true, &value) || !succeeded(backend))
-        return NULL;
-    return value;
+    bool evaluated = Z3_model_eval(backend->context, backend->model, ast, true, &value);
+    return gave(backend, evaluated ? value : NULL, "value") ? value : NULL;
 }
 
 bool backend_literal_value(struct backend *backend, literal l) {
     if (l == LITERAL_TRUE || l == LITERAL_FALSE)
         return l == LITERAL_TRUE;
     Z3_ast value = evaluate(backend, ast_of(backend, l));
-    return value != NULL && Z3_get_bool_value(backend->context, value) == Z3_L_TRUE;
+    if (value == NULL)
+        return false;
+    Z3_lbool truth = Z3_get_bool_value(backend->context, value);
+    if (truth == Z3_L_UNDEF)
+        err(backend, REASON_SOLVER, "Z3's model has a Boolean without a value");
+    return truth == Z3_L_TRUE;
 }
 
 static uint64_t word_value(struct backend *backend, Z3_ast ast) {
     uint64_t word = 0;
     Z3_ast value = evaluate(backend, ast);
     if (value != NULL && !Z3_get_numeral_uint64(backend->context, value, &word))
-        fail(backend, REASON_SOLVER, "Z3's model has a value that is no number");
+        err(backend, REASON_SOLVER, "Z3's model has a value that is no number");
     return word;
+}
+
+// 0 after a failure.
+static unsigned width_of(struct backend *backend, Z3_ast ast) {
+    Z3_sort sort = failed(backend) ? NULL : Z3_get_sort(backend->context, ast);
+    if (!gave(backend, sort, "sort"))
+        return 0;
+    unsigned width = Z3_get_bv_sort_size(backend->context, sort);
+    if (width == 0)
+        err(backend, REASON_SOLVER, "Z3 has a bit-vector without bits");
+    return width;
 }
 
 struct bits128 backend_term_value(struct backend *backend, term t) {
     struct bits128 value = {0, 0};
     Z3_ast ast = backend->terms[t];
-    if (failed(backend))
-        return value;
-    unsigned width = Z3_get_bv_sort_size(backend->context, Z3_get_sort(backend->context, ast));
+    unsigned width = width_of(backend, ast);
     if (width <= 64)
-        return (struct bits128){word_value(backend, ast), 0};
+        return (struct bits128){width == 0 ? 0 : word_value(backend, ast), 0};
     for (unsigned part = 0; part < 2; part++) {
         unsigned last = part == 0 ? 63 : (width > 128 ? 127 : width - 1);
         Z3_ast word = hold(backend, Z3_mk_extract(backend->context, last, part * 64, ast));
@@ -663,26 +742,31 @@ struct bits128 backend_term_value(struct backend *backend, term t) {
 
 // --- Reports -----------------------------------------------------------------------------------
 
+// A text of Z3's with what asks for a model, a copy owned by the caller.
+static char *with_tail(const char *text) {
+    static const char tail[] = "(check-sat)\n(get-model)\n";
+    size_t length = strlen(text);
+    char *result = allocate(length + sizeof tail, 1);
+    memcpy(result, text, length);
+    memcpy(result + length, tail, sizeof tail);
+    return result;
+}
+
 // Prints a copy of the solver, to which the assumptions are asserted.
 static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const literal *assumptions,
                         size_t count) {
-    static const char tail[] = "(check-sat)\n(get-model)\n";
     Z3_context context = backend->context;
     Z3_solver copy = Z3_mk_simple_solver(context);
-    char *result = NULL;
+    if (!gave(backend, copy, "solver"))
+        return NULL;
     Z3_solver_inc_ref(context, copy);
-    for (unsigned i = 0; i < Z3_ast_vector_size(context, clauses); i++)
+    for (unsigned i = 0; i < Z3_ast_vector_size(context, clauses) && !failed(backend); i++)
         Z3_solver_assert(context, copy, Z3_ast_vector_get(context, clauses, i));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !failed(backend); i++)
         if (assumptions[i] != LITERAL_TRUE && assumptions[i] != LITERAL_FALSE)
             Z3_solver_assert(context, copy, ast_of(backend, assumptions[i]));
-    if (succeeded(backend)) {
-        const char *text = Z3_solver_to_string(context, copy);
-        size_t length = strlen(text);
-        result = allocate(length + sizeof tail, 1);
-        memcpy(result, text, length);
-        memcpy(result + length, tail, sizeof tail);
-    }
+    const char *text = failed(backend) ? NULL : Z3_solver_to_string(context, copy);
+    char *result = gave(backend, text, "text") ? with_tail(text) : NULL;
     Z3_solver_dec_ref(context, copy);
     return result;
 }
@@ -691,6 +775,8 @@ char *backend_dump(struct backend *backend, const literal *assumptions, size_t c
     if (failed(backend))
         return NULL;
     Z3_ast_vector clauses = Z3_solver_get_assertions(backend->context, backend->solver);
+    if (!gave(backend, clauses, "list"))
+        return NULL;
     Z3_ast_vector_inc_ref(backend->context, clauses);
     char *text = print_copy(backend, clauses, assumptions, count);
     Z3_ast_vector_dec_ref(backend->context, clauses);
