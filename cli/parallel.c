@@ -79,8 +79,10 @@ static void print(void *context, size_t job, const struct worker_text *text) {
     fwrite(text->err, 1, text->err_size, parallel->run->err);
     if (text->out_size > 0) {
         run_print_head(parallel->run);
+        signals_writing(true);
         fwrite(text->out, 1, text->out_size, parallel->run->out);
         run_flush(parallel->run);
+        signals_writing(false);
     }
 }
 

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 static struct solver *volatile target;
-static volatile sig_atomic_t interrupts;
+static volatile sig_atomic_t interrupts, writing;
+
+enum { READER_SECONDS = 1 }; // for which an interrupted run waits for a reader that takes nothing
 
 static void interrupt(void) {
     interrupts = 1;
@@ -24,6 +26,18 @@ static void on_interrupt(int signal_number) {
         _exit(EXIT_SECOND_INTERRUPT);
     }
     interrupt();
+    alarm(READER_SECONDS);
+}
+
+static void on_alarm(int signal_number) {
+    (void)signal_number;
+    static const char message[] = "ptxlitmus: error: cannot write the output: interrupted\n";
+    if (writing) {
+        ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)written;
+        _exit(EXIT_INTERNAL);
+    }
+    alarm(READER_SECONDS);
 }
 
 // The parent says so once for each interrupt of its own, and again when its output is gone.
@@ -56,6 +70,7 @@ void signals_install(struct solver *solver) {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
     handle(SIGABRT, on_abort);
+    handle(SIGALRM, on_alarm);
 }
 
 void signals_in_worker(void) {
@@ -70,6 +85,10 @@ void signals_in_worker(void) {
     sigemptyset(&heard);
     sigaddset(&heard, SIGNAL_OF_WORKERS);
     sigprocmask(SIG_UNBLOCK, &heard, NULL);
+}
+
+void signals_writing(bool is_writing) {
+    writing = is_writing;
 }
 
 void signals_aim(struct solver *solver) {

@@ -18,6 +18,10 @@ void signals_install(struct solver *solver);
 // the parent, which they reach as well, and listens to SIGNAL_OF_WORKERS.
 void signals_in_worker(void);
 
+// Says that the standard output is written, for which nobody may be waiting: an interrupt waits a
+// second for it, and then ends the program with a message and status 4.
+void signals_writing(bool is_writing);
+
 // The solver that an interrupt is for from now on.
 void signals_aim(struct solver *solver);
 

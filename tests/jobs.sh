@@ -207,6 +207,22 @@ ptxlitmus: interrupted: 1 of 1 tests were not run
 EOF
 done
 
+# Nor is a reader waited for that takes nothing.
+rm -f "$work/in"
+mkfifo "$work/in"
+exec 3<>"$work/in"
+head -c 65536 /dev/zero >&3 # the pipe is full
+"$program" "$inputs/good" >"$work/in" 2>"$work/err" &
+pid=$!
+sleep 2
+kill -TERM $pid
+wait $pid
+status=$?
+exec 3>&-
+[ $status -eq 4 ] || fail "a reader that takes nothing: status $status"
+grep -qx 'ptxlitmus: error: cannot write the output: interrupted' "$work/err" ||
+    fail "a reader that takes nothing: $(cat "$work/err")"
+
 # A file with several tests, of which the limit ends each: each has its result, and says why.
 awk 'BEGIN { print ".global x;\nd0.b0.t0 {"; for (i = 0; i < 3000; i++) printf "ld r%d, [x] == $0;\n", i
              print "}\ncheck (r0 == 1) as r0;\n$$\n0\n1\n2" }' >"$work/three.test"
