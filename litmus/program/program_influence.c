@@ -231,14 +231,28 @@ static void prune_event(struct weigher *weigher, struct event *event) {
 
 // --- All events --------------------------------------------------------------------------------
 
+#ifndef NDEBUG
+// What has influence is there as written: a read that is missing there would be lost.
+static void check_written(const struct weigher *weigher, const struct event *event) {
+    const struct program *program = weigher->builder->program;
+    for (enum kind kind = 0; kind < KIND_COUNT; kind++)
+        for (unsigned i = 0; i < program->event_count; i++)
+            if (program->events[i].kind == EVENT_READ &&
+                is_noted(weigher, weigher->notes[kind].certain, i) &&
+                weigher->written[i] != weigher->number)
+                bug("event %u depends on read %u, but not as written", event->id, i);
+}
+#endif
+
 static void weigh_event(struct weigher *weigher, struct event *event) {
-    if (event->addr.count + event->data.count + event->ctrl.count == 0)
-        return;
     weigher->number++;
     for (enum kind kind = 0; kind < KIND_COUNT; kind++)
         weigher->kept_count[kind] = 0;
     collect_written(weigher, event);
     note_event(weigher, event);
+#ifndef NDEBUG
+    check_written(weigher, event);
+#endif
     for (size_t i = 0; i < weigher->read_count; i++)
         weigh_read(weigher, event, weigher->reads[i]);
     event->addr = kept_list(weigher, event->addr, KIND_ADDR);
