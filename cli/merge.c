@@ -4,8 +4,8 @@
 
 #include "cli/names.h"
 #include "cli/print.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
 
 #include <errno.h>
@@ -289,23 +289,53 @@ static int by_index(const void *a, const void *b) {
                                 : (x->order > y->order) - (x->order < y->order);
 }
 
-// An error about the whole run is each shard's, and shown once.
-static bool is_repeated(const struct merge *merge, size_t at) {
-    for (size_t i = 0; i < at && merge->results[at].index == 0; i++) {
-        if (json_equal(merge->results[i].object, merge->results[at].object)) {
-            return true;
+// A line that was printed about the whole run.
+struct printed {
+    char *text; // malloc'ed
+    UT_hash_handle hh;
+};
+
+// Whether the line was printed already; notes it if not.
+static bool is_printed(struct printed **all, const json_t *object) {
+    struct printed *printed = allocate(1, sizeof *printed), *other;
+    printed->text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!printed->text) {
+        bug("an object that JSON cannot say");
+    }
+    HASH_FIND_STR(*all, printed->text, other);
+    if (!other) {
+        HASH_ADD_KEYPTR(hh, *all, printed->text, strlen(printed->text), printed);
+        return false;
+    }
+    free(printed->text);
+    free(printed);
+    return true;
+}
+
+static void forget_printed(struct printed *all) {
+    struct printed *printed, *next;
+    HASH_ITER(hh, all, printed, next) {
+        HASH_DEL(all, printed);
+        free(printed->text);
+        free(printed);
+    }
+}
+
+// In their order. An error about the whole run is each shard's, and shown once.
+static void print_results(const struct merge *merge) {
+    struct printed *printed = NULL;
+    for (size_t i = 0; i < merge->result_count; i++) {
+        const struct result *result = &merge->results[i];
+        if (result->index > 0 || !is_printed(&printed, result->object)) {
+            print_json_line(stdout, result->object);
         }
     }
-    return false;
+    forget_printed(printed);
 }
 
 static enum exit_status print_all(struct merge *merge) {
     enum exit_status status = EXIT_DECIDED;
-    for (size_t i = 0; i < merge->result_count; i++) {
-        if (!is_repeated(merge, i)) {
-            print_json_line(stdout, merge->results[i].object);
-        }
-    }
+    print_results(merge);
     for (size_t i = 0; i < merge->part_count; i++) {
         const struct part *part = &merge->parts[i];
         status = exit_status_worse(status, part->shard.status);

@@ -42,6 +42,8 @@ static const struct scene scenes[] = {
     {"several systems", {"--verdict", "--target", "sm_90,sc", MP}},
     {"bad input", {"--format", "json", "tests/bad/ptx-missing-scope.litmus"}},
     {"folder", {"--verdict", "tests/cases/inputs/good"}},
+    {"module", {"--emit-ptx", "-", MP}},
+    {"merge", {"merge", "tests/fuzz/corpus/merge/whole.jsonl"}},
     {"limits", {"--timeout", "60", "--memory", "2000", MP}},
 };
 
