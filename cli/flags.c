@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "model/cat/model.h"
 
 #include <string.h>
 
@@ -55,6 +56,28 @@ const char *flag_undefines(struct arena *arena, const char *name) {
     return sentence && sentence->undefines
                ? sentence->undefines
                : arena_format(arena, "the model flags some execution as %s", name);
+}
+
+// "incomplete" and "simulated" stand for other things in the log, and "-unknown" behind the name of
+// a flag says that nobody knows of it.
+static bool is_taken(const char *name) {
+    static const char unknown[] = "-unknown";
+    size_t length = strlen(name), tail = sizeof unknown - 1;
+    return strcmp(name, "incomplete") == 0 || strcmp(name, "simulated") == 0 ||
+           (length >= tail && strcmp(name + length - tail, unknown) == 0);
+}
+
+bool flags_check_names(const struct model *model, struct diagnostics *diagnostics) {
+    bool good = true;
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        if (axiom->use == AXIOM_FLAG && is_taken(axiom->name)) {
+            diag_error(diagnostics, axiom->span, "no flag can be named '%s'", axiom->name);
+            diag_hint(diagnostics, "in a log, 'Flag %s' says something else", axiom->name);
+            good = false;
+        }
+    }
+    return good;
 }
 
 struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outcomes) {

@@ -5,6 +5,8 @@
 #include "solver/solver.h"
 
 struct arena;
+struct diagnostics;
+struct model;
 
 // The flags of a result as they are printed, in their order: those that hold, and those of which
 // nobody knows whether they do. A name that a model's text shares with a flag of ours is one flag,
@@ -18,6 +20,10 @@ struct shown_flags {
     size_t count;
 };
 struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outcomes);
+
+// Whether the flags of a model have names of their own in every format: the log says with some
+// words something else. False after errors in `diagnostics`.
+bool flags_check_names(const struct model *model, struct diagnostics *diagnostics);
 
 // "data-race": of a flag of the run, borrowed for as long as the model is there.
 const char *flag_name(const struct flag *flag);

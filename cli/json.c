@@ -187,6 +187,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     }
     if (report->options->solver.races) {
         json_field(object, "races", races_json(arena, report));
+        if (outcomes->races_cut) {
+            json_field(object, "races_complete", json_false());
+        }
     }
     const char *reason = report_reason(arena, report);
     if (reason) {

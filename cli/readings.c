@@ -1,6 +1,8 @@
 // The readings: a table of rules, and one more run of the solver for each that can matter.
 #include "cli/readings.h"
 
+#include "cli/flags.h"
+
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -90,6 +92,9 @@ struct readings readings_load(struct arena *arena, const char *name, const struc
                               const struct options *options, struct diagnostics *diagnostics) {
     struct readings readings = {.model =
                                     load(arena, name, target, options, READING_COUNT, diagnostics)};
+    if (readings.model && !flags_check_names(readings.model, diagnostics)) {
+        readings.model = NULL;
+    }
     for (size_t i = 0; readings.model && i < READING_COUNT; i++) {
         if (rules[i].choice(options) != CHOICE_BOTH) {
             continue;

@@ -13,7 +13,8 @@ enum way { WAY_NONE, WAY_LOUD, WAY_SILENT };
 // Which call fails, counted from 0, and how.
 static struct {
     enum way way;
-    const char *only; // calls of this function alone are counted; NULL: all
+    const char *only;   // calls of this function alone are counted; NULL: all
+    Z3_error_code code; // of a loud failure; Z3_OK: one or another
     size_t fail_at, calls;
     bool failed; // the call has come
 } plan;
@@ -31,8 +32,9 @@ static bool is_planned(const char *name, bool loud, bool silent) {
 static bool fails(const char *name, Z3_context c, bool silent) {
     if (!is_planned(name, true, silent))
         return false;
+    Z3_error_code either = plan.fail_at % 2 == 0 ? Z3_MEMOUT_FAIL : Z3_EXCEPTION;
     if (plan.way == WAY_LOUD)
-        Z3_set_error(c, plan.fail_at % 2 == 0 ? Z3_MEMOUT_FAIL : Z3_EXCEPTION);
+        Z3_set_error(c, plan.code != Z3_OK ? plan.code : either);
     return true;
 }
 
@@ -213,6 +215,34 @@ static void every_answer(void **state) {
     check_failures(&values, "Z3_get_bv_sort_size", 1);
 }
 
+// With a limit, being out of memory is no error but the limit, after which the encoder stops where
+// it is: what was found before stands, and nothing is taken for impossible because it was not
+// encoded.
+static void every_stop(void **state) {
+    (void)state;
+    static const struct subject undefined = {
+        "PTX undefined\n.global .align 4 .u32 x;\n.global .u32 f;\n"
+        "P0@cta 0 { st.weak.global.u32 [x], 1; st.release.gpu.global.u32 [f], 1; }\n"
+        "P1@cta 1 { ld.relaxed.gpu.global.u32 %r0, [f]; ld.weak.global.u16 %h0, [x]; }\n"
+        "exists (P1:%h0 == 7)\n",
+        {.memory_mb = 4000},
+    };
+    struct arena *arena = arena_new();
+    const struct outcomes *right = run_planned(arena, &undefined, WAY_NONE, NULL, 0);
+    size_t calls = plan.calls, cut = 0;
+    assert_int_equal(right->verdict, VERDICT_UNKNOWN);
+    assert_int_equal(model_flag(right, "mixed-size-race"), TRUTH_YES);
+    plan.code = Z3_MEMOUT_FAIL;
+    for (size_t i = 0; i < calls; i += 7) {
+        const struct outcomes *outcomes = run_planned(arena, &undefined, WAY_LOUD, NULL, i);
+        assert_true(is_part_of(outcomes, right));
+        cut += outcomes->reason == REASON_MEMORY;
+    }
+    plan.code = Z3_OK;
+    assert_true(cut > calls / 14);
+    arena_free(arena);
+}
+
 // The finding that led here: a value that could not be read was taken for false, and a state that
 // satisfies the condition for one that does not.
 static void lost_value(void **state) {
@@ -233,10 +263,8 @@ static void lost_value(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_call),
-        cmocka_unit_test(some_calls),
-        cmocka_unit_test(every_answer),
-        cmocka_unit_test(lost_value),
+        cmocka_unit_test(every_call), cmocka_unit_test(some_calls), cmocka_unit_test(every_answer),
+        cmocka_unit_test(every_stop), cmocka_unit_test(lost_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
