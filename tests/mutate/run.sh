@@ -42,7 +42,8 @@ judged() {
         FNR == NR { if ($0 !~ /^#/ && NF >= 6) word[$1 FS $2 FS $3 FS $4 FS $5] = $6 ~ /^test / ? "answered" : "equivalent"
                     next }
         $6 == "unbuilt" { next }
-        { if ($6 == "survived") { key = $1 FS $2 FS $9 FS $4 FS $5; $6 = key in word ? word[key] : "missed" }
+        { if ($6 == "survived") { place = length($9) < 20 ? $2 ":" $3 : $2 # "return false;" stands everywhere
+                                key = $1 FS place FS $9 FS $4 FS $5; $6 = key in word ? word[key] : "missed" }
           print }
     ' "$here/survivors.txt" "$log"
 }
