@@ -141,7 +141,8 @@ static struct builder build_checked(struct builder *setup) {
         bool alone = !spin_writes_are_unread(&builder, false);
         if (!of_cta && !alone)
             return builder;
-        setup->keeps_cta_loops = setup->keeps_cta_loops || of_cta;
+        setup->keeps_cta_loops = setup->keeps_cta_loops || (of_cta && setup->cuts_late);
+        setup->cuts_late = setup->cuts_late || of_cta;
         setup->keeps_writes = setup->keeps_writes || alone;
     }
 }

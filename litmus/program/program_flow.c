@@ -19,15 +19,21 @@ enum { MAX_LOOP_WORK = 1 << 26 };
 // The instructions from the target of a jump back to the last such jump. Loops are nested or apart.
 struct loop {
     size_t begin, last;
-    int parent;     // the next loop around it, or NO_LOOP
-    unsigned depth; // loops around it
-    bool forgets;   // see spin_forgets
-    bool of_cta;    // maybe a waiting loop of the whole CTA: program_waits.c
-    struct cta_round rounds[2];
-    bool may_race;           // one of its accesses, see spin_races
-    size_t first_event;      // of the iteration that runs now
-    const struct expr *path; // of its beginning
+    int parent;              // the next loop around it, or NO_LOOP
+    unsigned depth;          // loops around it
+    const struct expr *path; // of the beginning of the iteration that runs now
     unsigned uncertain;      // iterations up to here that could have been the last one
+    // Where waiting loops are cut, in turns that leave nothing behind; else SPIN_NO_CUT.
+    size_t cut;
+    bool may_race;                // one of its accesses, see spin_races
+    unsigned turns;               // that have begun since the loop was entered
+    size_t first_event;           // of the last one
+    const struct expr *turn_path; // of its beginning
+    bool of_cta;                  // maybe a waiting loop of the whole CTA: program_waits.c
+    struct cta_round rounds[2];
+    unsigned rounds_noted;
+    bool entered;
+    size_t events_before; // the loop was entered
 };
 
 // An execution that has come to a place, or several that have met there.
@@ -113,18 +119,22 @@ static void find_loops(struct flow *flow, const struct thread *thread) {
 
 // Finds out which loops may be spin loops. Those that are not found are unrolled.
 static void find_spin_loops(struct flow *flow, const struct thread *thread) {
+    for (size_t i = 0; i < flow->loop_count; i++)
+        flow->loops[i].cut = SPIN_NO_CUT;
     if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
         return;
     const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
     const bool *races = spin_races(flow->builder, flow->thread.index);
     for (size_t i = 0; i < flow->loop_count; i++) {
         struct loop *loop = &flow->loops[i];
-        loop->forgets = spin_forgets(live, loop->begin, loop->last);
-        if (loop->forgets && waits_has_barrier(thread, loop->begin, loop->last))
-            loop->forgets = loop->of_cta =
-                !flow->builder->keeps_cta_loops &&
-                waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last);
-        for (size_t pc = loop->begin; loop->forgets && pc <= loop->last; pc++)
+        loop->of_cta = waits_has_barrier(thread, loop->begin, loop->last);
+        bool late = loop->of_cta && flow->builder->cuts_late;
+        loop->cut = spin_find_cut(live, flow->loop_of, loop->begin, loop->last, late);
+        if (loop->of_cta &&
+            (flow->builder->keeps_cta_loops ||
+             !waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last)))
+            loop->cut = SPIN_NO_CUT;
+        for (size_t pc = loop->begin; loop->cut != SPIN_NO_CUT && pc <= loop->last; pc++)
             loop->may_race |= races[pc];
     }
 }
@@ -198,7 +208,10 @@ static bool may_go_round(struct flow *flow, const struct state *state, unsigned 
         if (!rounds->goes_on && count < rounds->most)
             return true;
     }
-    return count < builder->options->unroll;
+    // A waiting loop that is cut in its middle jumps back before its first turn begins or is done.
+    bool late = loop->of_cta && builder->cuts_late;
+    unsigned more = loop->cut == SPIN_NO_CUT ? 0 : late ? 3 : loop->cut != loop->begin ? 2 : 0;
+    return count < builder->options->unroll || count < more;
 }
 
 // Places a state at an instruction: compare_places looks at the loops around it very often.
@@ -208,11 +221,19 @@ static void place_at(const struct flow *flow, struct state *state, size_t pc) {
         state->begins[flow->loops[i].depth] = flow->loops[i].begin;
 }
 
+static void leave_loop(struct loop *loop) {
+    loop->turns = loop->rounds_noted = 0;
+    loop->entered = false;
+}
+
 // Moves a state to another instruction. Returns false when it would pass a loop's bound.
 static bool move_to(struct flow *flow, struct state *state, size_t target) {
     unsigned depth = depth_at(flow, target), common = common_loops(flow, target, state->pc);
     for (unsigned i = common; i < flow->max_depth; i++)
         state->counts[i] = 0;
+    for (int i = flow->loop_of[target]; i != NO_LOOP && flow->loops[i].depth >= common;
+         i = flow->loops[i].parent)
+        leave_loop(&flow->loops[i]); // before it is entered again
     bool back = target <= state->pc;
     place_at(flow, state, target);
     return !back || may_go_round(flow, state, state->counts[depth - 1]++);
@@ -305,49 +326,55 @@ static bool leaves_out_writes(struct builder *builder, const struct state *state
     return true;
 }
 
-// Notes a round of a loop that may be a waiting loop of the CTA.
+// Notes a round of a loop that may be a waiting loop of the CTA. It must end in one way.
 static void note_round(const struct flow *flow, const struct state *state, struct loop *loop) {
-    unsigned count = state->counts[loop->depth];
-    if (count < 2)
-        loop->rounds[count] = (struct cta_round){.begin = loop->first_event,
-                                                 .end = flow->builder->program->event_count,
-                                                 .path = loop->path,
-                                                 .again = state->path};
+    unsigned round = loop->turns - 1;
+    if (round >= 2)
+        return;
+    if (round < loop->rounds_noted)
+        flow->builder->cta_parts = true;
+    loop->rounds_noted = round + 1;
+    loop->rounds[round] = (struct cta_round){.begin = loop->first_event,
+                                             .end = flow->builder->program->event_count,
+                                             .path = loop->turn_path,
+                                             .again = state->path};
 }
 
 // Leaves out further rounds of the whole CTA, if that may be; whether it may, program_waits.c finds
 // out at last.
 static bool cta_spins(const struct flow *flow, const struct state *state, const struct loop *loop) {
     struct builder *builder = flow->builder;
-    unsigned count = state->counts[loop->depth];
-    if (count > 1)
+    if (loop->turns > 2)
         return false;
     struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
     *wait = (struct cta_wait){
-        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, count + 1, builder->cta_waits};
+        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, loop->turns, builder->cta_waits};
     if (!leaves_out_writes(builder, state, loop, wait))
         return false;
     builder->cta_waits = wait;
     return true;
 }
 
-// Whether a state goes round a loop again without having written to memory in this iteration, or
-// nothing that matters: then the iteration can be left out (see program_spin.c).
+// How many turns a waiting loop does before the last one: none, or one where that may race.
+static unsigned turns_kept(const struct flow *flow, const struct loop *loop) {
+    return (loop->may_race || loop->of_cta) && flow->builder->options->unroll > 0;
+}
+
+// Whether a state has done a turn of a waiting loop without having written to memory, or nothing
+// that matters: then the turn can be left out (see program_spin.c).
 static bool spins(const struct flow *flow, const struct state *state, size_t target) {
-    struct builder *builder = flow->builder;
-    if (target > state->pc)
-        return false;
     int index = flow->loop_of[target];
-    while (flow->loops[index].begin != target)
-        index = flow->loops[index].parent;
+    if (index == NO_LOOP || flow->loops[index].cut != target || flow->loops[index].turns == 0)
+        return false;
     struct loop *loop = &flow->loops[index];
-    bool keeps_one = (loop->may_race || loop->of_cta) && builder->options->unroll > 0;
+    if (state->pc < loop->begin || state->pc > loop->last)
+        return false; // it enters the loop again
     if (loop->of_cta)
         note_round(flow, state, loop);
-    if (!loop->forgets || (keeps_one && state->counts[loop->depth] == 0))
+    if (loop->turns <= turns_kept(flow, loop))
         return false;
     return loop->of_cta ? cta_spins(flow, state, loop)
-                        : leaves_out_writes(builder, state, loop, NULL);
+                        : leaves_out_writes(flow->builder, state, loop, NULL);
 }
 
 // What an expression is where the path is taken, as far as it chooses by conditions that the path
@@ -485,16 +512,39 @@ static void run_straight(struct flow *flow, struct state *state,
     state->cluster_arrival = thread->cluster_arrival;
 }
 
-// Notes where an iteration begins, of the loop that begins here.
+// Where loops with barriers are cut late, the first turn begins behind the first barrier: then it
+// does so in all threads, wherever the compiler has cut the loop in each.
+static bool may_begin_turn(const struct flow *flow, const struct loop *loop) {
+    const struct program *program = flow->builder->program;
+    if (!loop->of_cta || !flow->builder->cuts_late || loop->turns > 0)
+        return true;
+    for (size_t i = loop->events_before; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_BARRIER)
+            return true;
+    return false;
+}
+
+// Notes where an iteration begins, of the loop that begins here, or a turn of one that is cut here.
 static void begin_iteration(struct flow *flow, const struct state *state) {
     int index = flow->loop_of[state->pc];
-    if (index == NO_LOOP || flow->loops[index].begin != state->pc)
+    if (index == NO_LOOP)
         return;
+    for (int i = index; i != NO_LOOP; i = flow->loops[i].parent) {
+        if (!flow->loops[i].entered)
+            flow->loops[i].events_before = flow->builder->program->event_count;
+        flow->loops[i].entered = true;
+    }
     struct loop *loop = &flow->loops[index];
-    loop->first_event = flow->builder->program->event_count;
-    loop->path = state->path;
-    if (state->counts[loop->depth] == 0)
-        loop->uncertain = 0;
+    if (loop->begin == state->pc) {
+        loop->path = state->path;
+        if (state->counts[loop->depth] == 0)
+            loop->uncertain = 0;
+    }
+    if (loop->cut == state->pc && may_begin_turn(flow, loop)) {
+        loop->turns++;
+        loop->turn_path = state->path;
+        loop->first_event = flow->builder->program->event_count;
+    }
 }
 
 static void run_instruction(struct flow *flow, struct state *state) {

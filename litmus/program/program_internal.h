@@ -88,6 +88,7 @@ struct builder {
     struct left_out *left_out; // all of them
     bool *always_control;      // by event: its thread's ctrl list has it without a condition
     bool keeps_writes;         // no iteration that writes is left out
+    bool cuts_late;            // loops with barriers: see spin_find_cut
     bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
     bool stays_in_loops;       // builds program->spinning
     // How often loops jump back that end by themselves, more often than the bound allows; or NULL.
@@ -95,6 +96,7 @@ struct builder {
     struct rounds_trial *trial; // NULL in all other runs
     struct left_write *left_writes;
     struct cta_wait *cta_waits; // the last one first
+    bool cta_parts;             // a thread goes round one of them in two ways
     // By event: of a store to memory that its thread alone has, the store itself; of a read of such
     // memory, the first of the stores of its thread that it may read; -1 where that is not known.
     int *private_source;
@@ -234,9 +236,13 @@ bool spin_writes_are_unread(const struct builder *builder, bool of_cta);
 // At which instructions of a thread which registers hold values that something may still read.
 struct liveness *spin_liveness(struct builder *builder, int thread);
 
-// Whether nothing goes from one iteration of a loop to the next or to what follows in registers.
-// The loop is the instructions from `begin` to `last`.
-bool spin_forgets(const struct liveness *live, size_t begin, size_t last);
+// Where one iteration of a loop ends and the next one begins, so that no register that the loop
+// writes goes from one to the other: its beginning or, in loops that a compiler has turned, another
+// instruction of it that is in no loop inside it. The first such one, or the last (`late`);
+// SPIN_NO_CUT when there is none. The loop is the instructions from `begin` to `last`.
+#define SPIN_NO_CUT SIZE_MAX
+size_t spin_find_cut(const struct liveness *live, const int *loop_of, size_t begin, size_t last,
+                     bool late);
 
 // By instruction of a thread: whether it may race with an access of another thread.
 bool *spin_races(struct builder *builder, int thread);

@@ -180,28 +180,26 @@ struct liveness *spin_liveness(struct builder *builder, int thread) {
 
 // --- Loops -------------------------------------------------------------------------------------
 
-static bool enters_middle(const struct thread *thread, size_t pc, size_t begin, size_t last) {
-    const struct instruction *instruction = &thread->instructions[pc];
-    if (instruction->opcode != OP_BRA || (pc >= begin && pc <= last))
-        return false;
-    size_t target = thread->labels[instruction->operands[0].label].target;
-    return target > begin && target <= last;
-}
-
-bool spin_forgets(const struct liveness *live, size_t begin, size_t last) {
-    const struct thread *thread = live->thread;
-    if (live->sets == NULL)
-        return false;
-    for (size_t pc = 0; pc < thread->instruction_count; pc++)
-        if (enters_middle(thread, pc, begin, last))
-            return false;
-    memset(live->written, 0, live->words * sizeof *live->written);
-    for (size_t pc = begin; pc <= last; pc++)
-        add_written(live->written, &thread->instructions[pc]);
+// Whether no register that the loop writes (live->written) is read from an instruction on.
+static bool forgets_at(const struct liveness *live, size_t pc) {
     for (size_t i = 0; i < live->words; i++)
-        if (live->written[i] & set_at(live, begin)[i])
+        if (live->written[i] & set_at(live, pc)[i])
             return false;
     return true;
+}
+
+size_t spin_find_cut(const struct liveness *live, const int *loop_of, size_t begin, size_t last,
+                     bool late) {
+    size_t found = SPIN_NO_CUT;
+    if (live->sets == NULL)
+        return found;
+    memset(live->written, 0, live->words * sizeof *live->written);
+    for (size_t pc = begin; pc <= last; pc++)
+        add_written(live->written, &live->thread->instructions[pc]);
+    for (size_t pc = begin; pc <= last && (late || found == SPIN_NO_CUT); pc++)
+        if (loop_of[pc] == loop_of[begin] && forgets_at(live, pc))
+            found = pc;
+    return found;
 }
 
 // --- Races -------------------------------------------------------------------------------------

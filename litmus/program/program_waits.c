@@ -41,16 +41,13 @@ bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last) {
 
 bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                       size_t last) {
-    unsigned jumps_back = 0;
     for (size_t pc = begin; pc <= last; pc++) {
         const struct instruction *instruction = &thread->instructions[pc];
         if (instruction->opcode == OP_BAR &&
             (!is_whole_barrier(instruction) || instruction->guard >= 0))
             return false;
-        if (instruction->opcode == OP_BRA)
-            jumps_back += thread->labels[instruction->operands[0].label].target <= pc;
     }
-    return jumps_back == 1 && test->dialect == DIALECT_PTX;
+    return test->dialect == DIALECT_PTX;
 }
 
 // --- Rounds ------------------------------------------------------------------------------------
@@ -137,21 +134,20 @@ static bool is_in_wait(const struct builder *builder, const struct event *event)
     return false;
 }
 
-// How often a thread arrives at a barrier before a wait, without those in waiting loops, which are
-// equally many in all threads; -1 when that depends on anything.
-static int arrivals_before(const struct builder *builder, const struct cta_wait *wait,
+// How often a thread arrives at a barrier before an event, without those in waiting loops, which
+// are equally many in all threads; -1 when that depends on anything.
+static int arrivals_before(const struct builder *builder, int thread, size_t last,
                            uint64_t number) {
     int count = 0;
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         const struct event *event = event_at(builder, i);
-        if (event->thread != wait->thread || event->kind != EVENT_BARRIER || !event->is_arrival ||
+        if (event->thread != thread || event->kind != EVENT_BARRIER || !event->is_arrival ||
             event->instruction->barrier == BARRIER_WARP_SYNC ||
             event->instruction->barrier == BARRIER_CLUSTER_ARRIVE)
             continue;
         if (!is_whole_barrier(event->instruction))
             return -1;
-        if (!is_before(wait, i) || barrier_number(event->instruction) != number ||
-            is_in_wait(builder, event))
+        if (i >= last || barrier_number(event->instruction) != number || is_in_wait(builder, event))
             continue;
         if (!expr_is_true(builder->reaches[i]))
             return -1;
@@ -165,8 +161,8 @@ static bool same_phases(const struct builder *builder, const struct cta_wait *a,
     for (unsigned i = 0; i < barrier_count(builder, &a->rounds[0]); i++) {
         const struct event *event = barrier_at(builder, &a->rounds[0], i);
         uint64_t number = barrier_number(event->instruction);
-        int count = arrivals_before(builder, a, number);
-        if (count < 0 || count != arrivals_before(builder, b, number))
+        int count = arrivals_before(builder, a->thread, a->rounds[0].begin, number);
+        if (count < 0 || count != arrivals_before(builder, b->thread, b->rounds[0].begin, number))
             return false;
     }
     return true;
@@ -272,13 +268,27 @@ static bool same_reads(const struct comparison *c, unsigned a, unsigned b) {
     return false;
 }
 
+// Of a bar.red before the loop: all threads do it, in one phase.
+static bool same_before(const struct comparison *c, const struct event *a, const struct event *b) {
+    const struct builder *builder = c->group->builder;
+    const struct instruction *p = a->instruction, *q = b->instruction;
+    if (!is_before(c->a, a->id) || !is_before(c->b, b->id) || is_in_wait(builder, a) ||
+        is_in_wait(builder, b) || !is_whole_barrier(p) || !is_whole_barrier(q) ||
+        p->bool_op != q->bool_op || barrier_number(p) != barrier_number(q) ||
+        !expr_is_true(builder->reaches[a->id]) || !expr_is_true(builder->reaches[b->id]))
+        return false;
+    int count = arrivals_before(builder, a->thread, a->id, barrier_number(p));
+    return count >= 0 && count == arrivals_before(builder, b->thread, b->id, barrier_number(q));
+}
+
 static bool same_reductions(const struct comparison *c, unsigned a, unsigned b) {
+    const struct event *events = c->group->builder->program->events;
     for (unsigned r = 0; r < c->a->round_count; r++) {
         const struct cta_round *x = &c->a->rounds[r], *y = &c->b->rounds[r];
         if (is_in(x, a) && is_in(y, b))
             return interval_of(c->group->builder, x, a) == interval_of(c->group->builder, y, b);
     }
-    return false;
+    return same_before(c, &events[a], &events[b]);
 }
 
 static bool same_value(struct comparison *c, const struct expr *a, const struct expr *b);
@@ -320,8 +330,6 @@ static bool same_value(struct comparison *c, const struct expr *a, const struct 
 static bool go_round_together(const struct group *group) {
     enum { STEPS_MAX = 10000 };
     const struct cta_wait *a = group->waits[0];
-    if (!expr_is_true(a->rounds[0].path))
-        return false;
     for (unsigned r = 0; r < a->round_count; r++)
         if (barrier_count(group->builder, &a->rounds[r]) == 0 ||
             !same_barriers(group->builder, &a->rounds[r], &a->rounds[r]))
@@ -329,8 +337,8 @@ static bool go_round_together(const struct group *group) {
     for (size_t i = 0; i < group->count; i++) {
         const struct cta_wait *b = group->waits[i];
         struct comparison comparison = {group, a, b, STEPS_MAX};
-        if (!expr_is_true(b->rounds[0].path) || b->round_count != a->round_count ||
-            !same_phases(group->builder, a, b))
+        if (b->round_count != a->round_count || !same_phases(group->builder, a, b) ||
+            (i > 0 && !same_value(&comparison, a->rounds[0].path, b->rounds[0].path)))
             return false;
         for (unsigned r = 0; i > 0 && r < a->round_count; r++)
             if (!same_barriers(group->builder, &a->rounds[r], &b->rounds[r]) ||
@@ -385,6 +393,8 @@ static bool waits_of_cta_are_good(const struct builder *builder, int leader) {
 }
 
 bool waits_are_good(const struct builder *builder) {
+    if (builder->cta_parts)
+        return false;
     for (size_t t = 0; t < builder->test->thread_count && builder->cta_waits != NULL; t++)
         if (builder->cta_leader[t] == (int)t && !waits_of_cta_are_good(builder, (int)t))
             return false;

@@ -305,16 +305,59 @@ static void registers_that_live_on(void **state) {
                       1));
 }
 
+// The turns of a loop that is entered in its middle begin when it jumps back.
 static void entered_in_the_middle(void **state) {
     (void)state;
-    assert_false(spins(THREAD(" mov.u32 %r0, 0;\n"
-                              " bra MIDDLE;\n"
-                              "L: ld.weak.global.u32 %r1, [y];\n"
-                              "MIDDLE: ld.weak.global.u32 %r0, [x];\n"
-                              " setp.ne.u32 %p0, %r0, 1;\n"
-                              " @%p0 bra L;\n"
-                              " mov.u32 %r1, 1;\n"),
-                       2));
+    assert_true(spins(THREAD(" mov.u32 %r0, 0;\n"
+                             " bra MIDDLE;\n"
+                             "L: ld.weak.global.u32 %r1, [y];\n"
+                             "MIDDLE: ld.weak.global.u32 %r0, [x];\n"
+                             " setp.ne.u32 %p0, %r0, 1;\n"
+                             " @%p0 bra L;\n"
+                             " mov.u32 %r1, 1;\n"),
+                      3));
+}
+
+// Compilers turn loops: the first look is before the loop, which looks again at its end. What it
+// has seen goes round in a register, but in the middle of the loop none does.
+static void turned_loop(void **state) {
+    (void)state;
+    static const char text[] = THREAD(" ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                      "L: setp.eq.u32 %p0, %r0, 1;\n"
+                                      " @%p0 bra OUT;\n"
+                                      " ld.acquire.gpu.global.u32 %r0, [x];\n"
+                                      " bra L;\n"
+                                      "OUT: ld.weak.global.u32 %r1, [y];\n");
+    assert_true(spins(text, 3));
+    struct program_fixture *f = fixture_build(text);
+    const struct event *first = fixture_event(f, 0, EVENT_READ, 0);
+    const struct event *last = fixture_event(f, 0, EVENT_READ, 1);
+    f->reads[first->id] = 1;
+    assert_int_equal(fixture_value(f, last->executes), 0);
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    f->reads[first->id] = 0;
+    assert_int_equal(fixture_value(f, last->executes), 1);
+    assert_int_equal(fixture_value(f, f->program->assumption), 0);
+    f->reads[last->id] = 1;
+    assert_int_equal(fixture_value(f, f->program->assumption), 1);
+    fixture_free(f);
+}
+
+// A waiting loop inside a loop that is unrolled is entered again.
+static void turned_loop_again(void **state) {
+    (void)state;
+    assert_true(spins(THREAD(" mov.u32 %r2, 0;\n"
+                             "OUTER: st.relaxed.gpu.global.u32 [z], %r2;\n"
+                             " ld.acquire.gpu.global.u32 %r0, [x];\n"
+                             "L: setp.eq.u32 %p0, %r0, %r2;\n"
+                             " @%p0 bra OUT;\n"
+                             " ld.acquire.gpu.global.u32 %r0, [x];\n"
+                             " bra L;\n"
+                             "OUT: add.u32 %r2, %r2, 1;\n"
+                             " setp.lt.u32 %p0, %r2, 2;\n"
+                             " @%p0 bra OUTER;\n"
+                             " mov.u32 %r1, 1;\n"),
+                      6));
 }
 
 // A loop that is never left: no execution counts, and nothing crashes.
@@ -443,6 +486,8 @@ int main(void) {
         cmocka_unit_test(fences_may_stay_barriers_may_not),
         cmocka_unit_test(registers_that_live_on),
         cmocka_unit_test(entered_in_the_middle),
+        cmocka_unit_test(turned_loop),
+        cmocka_unit_test(turned_loop_again),
         cmocka_unit_test(endless_spin),
         cmocka_unit_test(blocked_before_the_loop),
         cmocka_unit_test(spin_inside_a_loop),

@@ -81,6 +81,28 @@ static void known_forms(void **state) {
                              " setp.eq.u32 %p0, %r1, 0; @%p0 bra L;\n}\nexists (P0:%r1 == 2)\n"));
 }
 
+// CUTLASS's Semaphore::wait as nvcc compiles it: what one thread has seen goes round in a register,
+// and each thread jumps back to another place.
+#define TURNED(rank, first)                                                                        \
+    " setp.gt.s32 %p1, " rank ", 0; mov.u32 %r2, -1;\n" first "bra MIDDLE;\n"                      \
+    "AGAIN: ld.acquire.gpu.global.u32 %r2, [x];\n"                                                 \
+    "MIDDLE: setp.ne.s32 %p2, %r2, 1; bar.red.and.pred %p2, 0, %p2;\n"                             \
+    " @!%p2 bra OUT; @%p1 bra MIDDLE; bra AGAIN;\n"                                                \
+    "OUT: bar.sync 0; ld.weak.global.u32 %r1, [y];\n"
+
+static void turned_loops(void **state) {
+    (void)state;
+    assert_true(
+        waits(CHECK(TURNED("0", "ld.acquire.gpu.global.u32 %r2, [x];\n"), TURNED("1", ""))));
+    assert_true(waits(CHECK(TURNED("0", ""), TURNED("1", ""))));
+#define TURNED_LAST                                                                                \
+    " setp.eq.u32 %p2, 0, 0;\n"                                                                    \
+    "MIDDLE: bar.red.and.pred %p0, 0, %p2; @%p0 bra MIDDLE; ld.weak.global.u32 %r1, [y];\n"
+    assert_true(waits(CHECK(TURNED("0", ""), TURNED_LAST)));
+    // An arrival more.
+    assert_false(waits(CHECK(TURNED("0", "bar.sync 0;\n"), TURNED("1", ""))));
+}
+
 // Nobody knows that all go round equally often.
 static void threads_may_part(void **state) {
     (void)state;
@@ -167,9 +189,9 @@ static void writes_may_be_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_are_left),      cmocka_unit_test(known_forms),
-        cmocka_unit_test(threads_may_part),     cmocka_unit_test(rounds_may_mix),
-        cmocka_unit_test(writes_may_be_missed),
+        cmocka_unit_test(rounds_are_left), cmocka_unit_test(known_forms),
+        cmocka_unit_test(turned_loops),    cmocka_unit_test(threads_may_part),
+        cmocka_unit_test(rounds_may_mix),  cmocka_unit_test(writes_may_be_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
