@@ -8,6 +8,9 @@
 // iteration stands for any number, if it leaves the loop (struct program's `assumption`), and no
 // outcome needs a bound (D16).
 //
+// An iteration, or turn, is what lies between two visits to one instruction of the loop: its
+// beginning, or any other at which no register counts that the loop writes (spin_find_cut).
+//
 // A race is between two accesses. Where one of the loop may take part in one, an iteration more is
 // kept, before the last one, which stands for the one with that access.
 //

@@ -76,6 +76,23 @@ static const char *wait_text(struct arena *arena, const char *round, unsigned ro
     return arena_format(arena, "%sS: bra S;\nE:\n", text);
 }
 
+// A loop as compilers turn it: it is entered where the threads meet, and what the one that looks
+// has seen goes round in a register.
+static const char *turned_text(struct arena *arena, uint64_t seed, bool looks, uint64_t *own_seed,
+                               unsigned rounds) {
+    const char *poll = looks ? poll_text(&seed) : "", *chore = chore_text(own_seed);
+    const char *meet =
+        arena_format(arena, "setp.%s.u32 %%p1, %%r0, 1;\nbar.red.and.pred %%p0, 0, %%p1;\n%s",
+                     looks ? "ne" : "gt", chore_text(own_seed));
+    const char *text;
+    if (rounds == 0)
+        return arena_format(arena, "bra M;\nL: %s%sM: %s@%%p0 bra L;\n", poll, chore, meet);
+    text = arena_format(arena, "%s@!%%p0 bra E;\n", meet);
+    for (unsigned i = 0; i < rounds; i++)
+        text = arena_format(arena, "%s%s%s%s@!%%p0 bra E;\n", text, poll, chore, meet);
+    return arena_format(arena, "%sS: bra S;\nE:\n", text);
+}
+
 static const char registers[] =
     ".reg .u32 %r<8>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[12];\n"
     "mov.u32 %r0, 9;\nmov.u32 %r3, 9;\nmov.u32 %r4, 9;\nmov.u32 %r5, 9;\n";
@@ -86,14 +103,16 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
         "fence.acq_rel.gpu;\nred.relaxed.gpu.global.add.u32 [f], 1;\n"};
     uint64_t common = seed;
     unsigned leader = random_below(&seed, 2);
+    bool turned = random_below(&seed, 3) == 0;
     const char *text = arena_format(arena,
                                     "PTX t\n.global .u32 f;\n.global .u32 x;\n"
                                     "P0@cta 0,gpu 0 {\n%s%s%s}\n",
                                     registers, access_text(&seed), pick(signals, 3, &seed));
     for (unsigned i = 0; i < 2; i++) {
         const char *before = access_text(&seed);
-        const char *round = round_text(arena, common, i == leader, &seed);
-        const char *wait = wait_text(arena, round, rounds);
+        const char *wait =
+            turned ? turned_text(arena, common, i == leader, &seed, rounds)
+                   : wait_text(arena, round_text(arena, common, i == leader, &seed), rounds);
         text = arena_format(arena, "%sP%u@cta 1,gpu 0 {\n%s%s%s%sbar.sync 0;\n%s}\n", text, i + 1,
                             registers, before, wait, access_text(&seed), access_text(&seed));
     }
