@@ -55,6 +55,7 @@ static const unsigned long samples[FAULTS_KINDS] = {60, 25, 20, 20, 20};
 
 struct result {
     int status; // of the exit; 128 and the signal's number when one ended it
+    bool hung;
     char *out, *err;
 };
 
@@ -110,6 +111,15 @@ static bool same_text(const char *a, const char *b) {
     return *a == *b;
 }
 
+static volatile pid_t running;
+static volatile sig_atomic_t hung;
+
+static void end_hung(int signal_number) {
+    (void)signal_number;
+    hung = 1;
+    kill(running, SIGKILL); // its workers end with it
+}
+
 static struct result run(const struct scene *scene) {
     char *arguments[ARGUMENTS_MAX + 2] = {(char *)(uintptr_t)program};
     for (size_t i = 0; i < ARGUMENTS_MAX && scene->arguments[i]; i++) {
@@ -131,15 +141,19 @@ static struct result run(const struct scene *scene) {
         give_up(program);
     }
     posix_spawn_file_actions_destroy(&actions);
-    alarm(TIMEOUT_SECONDS); // a run that hangs ends this one
+    running = pid;
+    hung = 0;
+    alarm(TIMEOUT_SECONDS);
     int status;
-    if (waitpid(pid, &status, 0) != pid) {
-        give_up("waitpid");
+    while (waitpid(pid, &status, 0) != pid) {
+        if (errno != EINTR) {
+            give_up("waitpid");
+        }
     }
     alarm(0);
     run_count++;
     struct result result = {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-                            text_of(files[0]), text_of(files[1])};
+                            hung == 1, text_of(files[0]), text_of(files[1])};
     forget_times(result.out);
     forget_times(result.err);
     return result;
@@ -200,6 +214,9 @@ static const char *fault_of(const struct result *good, const struct result *got,
         return NULL;
     }
     told_count++;
+    if (got->hung) {
+        return "it hangs";
+    }
     bool is_input = kind == FAULTS_READDIR && got->status == 2; // it cannot be read
     if (got->status != 3 && got->status != 4 && !is_input) {
         return "another result than without, and no status 3 or 4";
@@ -322,6 +339,7 @@ int main(int argc, char **argv) {
     }
     program = argv[1];
     open_state(argv[2]);
+    signal(SIGALRM, end_hung);
     struct result first = run_failing(&scenes[0], FAULTS_ALLOCATION, 0, 0);
     if (first.status != 0 || state->counts[FAULTS_ALLOCATION] == 0 ||
         state->counts[FAULTS_SOLVER_ALLOCATION] == 0) {
