@@ -23,6 +23,7 @@ static const struct sentence {
     {"dependency-reading",
      "the dependencies that matter and those as written decide this test differently", NULL},
     {"proxy-reading", "the two readings of proxy fences decide this test differently", NULL},
+    {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
 };
 
 static const struct sentence *sentence_of(const char *name) {
@@ -42,6 +43,7 @@ const char *flag_name(const struct flag *flag) {
     case FLAG_ENDLESS: return "endless";
     case FLAG_DEPENDENCY_READING: return "dependency-reading";
     case FLAG_PROXY_READING: return "proxy-reading";
+    case FLAG_TEARING_READING: return "tearing-reading";
     }
     bug("flag %d has no name", (int)flag->kind);
 }

@@ -211,6 +211,10 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_PROXY_FENCES:
         options->proxy_fences = (enum proxy_fences)choice(parse, id, argument);
         break;
+    case OPTION_TEARING:
+        options->tearing = (enum tearing)choice(parse, id, argument);
+        options->program.whole_accesses = options->tearing == TEARING_NONE;
+        break;
     case OPTION_UNROLL:
         options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
         break;

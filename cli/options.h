@@ -15,6 +15,10 @@ enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
 // memory-model.md D9. Both: local, and a flag where path decides otherwise.
 enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 
+// memory-model.md D41. Both: each byte of a read by itself, and a flag where accesses read as whole
+// decide otherwise.
+enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
+
 struct options {
     enum output_format format; // the log by default, text when several models are compared
     bool quiet;
@@ -32,6 +36,7 @@ struct options {
     size_t target_count;
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
     enum proxy_fences proxy_fences;
+    enum tearing tearing;
     enum reader_syntax syntax;
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;

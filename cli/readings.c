@@ -39,14 +39,41 @@ static bool leaves_dependencies_out(const struct program *program) {
     return program->dependencies_left_out || !program->events;
 }
 
+// The test of a program with other options.
+static const struct program *build_again(struct arena *arena, const struct program *program,
+                                         const struct program_options *options) {
+    struct diagnostics diagnostics; // what the first program had no errors in, the second has not
+    diagnostics_init(&diagnostics, arena);
+    return program_build(arena, program->test, options, &diagnostics);
+}
+
 // The test with its dependencies as written.
 static const struct program *with_all_dependencies(struct arena *arena,
                                                    const struct program *program) {
     struct program_options options = program->options;
-    struct diagnostics diagnostics; // what the first program had no errors in, the second has not
-    diagnostics_init(&diagnostics, arena);
     options.dependencies = DEPENDENCIES_SYNTACTIC;
-    return program_build(arena, program->test, &options, &diagnostics);
+    return build_again(arena, program, &options);
+}
+
+static enum choice choice_of_tearing(const struct options *options) {
+    switch (options->tearing) {
+    case TEARING_BOTH: return CHOICE_BOTH;
+    case TEARING_BYTES: return CHOICE_USUAL;
+    case TEARING_NONE: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+static bool may_tear(const struct program *program) {
+    return program->tears || !program->events;
+}
+
+// The test with accesses that are read as whole.
+static const struct program *with_whole_accesses(struct arena *arena,
+                                                 const struct program *program) {
+    struct program_options options = program->options;
+    options.whole_accesses = true;
+    return build_again(arena, program, &options);
 }
 
 static const struct rule {
@@ -54,8 +81,9 @@ static const struct rule {
     enum choice (*choice)(const struct options *options);
     bool (*matters)(const struct program *program); // whether the readings can differ on a program
     bool forbids_more;                              // the other reading only rules executions out
-    const char *variant; // under which the models' texts have the other reading; NULL: it is in
-                         // the program, which this makes:
+    const char *variant; // under which the models' texts have the other reading; NULL: the model
+                         // is the same
+    // Makes the program of the other reading; NULL: it is the same.
     const struct program *(*rebuild)(struct arena *arena, const struct program *program);
 } rules[READING_COUNT] = {
     // memory-model.md D42
@@ -63,6 +91,9 @@ static const struct rule {
      with_all_dependencies},
     // memory-model.md D9
     {FLAG_PROXY_READING, choice_of_proxy_fences, has_proxy_fence, false, "proxy-fences-path", NULL},
+    // memory-model.md D41
+    {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
+     with_whole_accesses},
 };
 
 // --- Models ------------------------------------------------------------------------------------

@@ -421,8 +421,9 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) { // of the program, nothing is known but its test
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
-    struct program *program =
-        good ? program_build(arena, test, &run->options->program, diagnostics) : NULL;
+    struct program_options options = run->options->program;
+    options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
+    struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
         worker_flush(); // the messages

@@ -88,6 +88,14 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     return !diag_has_errors(diagnostics);
 }
 
+bool systems_forbid_thin_air(const struct system_list *list, const struct options *options) {
+    bool forbid = options->program.dependencies != DEPENDENCIES_NONE;
+    for (size_t i = 0; i < list->count; i++) {
+        forbid = forbid && model_forbids_thin_air(list->items[i].readings.model);
+    }
+    return forbid;
+}
+
 // --- Tests -------------------------------------------------------------------------------------
 
 // The version that the test is written in.

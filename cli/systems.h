@@ -30,6 +30,10 @@ struct system_list {
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics);
 
+// Whether no value depends on itself under any of the models, with the dependencies that the
+// options leave.
+bool systems_forbid_thin_air(const struct system_list *list, const struct options *options);
+
 // The target of that name, or NULL after an error at `span` that says which there are; without a
 // source, the error is about the command line.
 const struct target *systems_find_target(struct arena *arena, const struct system_list *list,

@@ -49,37 +49,12 @@ static enum truth keeps_axiom(struct run *run, const struct model_axiom *axiom) 
 
 // --- Addresses ---------------------------------------------------------------------------------
 
-// Which base relations a union is of.
-static void collect_members(const struct model *model, unsigned node, bool *members) {
-    const struct model_node *n = &model->nodes[node];
-    if (n->op == NODE_UNION) {
-        collect_members(model, n->left, members);
-        collect_members(model, n->right, members);
-    } else if (n->op == NODE_BASE_RELATION) {
-        members[n->base] = true;
-    }
-}
-
-// Whether values out of thin air are ruled out, through addresses and guards too.
-static bool has_no_thin_air(const struct model *model) {
-    for (size_t i = 0; i < model->axiom_count; i++) {
-        bool members[BASE_REL_COUNT] = {false};
-        if (model->axioms[i].use != AXIOM_REQUIRED || model->axioms[i].kind != AXIOM_ACYCLIC)
-            continue;
-        collect_members(model, model->axioms[i].node, members);
-        if (members[BASE_REL_RF] && members[BASE_REL_ADDR] && members[BASE_REL_DATA] &&
-            members[BASE_REL_CTRL])
-            return true;
-    }
-    return false;
-}
-
 // The places of an access were found from what loads can return when no value depends on itself.
 static bool check_addresses(struct run *run) {
     const struct instruction *access = run->program->computed_access;
     bool dropped = run->program->dependencies_dropped;
     bool open = run->program->dependencies_open;
-    if (access == NULL || (has_no_thin_air(run->model) && !dropped && !open))
+    if (access == NULL || (model_forbids_thin_air(run->model) && !dropped && !open))
         return true;
     if (open) {
         diag_error(run->diagnostics, access->opcode_span,
@@ -123,6 +98,9 @@ static enum truth stays_inside(struct run *run) {
             continue;
         diag_error(run->diagnostics, span_of_event(run, event->id),
                    "this access lies outside every variable in some execution");
+        if (run->program->tears)
+            diag_hint(run->diagnostics, "bytes of an address that races may come from several "
+                                        "writes; --tearing=none reads accesses as whole");
         return TRUTH_NO;
     }
     diag_error(run->diagnostics, (struct span){.source = run->program->test->source},

@@ -149,6 +149,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
     case BASE_SET_RED: return event->is_red;
+    case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
     case BASE_SET_RELAXED: return order == ORDER_RELAXED;

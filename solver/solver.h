@@ -37,6 +37,7 @@ enum flag_kind {
     // Two readings decide the test differently:
     FLAG_DEPENDENCY_READING, // those of dependencies (D42)
     FLAG_PROXY_READING,      // those of proxy fences (D9)
+    FLAG_TEARING_READING,    // those of accesses that may be torn (D41)
 };
 
 // A flag of a run, which holds when some execution of the program is as it says.

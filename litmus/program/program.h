@@ -2,8 +2,9 @@
 //
 // Threads have become straight lines of guarded events (if-conversion): each event has the
 // condition under which it executes, and its address and value are expressions over the values of
-// reads. Memory is cut into cells so that every access covers whole cells; a test that mixes no
-// sizes has one cell an access. (memory-model.md sections 1 and 2)
+// reads. Memory is cut into cells so that every access covers whole cells, and where a read can be
+// seen to take its bytes from several writes, they are in cells of their own. (memory-model.md
+// sections 1 and 2, D41)
 #ifndef PTXLITMUS_PROGRAM_H
 #define PTXLITMUS_PROGRAM_H
 
@@ -31,8 +32,8 @@ struct virtual_range {
     uint64_t address;  // base, generic; ranges ascend and do not overlap
 };
 
-// A piece of an object that is always accessed as a whole. Cells of one object are contiguous and
-// ascending, and cover what some access or the condition names.
+// A piece of an object of which a read takes all bytes from one write. Cells of one object ascend
+// and do not overlap, and cover what some access or the condition names.
 struct cell {
     unsigned object;
     uint64_t offset;
@@ -78,7 +79,7 @@ struct event {
     enum memory_order order;
     enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
     enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and fence_space say more
-    bool is_red;      // the read or write of a red
+    bool is_red;      // the read or write of a red, or of an atom without a result
     int rmw;          // the other event of an atom or red, or -1
     const struct expr *executes; // one bit
     // Memory events; of proxy fences, those that name a range of 128 bytes (candidate_count != 0):
@@ -110,6 +111,11 @@ struct event {
     const struct expr *predicate, *predicate_undef;
     const struct expr *reduced, *reduced_undef;
 };
+
+// An access of .b128, larger than the scalars that the model is about (PTX ISA 8.2.4, D41).
+static inline bool event_is_wide(const struct event *event) {
+    return (event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8;
+}
 
 // fence.release.sync_restrict::shared::cta and fence.acquire.sync_restrict::shared::cluster, whose
 // effect is on the objects in the shared memory of their CTA or cluster (instruction->fence_space).
@@ -185,6 +191,9 @@ struct program_options {
     enum dependencies dependencies;
     // Bound of loops (D16), but for those that end by themselves after more rounds and are small.
     unsigned unroll;
+    bool whole_accesses; // --tearing=none: no cells but those of accesses (D41)
+    bool no_thin_air;    // under the model, no value depends on itself (section 4); else more
+                         // cells are told apart than can be seen
 };
 
 struct program {
@@ -198,6 +207,7 @@ struct program {
     size_t virtual_range_count;
     struct cell *cells; // sorted by object, then offset
     size_t cell_count;
+    bool tears; // some are cut smaller than the accesses to them, or accesses are wide (D41)
     struct event
         *events;        // EVENT_INITs first (one an object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order

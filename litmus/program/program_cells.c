@@ -1,14 +1,16 @@
-// Cells: each object cut so that every access and every location of the condition covers whole
-// cells, as coarsely as possible; and the initial value of each.
+// Cells: each object cut so that every access covers whole cells, as coarsely as possible, and
+// bytes that may come from different writes are told apart (memory-model.md D41); and the initial
+// value of each. What the test shows is covered by cells, and cuts none.
 
-#include "litmus/program/program_internal.h"
+#include "litmus/program/program_tearing.h"
 
 #include <stdlib.h>
 
-// Bytes of an object that are always touched together.
+// Bytes of an object that an access touches, or that are shown.
 struct extent {
     unsigned object;
     uint64_t begin, end;
+    bool is_access;
 };
 
 struct cutter {
@@ -24,8 +26,9 @@ static void count_term(void *context, const struct term *term) {
     cutter->count += term->kind == TERM_LOCATION;
 }
 
-static void add_extent(struct cutter *cutter, unsigned object, uint64_t offset, uint64_t size) {
-    cutter->extents[cutter->count++] = (struct extent){object, offset, offset + size};
+static void add_extent(struct cutter *cutter, unsigned object, uint64_t offset, uint64_t size,
+                       bool is_access) {
+    cutter->extents[cutter->count++] = (struct extent){object, offset, offset + size, is_access};
 }
 
 static void add_term(void *context, const struct term *term) {
@@ -36,7 +39,7 @@ static void add_term(void *context, const struct term *term) {
     const struct virtual_range *range = memory_term_range(builder, term);
     unsigned size = memory_element_size(&builder->test->variables[term->variable]);
     if (range != NULL)
-        add_extent(cutter, range->object, term->element * size, size);
+        add_extent(cutter, range->object, term->element * size, size, false);
 }
 
 static int compare_extents(const void *left, const void *right) {
@@ -62,7 +65,7 @@ static void collect_extents(struct cutter *cutter) {
             continue; // names bytes, and touches none
         for (size_t k = 0; k < event->candidate_count; k++)
             add_extent(cutter, event->candidates[k].object, event->candidates[k].offset,
-                       event->size);
+                       event->size, true);
     }
     condition_visit_terms(builder->test, add_term, cutter);
     if (cutter->count != 0)
@@ -71,45 +74,70 @@ static void collect_extents(struct cutter *cutter) {
 
 // --- Cells -------------------------------------------------------------------------------------
 
-static int compare_offsets(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+// Where an extent begins or ends.
+struct bound {
+    uint64_t offset;
+    bool is_access;
+};
+
+static int compare_bounds(const void *left, const void *right) {
+    const struct bound *a = left, *b = right;
+    return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-// The ends of the extents of one object, sorted, each once.
-static size_t sorted_bounds(const struct extent *extents, size_t count, uint64_t *bounds) {
+// The bounds of the extents of one object, sorted, each once.
+static size_t sorted_bounds(const struct extent *extents, size_t count, struct bound *bounds) {
     for (size_t i = 0; i < count; i++) {
-        bounds[2 * i] = extents[i].begin;
-        bounds[2 * i + 1] = extents[i].end;
+        bounds[2 * i] = (struct bound){extents[i].begin, extents[i].is_access};
+        bounds[2 * i + 1] = (struct bound){extents[i].end, extents[i].is_access};
     }
-    qsort(bounds, 2 * count, sizeof *bounds, compare_offsets);
-    size_t kept = 1;
+    qsort(bounds, 2 * count, sizeof *bounds, compare_bounds);
+    size_t kept = 0;
     for (size_t i = 1; i < 2 * count; i++)
-        if (bounds[i] != bounds[kept - 1])
+        if (bounds[i].offset != bounds[kept].offset)
+            bounds[++kept] = bounds[i];
+        else
+            bounds[kept].is_access |= bounds[i].is_access;
+    return kept + 1;
+}
+
+// Leaves out bounds of what is shown in the middle of an access. `extents` are sorted by where they
+// begin.
+static size_t drop_shown_bounds(const struct extent *extents, size_t count, struct bound *bounds,
+                                size_t bound_count) {
+    size_t kept = 0, next = 0;
+    uint64_t accessed = 0; // up to here by the accesses that begin before the bound
+    for (size_t i = 0; i < bound_count; i++) {
+        for (; next < count && extents[next].begin < bounds[i].offset; next++)
+            if (extents[next].is_access && extents[next].end > accessed)
+                accessed = extents[next].end;
+        if (bounds[i].is_access || accessed <= bounds[i].offset)
             bounds[kept++] = bounds[i];
+    }
     return kept;
 }
 
-// Cuts one object at all bounds; what lies between two bounds in no extent is no cell.
+// Cuts one object at its bounds; what lies between two bounds in no extent is no cell.
 static void cut_object(struct program *program, const struct extent *extents, size_t count,
-                       uint64_t *bounds) {
+                       struct bound *bounds) {
     size_t bound_count = sorted_bounds(extents, count, bounds), next = 0;
     uint64_t covered = 0; // up to here by the extents that begin before or at the bound
+    bound_count = drop_shown_bounds(extents, count, bounds, bound_count);
     for (size_t i = 0; i + 1 < bound_count; i++) {
-        for (; next < count && extents[next].begin <= bounds[i]; next++)
+        for (; next < count && extents[next].begin <= bounds[i].offset; next++)
             if (extents[next].end > covered)
                 covered = extents[next].end;
-        if (bounds[i] < covered)
+        if (bounds[i].offset < covered)
             program->cells[program->cell_count++] =
                 (struct cell){.object = extents[0].object,
-                              .offset = bounds[i],
-                              .size = (unsigned)(bounds[i + 1] - bounds[i])};
+                              .offset = bounds[i].offset,
+                              .size = (unsigned)(bounds[i + 1].offset - bounds[i].offset)};
     }
 }
 
 static void cut_objects(struct cutter *cutter) {
     struct program *program = cutter->builder->program;
-    uint64_t *bounds = ARENA_ARRAY(cutter->builder->arena, uint64_t, 2 * cutter->count);
+    struct bound *bounds = ARENA_ARRAY(cutter->builder->arena, struct bound, 2 * cutter->count);
     program->cells = ARENA_ARRAY(cutter->builder->arena, struct cell, 2 * cutter->count);
     size_t first = 0;
     while (first < cutter->count) {
@@ -120,6 +148,25 @@ static void cut_objects(struct cutter *cutter) {
         cut_object(program, &cutter->extents[first], count, bounds);
         first += count;
     }
+}
+
+// Cuts cells where their bytes may come from different writes, as `cuts` says.
+static void split_cells(struct builder *builder, const unsigned *cuts) {
+    struct program *program = builder->program;
+    size_t count = 0, pieces = 0;
+    for (size_t i = 0; i < program->cell_count; i++)
+        pieces += 1 + (size_t)__builtin_popcount(cuts[i]);
+    struct cell *cells = ARENA_ARRAY(builder->arena, struct cell, pieces);
+    for (size_t i = 0; i < program->cell_count; i++) {
+        struct cell cell = program->cells[i];
+        for (unsigned rest = cuts[i], at = 0; at < cell.size; rest &= rest - 1) {
+            unsigned end = rest == 0 ? cell.size : (unsigned)__builtin_ctz(rest);
+            cells[count++] = (struct cell){cell.object, cell.offset + at, end - at};
+            at = end;
+        }
+    }
+    program->cells = cells;
+    program->cell_count = count;
 }
 
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset) {
@@ -133,6 +180,11 @@ unsigned cells_find(const struct program *program, unsigned object, uint64_t off
             high = middle;
     }
     return (unsigned)low;
+}
+
+unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset) {
+    unsigned after = cells_find(program, object, offset + 1); // the first one behind it
+    return after - 1;
 }
 
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end) {
@@ -204,10 +256,26 @@ static void fill_initial_values(struct builder *builder) {
     }
 }
 
+static bool has_wide_access(const struct program *program) {
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (event_is_wide(&program->events[i]))
+            return true;
+    return false;
+}
+
 void cells_build(struct builder *builder) {
     struct cutter cutter = {.builder = builder};
+    struct program *program = builder->program;
     collect_extents(&cutter);
     cut_objects(&cutter);
-    fill_candidates(builder->program);
+    fill_candidates(program);
+    unsigned *cuts = ARENA_ARRAY(builder->arena, unsigned, program->cell_count);
+    bool may_tear = !builder->options->whole_accesses;
+    program->tears = may_tear && has_wide_access(program);
+    if (may_tear && tearing_find_cuts(builder, cuts)) {
+        program->tears = true;
+        split_cells(builder, cuts);
+        fill_candidates(program);
+    }
     fill_initial_values(builder);
 }

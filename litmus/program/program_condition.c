@@ -61,6 +61,17 @@ static struct side register_side(struct translator *translator, const struct ter
     return (struct side){value->bits, value->undef, register_signed(builder->test, r)};
 }
 
+// The part of a cell's final value that falls into `size` bytes from `offset` on.
+static const struct expr *final_part(struct builder *builder, unsigned index, uint64_t offset,
+                                     uint64_t size) {
+    const struct cell *cell = &builder->program->cells[index];
+    const struct expr *whole = expr_leaf(builder->pool, EXPR_FINAL, 8 * cell->size, index);
+    uint64_t begin = offset > cell->offset ? offset - cell->offset : 0;
+    uint64_t end = cell->offset + cell->size;
+    end = (end < offset + size ? end : offset + size) - cell->offset;
+    return expr_extract(builder->pool, whole, 8 * (unsigned)begin, 8 * (unsigned)(end - begin));
+}
+
 // The final value of a location: its cells' put together, the first one lowest.
 static struct side location_side(struct translator *translator, const struct term *term) {
     struct builder *builder = translator->builder;
@@ -71,12 +82,11 @@ static struct side location_side(struct translator *translator, const struct ter
         return (struct side){0};
     unsigned index = range->object, size = memory_element_size(variable);
     uint64_t offset = term->element * size;
-    unsigned first = cells_find(program, index, offset);
+    unsigned first = cells_find_with(program, index, offset);
     unsigned count = cells_count(program, first, index, offset + size);
     struct side side = {NULL, builder->never, scalar_type_is_signed(variable->type)};
     for (unsigned i = first; i < first + count; i++) {
-        const struct expr *part =
-            expr_leaf(builder->pool, EXPR_FINAL, 8 * program->cells[i].size, i);
+        const struct expr *part = final_part(builder, i, offset, size);
         side.bits =
             side.bits == NULL ? part : expr_binary(builder->pool, EXPR_CONCAT, part, side.bits);
         if (builder->tracks_undef)

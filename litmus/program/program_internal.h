@@ -2,7 +2,8 @@
 // program_memory.c (objects and addresses), program_thread.c with program_flow.c, program_spin.c,
 // program_compute.c, program_compare.c, program_bitfields.c, program_windows.c, program_access.c
 // and program_barrier.c (events), program_meetings.c, program_exits.c, program_influence.c,
-// program_resolve.c (candidates), program_cells.c, program_cycles.c, and program_condition.c.
+// program_resolve.c (candidates), program_cells.c with program_tearing.c, program_cycles.c, and
+// program_condition.c.
 #ifndef PTXLITMUS_PROGRAM_INTERNAL_H
 #define PTXLITMUS_PROGRAM_INTERNAL_H
 
@@ -427,6 +428,8 @@ void cells_build(struct builder *builder);
 // The first cell of an object that begins at or after `offset`, and how many cells of the object
 // from `first` on begin before `end`.
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset);
+// The cell of an object that holds the byte at `offset`, which is in one.
+unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset);
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
 
 // The initial value of `size` bytes of an object, at most 16. Returns false when nobody knows it.

@@ -8,7 +8,12 @@
 
 // Addresses in a window stay below 2^32 for all but huge variables, so that 32-bit registers can
 // hold them; no two variables have the same one, whatever their windows.
+//
+// Where there is room, variables begin at multiples of STRIDE: those of two differ in two bytes,
+// and so do they and zero, so that bytes of several put together are the address of none
+// (memory-model.md D41).
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
+enum { STRIDE = 0x01010000, STRIDE_UNIT = 0x10000, STRIDES_MAX = 0xff };
 static const uint64_t max_variable_size = UINT64_C(1) << 40;
 
 // A variable that something names, and for which instance.
@@ -263,9 +268,29 @@ static uint64_t align_up(uint64_t address, uint64_t alignment) {
     return (address + alignment - 1) / alignment * alignment;
 }
 
+// How many strides a variable takes up: no two of them have a byte in common where they differ.
+static uint64_t strides_of(uint64_t size) {
+    return 1 + size / STRIDE_UNIT;
+}
+
+static bool fit_at_strides(const struct builder *builder, const struct scan *scan) {
+    uint64_t strides = 0;
+    for (size_t i = 0; i < scan->count && strides <= STRIDES_MAX; i++) {
+        const struct mention *m = &scan->mentions[i];
+        int object = find_object(builder->program, space_of(builder, m->variable),
+                                 memory_physical(builder->test, m->variable), m->instance);
+        if (object >= 0)
+            strides += strides_of(builder->program->objects[object].size);
+        if (builder->test->variables[m->variable].alignment > STRIDE_UNIT)
+            return false;
+    }
+    return strides <= STRIDES_MAX;
+}
+
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    uint64_t address = ADDRESS_START;
+    bool at_strides = fit_at_strides(builder, scan);
+    uint64_t address = at_strides ? STRIDE : ADDRESS_START;
     program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
     builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
@@ -280,7 +305,8 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
                            variable->alignment > ADDRESS_GAP ? variable->alignment : ADDRESS_GAP);
         program->virtual_ranges[index] =
             (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
-        address += program->objects[object].size + ADDRESS_GAP;
+        uint64_t size = program->objects[object].size;
+        address += at_strides ? strides_of(size) * STRIDE : size + ADDRESS_GAP;
         builder->next_range[index] = builder->first_range[m->variable];
         builder->first_range[m->variable] = (int)index;
     }

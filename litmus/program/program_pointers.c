@@ -1,19 +1,26 @@
-// Which values an address may have: a fixed point over the values that writes store and reads
-// return, from nothing upwards.
+// Which values an address may have, or a write may store: a fixed point over the values that writes
+// store and reads return, from nothing upwards.
 //
 // A read may return the initial value or what any write of the same extent stores, whatever the
-// order or the thread; a write that overlaps it in part makes it anything. That is coarse, but it
-// is enough to tell pointers to a few variables from arbitrary numbers.
+// order or the thread, or each byte of another one where accesses may be torn (program_tearing.c);
+// a write that overlaps it in part makes it anything. That is coarse, but it is enough to tell
+// pointers to a few variables from arbitrary numbers.
+//
+// Where no value comes out of thin air (memory-model.md section 4), a value passes through each
+// read at most once on its way, so that no more rounds are needed than there are reads.
 
 #include "litmus/program/program_pointers.h"
 
 #include "litmus/program/expr_internal.h"
 #include "litmus/program/program_places.h"
+#include "litmus/program/program_tearing.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-// After so many rounds a set that still grows becomes anything.
-enum { WIDEN_AFTER = 16, MAX_ACCESS = 16 };
+// After so many rounds a set that still grows becomes everything up to its largest value; after
+// more (for addresses, of which bounds say little, at once) anything.
+enum { WIDEN_AFTER = 16, GIVE_UP_AFTER = 400, MAX_ACCESS = 16 };
 
 // The values that writes store to an extent, all writes together.
 struct stored {
@@ -21,6 +28,7 @@ struct stored {
     uint64_t offset;
     unsigned size;
     struct value_set values;
+    bool has_mixes; // the values hold all mixes of theirs that may be read
 };
 
 struct analysis {
@@ -31,8 +39,9 @@ struct analysis {
     struct value_set *reads; // by event: what it may return
     struct stored *stored;   // sorted, of this round
     size_t stored_count, stored_capacity;
-    unsigned round;
+    unsigned round, last_round;
     bool changed;
+    bool is_resolved; // the candidates are found already
 };
 
 // --- Expressions -------------------------------------------------------------------------------
@@ -46,8 +55,8 @@ static void mark_needed(struct analysis *analysis) {
         const struct event *event = &program->events[i];
         if (!places_has_address(event))
             continue;
-        analysis->needed[event->address->id] = true;
-        if (event->value != NULL)
+        analysis->needed[event->address->id] |= !analysis->is_resolved;
+        if (event->kind == EVENT_WRITE)
             analysis->needed[event->value->id] = true;
     }
     for (unsigned id = count; id-- > 0;) {
@@ -62,7 +71,7 @@ static struct value_set set_of_expr(struct analysis *analysis, const struct expr
     if (expr->op == EXPR_READ)
         return analysis->reads[expr->index];
     if (expr->op != EXPR_CONST && expr_arity(expr->op) == 0)
-        return (struct value_set){.any = true};
+        return value_set_any(expr->width);
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
         operands[i] = analysis->sets[expr->args[i]->id];
     return value_set_apply(analysis->scratch, expr, operands);
@@ -97,7 +106,7 @@ static void store(struct analysis *analysis, const struct event *event,
         analysis->stored_capacity = capacity;
     }
     analysis->stored[analysis->stored_count++] =
-        (struct stored){candidate->object, candidate->offset, event->size, values};
+        (struct stored){candidate->object, candidate->offset, event->size, values, false};
 }
 
 // Sorts what writes store and joins the values of each extent.
@@ -134,25 +143,41 @@ static struct value_set initial_set(const struct analysis *analysis, const struc
     struct bits128 bits;
     if (!cells_initial_bits(analysis->builder, candidate->object, candidate->offset, event->size,
                             &bits))
-        return (struct value_set){.any = true};
+        return value_set_any(8 * event->size);
     return value_set_of(analysis->scratch, bits_to_wide(bits));
+}
+
+// Adds to the values of an extent, the initial one among them, what can be read where bytes come
+// from different writes.
+static void add_mixes(const struct analysis *analysis, struct stored *stored,
+                      struct value_set initial) {
+    struct value_set all = value_set_union(analysis->scratch, stored->values, initial);
+    struct value_set mixes = value_set_mixes(analysis->scratch, all, stored->size);
+    if (!value_set_equal(all, mixes) &&
+        tearing_may_mix_at(analysis->builder, stored->object, stored->offset, stored->size))
+        all = mixes;
+    stored->values = all;
+    stored->has_mixes = true;
 }
 
 // What a read may return at one place.
 static struct value_set loaded(const struct analysis *analysis, const struct event *event,
                                const struct candidate *candidate) {
-    struct value_set set = initial_set(analysis, event, candidate);
+    struct value_set initial = initial_set(analysis, event, candidate), set = initial;
     uint64_t from = candidate->offset < MAX_ACCESS ? 0 : candidate->offset - MAX_ACCESS;
     uint64_t end = candidate->offset + event->size;
     struct stored wanted = {.object = candidate->object, .offset = from};
     for (size_t i = first_stored(analysis, &wanted); i < analysis->stored_count; i++) {
-        const struct stored *stored = &analysis->stored[i];
+        struct stored *stored = &analysis->stored[i];
+        bool is_same = stored->offset == candidate->offset && stored->size == event->size;
         if (stored->object != candidate->object || stored->offset >= end)
             break;
-        if (stored->offset == candidate->offset && stored->size == event->size)
+        if (is_same && !stored->has_mixes && !analysis->builder->options->whole_accesses)
+            add_mixes(analysis, stored, initial);
+        if (is_same)
             set = value_set_union(analysis->scratch, set, stored->values);
         else if (stored->offset + stored->size > candidate->offset)
-            return (struct value_set){.any = true};
+            return value_set_any(8 * event->size);
     }
     return set;
 }
@@ -168,7 +193,7 @@ static void run_writes(struct analysis *analysis) {
         struct event *event = &program->events[i];
         if (!places_has_address(event))
             continue;
-        if (!expr_is_const(event->address))
+        if (!expr_is_const(event->address) && !analysis->is_resolved)
             places_find(analysis->builder, analysis->scratch, event,
                         analysis->sets[event->address->id]);
         for (size_t k = 0; event->kind == EVENT_WRITE && k < event->candidate_count; k++)
@@ -182,8 +207,10 @@ static void update_read(struct analysis *analysis, unsigned id, struct value_set
     if (value_set_equal(*old, set))
         return;
     analysis->changed = true;
-    if (analysis->round > WIDEN_AFTER)
-        set = (struct value_set){.any = true};
+    if (analysis->round > (analysis->is_resolved ? GIVE_UP_AFTER : WIDEN_AFTER))
+        set = value_set_any(8 * analysis->builder->program->events[id].size);
+    else if (analysis->round > WIDEN_AFTER)
+        set = value_set_up_to(set);
     if (set.count != 0)
         set.values =
             arena_copy(analysis->builder->arena, set.values, set.count, sizeof *set.values);
@@ -194,7 +221,7 @@ static void run_reads(struct analysis *analysis) {
     const struct program *program = analysis->builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (event->kind != EVENT_READ || analysis->reads[i].any)
+        if (event->kind != EVENT_READ || !analysis->needed[event->value->id])
             continue;
         struct value_set set = analysis->reads[i];
         for (size_t k = 0; k < event->candidate_count; k++)
@@ -204,35 +231,75 @@ static void run_reads(struct analysis *analysis) {
     }
 }
 
-static void keep_sets(struct analysis *analysis, struct value_set *addresses) {
+// Copies the sets of what the events store (or of their addresses), which last no longer than the
+// round.
+static void keep_sets(struct analysis *analysis, bool are_stored, struct value_set *kept) {
     const struct program *program = analysis->builder->program;
     struct arena *arena = analysis->builder->arena;
     for (size_t i = program->init_count; i < program->event_count; i++) {
-        if (!places_has_address(&program->events[i]))
+        const struct event *event = &program->events[i];
+        if (!places_has_address(event) || (are_stored && event->kind != EVENT_WRITE))
             continue;
-        struct value_set set = analysis->sets[program->events[i].address->id];
+        struct value_set set = analysis->sets[are_stored ? event->value->id : event->address->id];
         if (set.count != 0)
             set.values = arena_copy(arena, set.values, set.count, sizeof *set.values);
-        addresses[i] = set;
+        kept[i] = set;
     }
 }
 
-struct value_set *pointers_find(struct builder *builder) {
+static struct value_set *analyse(struct analysis *analysis) {
+    struct builder *builder = analysis->builder;
     size_t events = builder->program->event_count;
-    struct analysis analysis = {.builder = builder, .changed = true};
-    struct value_set *addresses = ARENA_ARRAY(builder->arena, struct value_set, events);
+    struct value_set *kept = ARENA_ARRAY(builder->arena, struct value_set, events);
     unsigned count = expr_pool_count(builder->pool);
+    analysis->changed = true;
+    for (; analysis->changed; analysis->round++) {
+        analysis->changed = false;
+        analysis->scratch = arena_new();
+        evaluate_all(analysis, count);
+        if (analysis->round < analysis->last_round) {
+            run_writes(analysis);
+            run_reads(analysis);
+        }
+        if (!analysis->changed)
+            keep_sets(analysis, analysis->is_resolved, kept);
+        arena_free(analysis->scratch);
+    }
+    return kept;
+}
+
+static struct analysis start(struct builder *builder, bool is_resolved) {
+    struct analysis analysis = {.builder = builder, .is_resolved = is_resolved};
+    size_t events = builder->program->event_count;
+    analysis.last_round = UINT_MAX;
     analysis.reads = ARENA_ARRAY(builder->arena, struct value_set, events);
     mark_needed(&analysis);
-    for (; analysis.changed; analysis.round++) {
-        analysis.changed = false;
-        analysis.scratch = arena_new();
-        evaluate_all(&analysis, count);
-        run_writes(&analysis);
-        run_reads(&analysis);
-        if (!analysis.changed)
-            keep_sets(&analysis, addresses);
-        arena_free(analysis.scratch);
-    }
-    return addresses;
+    return analysis;
+}
+
+struct value_set *pointers_find(struct builder *builder) {
+    struct analysis analysis = start(builder, false);
+    return analyse(&analysis);
+}
+
+// How many rounds the values of reads can need, that of the read that is last on the way included.
+static unsigned count_rounds(const struct analysis *analysis) {
+    const struct program *program = analysis->builder->program;
+    unsigned rounds = 1;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        rounds +=
+            program->events[i].kind == EVENT_READ && analysis->needed[program->events[i].value->id];
+    return rounds;
+}
+
+struct value_set *stored_values_find(struct builder *builder) {
+    struct analysis analysis = start(builder, true);
+    const struct program *program = builder->program;
+    bool no_thin_air = builder->options->no_thin_air && !program->dependencies_open;
+    if (no_thin_air)
+        analysis.last_round = count_rounds(&analysis);
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_READ && !no_thin_air)
+            analysis.reads[i] = value_set_any(8 * program->events[i].size);
+    return analyse(&analysis);
 }

@@ -87,15 +87,26 @@ static bool are_at_one_place(const struct event *a, const struct event *b) {
            a->candidates[0].cell_count == b->candidates[0].cell_count;
 }
 
-// Whether a read that is kept may take its value from a write that is left out.
+// Whether two constants are the same in the bytes of some cell of an access.
+static bool agree_in_a_cell(const struct program *program, const struct candidate *at,
+                            const struct expr *a, const struct expr *b) {
+    wide differing = bits_to_wide(a->value) ^ bits_to_wide(b->value);
+    for (unsigned i = 0; i < at->cell_count; i++) {
+        const struct cell *cell = &program->cells[at->first_cell + i];
+        if ((differing >> 8 * (cell->offset - at->offset) & bits_mask(8 * cell->size)) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Whether a read that is kept may take its value, or a piece of it, from a write that is left out.
 static bool may_read(const struct program *program, const struct event *read,
                      const struct event *write) {
     const struct expr *assumed = program->assumed_values[read->id];
     if (!spin_may_overlap(read, write))
         return false;
     return !are_at_one_place(read, write) || assumed == NULL ||
-           (assumed->value.low == write->value->value.low &&
-            assumed->value.high == write->value->value.high);
+           agree_in_a_cell(program, &read->candidates[0], assumed, write->value);
 }
 
 static bool covers(const struct event *event, unsigned cell) {

@@ -11,7 +11,18 @@
 // A width of which every value can be listed.
 enum { SMALL_WIDTH = 6 };
 
-static const struct value_set anything = {.any = true};
+struct value_set value_set_any(unsigned width) {
+    return (struct value_set){.any = true, .most = bits_mask(width)};
+}
+
+// The largest value; of the empty set 0.
+static wide largest(struct value_set set) {
+    return set.any ? set.most : set.count == 0 ? 0 : set.values[set.count - 1];
+}
+
+struct value_set value_set_up_to(struct value_set set) {
+    return (struct value_set){.any = true, .most = largest(set)};
+}
 
 struct value_set value_set_of(struct arena *arena, wide value) {
     struct value_set set = {.count = 1, .values = ARENA_NEW(arena, wide)};
@@ -20,7 +31,7 @@ struct value_set value_set_of(struct arena *arena, wide value) {
 }
 
 bool value_set_equal(struct value_set a, struct value_set b) {
-    if (a.any != b.any || a.count != b.count)
+    if (a.any != b.any || a.most != b.most || a.count != b.count)
         return false;
     for (unsigned i = 0; i < a.count; i++)
         if (a.values[i] != b.values[i])
@@ -43,7 +54,7 @@ static struct value_set set_from_list(struct arena *arena, wide *values, size_t 
         if (values[i] != values[kept - 1])
             values[kept++] = values[i];
     if (kept > VALUE_SET_MAX)
-        return anything;
+        return (struct value_set){.any = true, .most = values[kept - 1]};
     return (struct value_set){.count = (unsigned)kept,
                               .values = arena_copy(arena, values, kept, sizeof *values)};
 }
@@ -51,12 +62,12 @@ static struct value_set set_from_list(struct arena *arena, wide *values, size_t 
 struct value_set value_set_union(struct arena *arena, struct value_set a, struct value_set b) {
     wide values[2 * VALUE_SET_MAX];
     size_t count = 0;
-    if (a.any || b.any)
-        return anything;
-    if (b.count == 0)
+    if (!b.any && b.count == 0)
         return a;
-    if (a.count == 0)
+    if (!a.any && a.count == 0)
         return b;
+    if (a.any || b.any)
+        return value_set_up_to(largest(a) > largest(b) ? a : b);
     for (unsigned i = 0; i < a.count; i++)
         values[count++] = a.values[i];
     for (unsigned i = 0; i < b.count; i++)
@@ -64,14 +75,65 @@ struct value_set value_set_union(struct arena *arena, struct value_set a, struct
     return set_from_list(arena, values, count);
 }
 
-// Lists all values of a small width in place of "anything".
-static struct value_set spell_out(struct arena *arena, struct value_set set, unsigned width) {
-    if (!set.any || width > SMALL_WIDTH)
+// The values below a bound that is not 0.
+static struct value_set below(struct arena *arena, wide bound) {
+    struct value_set set = {.any = true, .most = bound - 1};
+    if (bound > VALUE_SET_MAX)
         return set;
-    set = (struct value_set){.count = 1u << width, .values = ARENA_ARRAY(arena, wide, 1u << width)};
+    set = (struct value_set){.count = (unsigned)bound,
+                             .values = ARENA_ARRAY(arena, wide, (size_t)bound)};
     for (unsigned i = 0; i < set.count; i++)
         set.values[i] = i;
     return set;
+}
+
+// Lists all values of a small width in place of "anything".
+static struct value_set spell_out(struct arena *arena, struct value_set set, unsigned width) {
+    return set.any && width <= SMALL_WIDTH ? below(arena, set.most + 1) : set;
+}
+
+// --- Bits and bytes ----------------------------------------------------------------------------
+
+wide value_set_varying(struct value_set set) {
+    wide varying = 0;
+    for (wide rest = set.any ? set.most : 0; rest != 0; rest >>= 1)
+        varying = varying << 1 | 1;
+    for (unsigned i = 1; i < set.count; i++)
+        varying |= set.values[i] ^ set.values[0];
+    return varying;
+}
+
+// Adds to `values` those of the set with byte `at` as in each of them, for each value before.
+static size_t mix_byte(struct value_set set, unsigned at, wide *values, size_t count) {
+    wide byte = (wide)0xff << 8 * at;
+    size_t mixed = count;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < set.count; k++) {
+            wide value = (values[i] & ~byte) | (set.values[k] & byte);
+            bool is_new = true;
+            for (size_t j = 0; is_new && j < mixed; j++)
+                is_new = values[j] != value;
+            if (is_new && mixed > VALUE_SET_MAX)
+                return mixed;
+            if (is_new)
+                values[mixed++] = value;
+        }
+    return mixed;
+}
+
+struct value_set value_set_mixes(struct arena *arena, struct value_set set, unsigned size) {
+    wide values[VALUE_SET_MAX + 1], varying = value_set_varying(set);
+    size_t count = set.count;
+    if (set.any || count == 0)
+        return set.any ? (struct value_set){.any = true, .most = varying} : set;
+    for (size_t i = 0; i < count; i++)
+        values[i] = set.values[i];
+    for (unsigned at = 0; at < size; at++)
+        if (varying >> 8 * at & 0xff)
+            count = mix_byte(set, at, values, count);
+    if (count <= VALUE_SET_MAX)
+        return set_from_list(arena, values, count);
+    return (struct value_set){.any = true, .most = set.values[0] | varying};
 }
 
 // --- Operations --------------------------------------------------------------------------------
@@ -95,25 +157,32 @@ static struct value_set submasks(struct arena *arena, wide mask) {
     wide subset = 0;
     do {
         if (count == 1 << SMALL_WIDTH)
-            return anything;
+            return (struct value_set){.any = true, .most = mask};
         values[count++] = subset;
         subset = (subset - mask) & mask;
     } while (subset != 0);
     return set_from_list(arena, values, count);
 }
 
-static struct value_set below(struct arena *arena, wide bound) {
-    struct value_set set = {.any = true};
-    if (bound == 0 || bound > VALUE_SET_MAX)
-        return set;
-    set = (struct value_set){.count = (unsigned)bound,
-                             .values = ARENA_ARRAY(arena, wide, (size_t)bound)};
-    for (unsigned i = 0; i < set.count; i++)
-        set.values[i] = i;
-    return set;
+// The largest value that an operation gives where its operands are up to a bound each; all ones of
+// the width where no better bound is known.
+static wide bound_of(const struct expr *expr, const struct value_set *operands) {
+    wide all = bits_mask(expr->width), a = largest(operands[0]), b = 0;
+    if (expr_arity(expr->op) == 2)
+        b = largest(operands[1]);
+    switch (expr->op) {
+    case EXPR_ADD: return a <= all && b <= all - a ? a + b : all;
+    case EXPR_AND: return a < b ? a : b;
+    case EXPR_ZEXT: return a;
+    case EXPR_UREM: return a; // by zero too (SMT-LIB)
+    case EXPR_LSHR: return a;
+    case EXPR_EXTRACT: return a < all && expr->index == 0 ? a : all;
+    case EXPR_CONCAT: return a == 0 ? b : all;
+    default: return all;
+    }
 }
 
-// Operations that know something of their result although one operand may be anything.
+// An operation of which some operand may be anything.
 static struct value_set apply_to_anything(struct arena *arena, const struct expr *expr,
                                           const struct value_set *operands) {
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
@@ -122,9 +191,9 @@ static struct value_set apply_to_anything(struct arena *arena, const struct expr
     const struct expr *right = expr->args[1];
     if (expr->op == EXPR_AND && expr_is_const(right))
         return submasks(arena, bits_to_wide(right->value));
-    if (expr->op == EXPR_UREM && expr_is_const(right))
+    if (expr->op == EXPR_UREM && expr_is_const(right) && !expr_is_zero(right))
         return below(arena, bits_to_wide(right->value));
-    return anything;
+    return (struct value_set){.any = true, .most = bound_of(expr, operands)};
 }
 
 static struct value_set apply_to_all(struct arena *arena, const struct expr *expr,
@@ -148,11 +217,15 @@ struct value_set value_set_apply(struct arena *arena, const struct expr *expr,
                                  const struct value_set *operands) {
     if (expr->op == EXPR_CONST)
         return value_set_of(arena, bits_to_wide(expr->value));
-    bool some_any = false;
-    for (unsigned i = 0; i < expr_arity(expr->op); i++)
+    bool some_any = false, too_wide = expr->width > BITS_MAX;
+    for (unsigned i = 0; i < expr_arity(expr->op); i++) {
         some_any |= operands[i].any;
+        too_wide |= expr->args[i]->width > BITS_MAX;
+    }
     struct value_set set;
-    if (expr->op == EXPR_ITE)
+    if (too_wide)
+        set = value_set_any(expr->width);
+    else if (expr->op == EXPR_ITE)
         set = choose(arena, operands);
     else if (some_any)
         set = apply_to_anything(arena, expr, operands);

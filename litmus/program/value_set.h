@@ -1,5 +1,6 @@
 // Sets of values that an expression may have, over all executions: exact up to a size, else
-// "anything". For finding the places that a computed address may touch.
+// everything up to a bound. For finding the places that a computed address may touch, and the bytes
+// in which the values of a location differ.
 #ifndef PTXLITMUS_VALUE_SET_H
 #define PTXLITMUS_VALUE_SET_H
 
@@ -11,17 +12,31 @@ struct arena;
 enum { VALUE_SET_MAX = 64 };
 
 struct value_set {
-    bool any; // every value of the width; then `count` is 0
+    bool any;  // every value up to `most`; then `count` is 0
+    wide most; // where `any`
     unsigned count;
     wide *values; // sorted, each once
 };
 
 struct value_set value_set_of(struct arena *arena, wide value);
 
+// Every value of a width; of 128 bits where it is larger.
+struct value_set value_set_any(unsigned width);
+
+// Every value up to the largest of the set, which is not empty.
+struct value_set value_set_up_to(struct value_set set);
+
 // Results may share their operands' memory.
 struct value_set value_set_union(struct arena *arena, struct value_set a, struct value_set b);
 
 bool value_set_equal(struct value_set a, struct value_set b);
+
+// Which bits are not the same in all values of the set.
+wide value_set_varying(struct value_set set);
+
+// What the bytes of several values of the set make up, each byte taken from any of them; `size`
+// bytes, at most 16.
+struct value_set value_set_mixes(struct arena *arena, struct value_set set, unsigned size);
 
 // The set of an operation's values, from its operands' sets. Leaves that are no constants are the
 // caller's.

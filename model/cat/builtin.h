@@ -16,4 +16,7 @@ extern const struct builtin_model builtin_targets[];
 // model/dat3m-names.cat: what is read before a text in Dat3M's names.
 extern const char *const builtin_dat3m_names;
 
+// model/whole-accesses.cat: axioms that are added to any model with --tearing=none.
+extern const char *const builtin_whole_accesses;
+
 #endif

@@ -276,10 +276,43 @@ static void read_further(struct builder *builder, const char *name) {
 
 // --- The model ---------------------------------------------------------------------------------
 
+static bool is_chosen(const struct model_options *options, const char *variant) {
+    for (size_t i = 0; i < options->variant_count; i++)
+        if (strcmp(options->variants[i], variant) == 0)
+            return true;
+    return false;
+}
+
 bool model_tests_variant(const struct model *model, const char *variant) {
+    if (strcmp(variant, MODEL_WHOLE_ACCESSES) == 0)
+        return true;
     for (size_t i = 0; i < model->variant_count; i++)
         if (strcmp(model->variants[i], variant) == 0)
             return true;
+    return false;
+}
+
+// Which base relations a union is of.
+static void collect_members(const struct model *model, unsigned node, bool *members) {
+    const struct model_node *n = &model->nodes[node];
+    if (n->op == NODE_UNION) {
+        collect_members(model, n->left, members);
+        collect_members(model, n->right, members);
+    } else if (n->op == NODE_BASE_RELATION) {
+        members[n->base] = true;
+    }
+}
+
+bool model_forbids_thin_air(const struct model *model) {
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        bool members[BASE_REL_COUNT] = {false};
+        if (model->axioms[i].use != AXIOM_REQUIRED || model->axioms[i].kind != AXIOM_ACYCLIC)
+            continue;
+        collect_members(model, model->axioms[i].node, members);
+        if (members[BASE_REL_RF] && members[BASE_REL_ADDR] && members[BASE_REL_DATA] &&
+            members[BASE_REL_CTRL])
+            return true;
+    }
     return false;
 }
 
@@ -313,6 +346,10 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
     scope_init(&builder.checker.scope, arena);
     names_define_base(&builder.checker);
     read_names(&builder, "<predefined>", names_predefined_text);
+    if (is_chosen(options,
+                  MODEL_WHOLE_ACCESSES)) // first: the model may give its names another meaning
+        read_names(&builder, "<built-in>/whole-accesses.cat", builtin_whole_accesses);
+    builder.given_axioms = builder.axiom_count;
     struct open_text text = {.source = source, .identity = load_identity(arena, source)};
     const char *title = "";
     if (load_find_folders(arena, source, options->folders, options->folder_count, &builder.folders,

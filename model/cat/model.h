@@ -100,6 +100,10 @@ struct model {
     size_t axiom_count;
 };
 
+// A variant of every model: under it, the axioms of whole-accesses.cat are added (memory-model.md
+// D41).
+#define MODEL_WHOLE_ACCESSES "whole-accesses"
+
 // What a text may be read with. Zero is the default: no variant is chosen.
 struct model_options {
     const char *const *variants; // the names for which `if "name" then a else b` is a
@@ -127,8 +131,13 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
 struct model *model_load_with(struct arena *arena, const char *name_or_path,
                               const struct model_options *options, struct diagnostics *diagnostics);
 
-// Whether the text tests the variant: only then does choosing it make a difference.
+// Whether the text tests the variant, or it is one of every model: only then does choosing it make
+// a difference.
 bool model_tests_variant(const struct model *model, const char *variant);
+
+// Whether values out of thin air are ruled out, through addresses and guards too: an axiom
+// `acyclic rf | addr | data | ctrl`, or of more (memory-model.md section 4).
+bool model_forbids_thin_air(const struct model *model);
 
 // The built-in models: names in the order in which --list-models shows them, and their texts.
 struct builtin_model {

@@ -3,9 +3,10 @@
 #
 #   tests/conformance/dat3m.sh PTXLITMUS CONFORMANCE_CHECK FOLDER [MODEL=LIST ...]
 #
-# Dependencies are taken as written, as Dat3M does (memory-model.md D42).
+# Dependencies are taken as written, and accesses read as whole, as Dat3M does (memory-model.md D42,
+# D41).
 #
-# PTXLITMUS is any program that takes --model and --deps and prints JSON lines (with --format json,
+# PTXLITMUS is any program that takes --model, --deps and --tearing and prints JSON lines (with --format json,
 # unless it is the oracle); FOLDER is the `conformance` folder with `dat3m` in it, which is not part of this
 # repository: without it the status is 77, which ctest reports as skipped. Without pairs of a model
 # and a list, all pairs below are run.
@@ -62,7 +63,7 @@ for pair in "${pairs[@]}"; do
       files+=("$folder/$row")
     fi
   done < "$list"
-  "$program" --deps syntactic --model "$model" ${format[@]+"${format[@]}"} "${files[@]}" \
+  "$program" --deps syntactic --tearing none --model "$model" ${format[@]+"${format[@]}"} "${files[@]}" \
     > "$scratch/results" 2> "$scratch/messages"
   run=$?
   if [ $run -eq 2 ] || [ $run -ge 4 ]; then

@@ -4,7 +4,7 @@
 #
 #   tests/conformance/nvlitmus.sh PROGRAM CONFORMANCE_CHECK FOLDER [MODEL...]
 #
-# Dependencies are taken as written (memory-model.md D42). PROGRAM is ptxlitmus or the oracle; FOLDER is the `conformance` folder with `nvlitmus` in it, which
+# Dependencies are taken as written, and accesses read as whole (memory-model.md D42, D41). PROGRAM is ptxlitmus or the oracle; FOLDER is the `conformance` folder with `nvlitmus` in it, which
 # is not part of this repository: without it the status is 77, which ctest reports as skipped.
 #
 # What the files say is taken from their text by awk, not by the readers: so a row that is lost, or
@@ -73,7 +73,7 @@ done < "$scratch/expected" > "$scratch/list"
 : > "$scratch/left_out"
 
 for model in "${models[@]}"; do
-  "$program" --deps syntactic --model "$model" ${format[@]+"${format[@]}"} "$folder"/*.test \
+  "$program" --deps syntactic --tearing none --model "$model" ${format[@]+"${format[@]}"} "$folder"/*.test \
     > "$scratch/output" 2> "$scratch/messages"
   run=$?
   if [ $run -eq 2 ] || [ $run -ge 4 ]; then

@@ -33,6 +33,12 @@ const struct version *version_generous(const struct version *version) {
     return &generous;
 }
 
+struct version version_whole(const struct version *version) {
+    struct version whole = *version;
+    whole.whole_accesses = true;
+    return whole;
+}
+
 // --- Section 1: tags -----------------------------------------------------------------------------
 
 static bool is_memory(const struct occurrence *e) {
@@ -253,12 +259,13 @@ static bool is_one_kind(const struct execution *x, const struct occurrence *a,
 }
 
 // "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
-// same-extent." Fences and accesses without a proxy are of the generic one.
+// same-extent." Fences and accesses without a proxy are of the generic one. D41: other threads can
+// expect nothing of accesses of more than 64 bits.
 static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
                               const struct occurrence *b) {
     if (a == b || a->proxy != b->proxy)
         return false;
-    if (!in_one_thread(a, b) && !is_inclusive(x, a, b))
+    if (!in_one_thread(a, b) && (!is_inclusive(x, a, b) || a->wide || b->wide))
         return false;
     return !(is_memory(a) && is_memory(b)) || is_same_extent(x, a, b);
 }
@@ -585,6 +592,34 @@ bool causality_holds(const struct derived *d, struct rel cause, struct rel fr) {
     return rel_is_irreflexive(rel_seq(rel_or(d->rf, fr), cause));
 }
 
+// Whether a read that takes a cell from `w` may take cell `other` from `v`: not when `w` comes
+// later and wrote that cell, nor when none comes first and both wrote the same.
+static bool may_mix(const struct execution *x, const struct derived *d, struct rel co, unsigned w,
+                    unsigned v, unsigned other) {
+    if (w == v || rel_has(&co, w, v) || !rel_has(&d->loc, w, v))
+        return true;
+    if (rel_has(&co, v, w))
+        return !(x->event[w].cells & bit(other));
+    return !rel_has(&d->same_extent, w, v) && rel_has(&d->vloc, w, v);
+}
+
+// D41: "a read takes no bytes from two writes of which one that is not before the other in
+// coherence order has written both."
+bool whole_accesses_hold(const struct execution *x, const struct derived *d, struct rel co) {
+    for (uint64_t reads = d->memory & ~d->writes; reads; reads &= reads - 1) {
+        unsigned r = (unsigned)__builtin_ctzll(reads);
+        unsigned i = 0;
+        for (uint64_t cells = x->event[r].cells; cells; cells &= cells - 1, i++) {
+            unsigned j = 0;
+            for (uint64_t others = x->event[r].cells; others; others &= others - 1, j++)
+                if (!may_mix(x, d, co, x->source[r][i], x->source[r][j],
+                             (unsigned)__builtin_ctzll(others)))
+                    return false;
+        }
+    }
+    return true;
+}
+
 // --- Section 7 -----------------------------------------------------------------------------------
 
 // "Two overlapping memory events of different threads, at least one a write, race when they are
@@ -618,5 +653,7 @@ const char *first_violated(const struct execution *x, const struct version *vers
         return "SC-per-Location";
     if (!causality_holds(&d, c.order, fr))
         return "Causality";
+    if (version->whole_accesses && !whole_accesses_hold(x, &d, co))
+        return "Whole-accesses";
     return NULL;
 }

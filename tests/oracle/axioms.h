@@ -17,6 +17,7 @@ struct version {
     bool po_in_base_causality;
     bool sc_per_location;
     bool red_starts_acquire_pattern;
+    bool whole_accesses; // D41 in the reading that accesses are read as whole
 };
 
 // The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
@@ -24,6 +25,9 @@ const struct version *version_find(const char *name);
 
 // The same version under the other reading of D9, or NULL where there is none.
 const struct version *version_generous(const struct version *version);
+
+// The same version where accesses are read as whole (D41).
+struct version version_whole(const struct version *version);
 
 // What follows from the events and rf alone. Every relation is confined to executed events.
 struct derived {
@@ -77,6 +81,9 @@ bool atomicity_holds(const struct execution *x, const struct derived *d, struct 
 bool no_thin_air_holds(const struct execution *x, const struct derived *d, struct rel base);
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
+
+// D41: what `--tearing none` forbids besides.
+bool whole_accesses_hold(const struct execution *x, const struct derived *d, struct rel co);
 
 // Section 7: the races that leave the model defined, and those that do not. Symmetric.
 struct races {

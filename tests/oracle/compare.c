@@ -137,8 +137,9 @@ static void free_states(struct states *states) {
 
 // Names of flags are in alphabetical order here, whatever their order there.
 static char *flags_text(const json_t *result) {
-    static const char *const names[] = {"bound", "data-race",       "endless",
-                                        "hang",  "mixed-size-race", "proxy-reading"};
+    static const char *const names[] = {"bound",         "data-race",      "dependency-reading",
+                                        "endless",       "hang",           "mixed-size-race",
+                                        "proxy-reading", "tearing-reading"};
     const json_t *flags = json_object_get(result, "flags");
     char *text = NULL;
     size_t size = 0, known = 0;

@@ -12,6 +12,8 @@
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
+#   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
+#                    that can be read by itself doubles what there is to try
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
@@ -27,6 +29,7 @@ fail() {
   exit 2
 }
 
+tearing=none
 count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both
 while [ $# -gt 1 ]; do
   case $1 in
@@ -36,6 +39,7 @@ while [ $# -gt 1 ]; do
     --kind) kind=$2 ;;
     --cap) cap=$2 ;;
     --proxy-fences) reading=$2 ;;
+    --tearing) tearing=$2 ;;
     --against) against=$2 ;;
     --keep) keep=$2 ;;
     *) fail "unknown option $1" ;;
@@ -56,8 +60,8 @@ mkdir -p "$folder" || fail "$folder cannot be made"
 # Runs the side that the oracle is compared with. $1: the model, $2: the tests.
 run_other() {
   case $against in
-    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --format json "$2" ;;
-    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --every-order "$2" ;;
+    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --tearing $tearing --format json "$2" ;;
+    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --tearing $tearing --every-order "$2" ;;
     *) fail "--against $against" ;;
   esac
 }
@@ -70,7 +74,7 @@ compare_under() {
   rm -rf "$tests"
   "$generate" --seed "$seed" --count "$2" --out "$tests" --kind "$3" --cap "$cap" --model "$1" ||
     fail "no tests"
-  "$oracle" --model "$1" --proxy-fences "$reading" "$tests" > "$folder/oracle-$3-$1.jsonl"
+  "$oracle" --model "$1" --proxy-fences "$reading" --tearing $tearing "$tests" > "$folder/oracle-$3-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"
   run_other "$1" "$tests" > "$folder/$against-$3-$1.jsonl" 2> "$folder/messages-$3-$1"

@@ -32,6 +32,7 @@ struct occurrence {
     uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
     bool restricted;  // a fence with .sync_restrict
     bool shared;      // an access to shared memory, whatever its address
+    bool wide;        // an access of more than 64 bits
 };
 
 struct execution {

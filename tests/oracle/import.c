@@ -124,6 +124,7 @@ void import_execution(const struct program *program, struct execution *x) {
             .red = e->is_red,
             .proxy = e->proxy,
             .shared = is_access_to_shared(program, e),
+            .wide = event_is_wide(e),
             .rmw = e->kind == EVENT_READ ? e->rmw : -1,
         };
         if (e->kind == EVENT_PROXY_FENCE) {

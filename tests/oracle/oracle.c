@@ -17,12 +17,14 @@ enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 static const char usage[] =
     "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
     "[--every-order]\n"
-    "                        [--deps semantic|syntactic] [--limit N] FILE|FOLDER...\n"
+    "                        [--deps semantic|syntactic] [--tearing both|bytes|none] [--limit N]\n"
+    "                        FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --proxy-fences R\n"
     "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
+    "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
@@ -30,6 +32,8 @@ struct run {
     struct search_options options;
     const struct version *generous; // compared with the options' version, or NULL
     bool as_written;                // dependencies
+    struct version whole;           // the options' version with accesses read as whole
+    bool both_tearings;             // compare the two
     int status;                     // the highest so far
 };
 
@@ -94,7 +98,7 @@ static const char *verdict_name(const struct program *program, const struct sear
 
 // What another reading of the memory model decides differently.
 struct differences {
-    bool proxies, dependencies;
+    bool proxies, dependencies, tearing;
 };
 
 static json_t *flags_json(const struct search_result *result, struct differences differences) {
@@ -113,6 +117,8 @@ static json_t *flags_json(const struct search_result *result, struct differences
         json_array_append_new(flags, json_string("mixed-size-race"));
     if (differences.proxies)
         json_array_append_new(flags, json_string("proxy-reading"));
+    if (differences.tearing)
+        json_array_append_new(flags, json_string("tearing-reading"));
     return flags;
 }
 
@@ -190,19 +196,43 @@ static bool decides_otherwise(const struct run *run, const struct program *progr
     return differ;
 }
 
+static struct program_options program_options(const struct run *run) {
+    return (struct program_options){.dependencies = run->as_written ? DEPENDENCIES_SYNTACTIC
+                                                                    : DEPENDENCIES_SEMANTIC,
+                                    .unroll = 2,
+                                    .whole_accesses = run->options.version->whole_accesses,
+                                    .no_thin_air = true};
+}
+
+// Whether the test of a program, built with other options, is decided differently.
+static bool differs_when_built(const struct run *run, const struct program *program,
+                               const struct program_options *options, const struct version *version,
+                               const char *verdict) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    const struct program *other = program_build(arena, program->test, options, &diagnostics);
+    bool differ = other && decides_otherwise(run, other, version, verdict);
+    arena_free(arena);
+    return differ;
+}
+
+// D41: whether accesses that are read as whole decide it differently.
+static bool tearing_differs(const struct run *run, const struct program *program,
+                            const char *verdict) {
+    struct program_options options = program_options(run);
+    options.whole_accesses = true;
+    return run->both_tearings && program->tears &&
+           differs_when_built(run, program, &options, &run->whole, verdict);
+}
+
 // D42: whether the test's dependencies as they are written decide it differently.
 static bool dependencies_differ(const struct run *run, const struct program *program,
                                 const char *verdict) {
-    struct program_options options = {.dependencies = DEPENDENCIES_SYNTACTIC, .unroll = 2};
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    if (run->as_written)
-        return false;
-    diagnostics_init(&diagnostics, arena);
-    const struct program *written = program_build(arena, program->test, &options, &diagnostics);
-    bool differ = written && decides_otherwise(run, written, run->options.version, verdict);
-    arena_free(arena);
-    return differ;
+    struct program_options options = program_options(run);
+    options.dependencies = DEPENDENCIES_SYNTACTIC;
+    return !run->as_written &&
+           differs_when_built(run, program, &options, run->options.version, verdict);
 }
 
 static struct differences find_differences(const struct run *run, const struct program *program,
@@ -211,6 +241,7 @@ static struct differences find_differences(const struct run *run, const struct p
         .proxies = run->generous && has_proxy_fence(program) &&
                    decides_otherwise(run, program, run->generous, verdict),
         .dependencies = dependencies_differ(run, program, verdict),
+        .tearing = tearing_differs(run, program, verdict),
     };
 }
 
@@ -232,9 +263,7 @@ static void refuse(struct run *run, const char *path, const struct diagnostics *
 static void run_test(struct run *run, const char *path, const struct test *test) {
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
-    struct program_options options = {.dependencies = run->as_written ? DEPENDENCIES_SYNTACTIC
-                                                                      : DEPENDENCIES_SEMANTIC,
-                                      .unroll = 2};
+    struct program_options options = program_options(run);
     diagnostics_init(&diagnostics, arena);
     const struct program *program = program_build(arena, test, &options, &diagnostics);
     if (program)
@@ -309,16 +338,23 @@ static bool choose_reading(struct run *run, const char *reading) {
     return run->options.version != NULL;
 }
 
+// Returns whether there is such a reading of D41.
+static bool choose_tearing(struct run *run, const char *tearing) {
+    run->whole = version_whole(run->options.version);
+    run->both_tearings = strcmp(tearing, "both") == 0;
+    if (strcmp(tearing, "none") == 0)
+        run->options.version = &run->whole;
+    return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
+}
+
 int main(int argc, char **argv) {
-    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                            {"proxy-fences", required_argument, NULL, 'p'},
-                                            {"every-order", no_argument, NULL, 'e'},
-                                            {"limit", required_argument, NULL, 'l'},
-                                            {"deps", required_argument, NULL, 'd'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"model", required_argument, NULL, 'm'}, {"proxy-fences", required_argument, NULL, 'p'},
+        {"every-order", no_argument, NULL, 'e'}, {"limit", required_argument, NULL, 'l'},
+        {"deps", required_argument, NULL, 'd'},  {"tearing", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
-    const char *reading = "both";
+    const char *reading = "both", *tearing = "both";
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'm')
@@ -333,12 +369,14 @@ int main(int argc, char **argv) {
             run.as_written = true;
         else if (option == 'd' && strcmp(optarg, "semantic") == 0)
             run.as_written = false;
+        else if (option == 't')
+            tearing = optarg;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else
             return bad_usage();
     }
-    if (run.options.version && !choose_reading(&run, reading))
+    if (run.options.version && (!choose_reading(&run, reading) || !choose_tearing(&run, tearing)))
         return bad_usage();
     if (!run.options.version || optind == argc)
         return bad_usage();

@@ -221,7 +221,8 @@ static bool try_coherence_order(void *context, struct rel order) {
         atomicity_holds(&search->x, d, co, fr) &&
         no_thin_air_holds(&search->x, d, search->causality.base) &&
         (!search->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
-        causality_holds(d, cause, fr);
+        causality_holds(d, cause, fr) &&
+        (!search->options->version->whole_accesses || whole_accesses_hold(&search->x, d, co));
     bool counted = false;
     if (!allowed)
         return true;
@@ -502,6 +503,8 @@ static void find_final_cells(struct search *search, const struct expr *expr, boo
 static void prepare(struct search *search) {
     const struct program *program = search->program;
     import_execution(program, &search->x);
+    for (unsigned e = 0; search->options->version->whole_accesses && e < search->x.n; e++)
+        search->x.event[e].wide = false; // D41: a scalar like others
     for (unsigned e = 0; e < search->x.n; e++) {
         const struct event *event = &program->events[e];
         if (event->kind != EVENT_WRITE && event->kind != EVENT_INIT)

@@ -15,7 +15,7 @@
 
 static const struct program *read_program(struct arena *arena, const char *text) {
     struct diagnostics diagnostics;
-    struct program_options options = {.unroll = 2};
+    struct program_options options = {.unroll = 2, .no_thin_air = true};
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "test", text, strlen(text));
     const struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);

@@ -12,7 +12,8 @@ static void fail_with_messages(struct arena *arena, const struct diagnostics *di
 
 struct program *program_of(struct arena *arena, const char *text) {
     struct diagnostics diagnostics;
-    struct program_options options = {.unroll = 2};
+    // Torn accesses multiply the outcomes; they are compared with the oracle.
+    struct program_options options = {.unroll = 2, .no_thin_air = true, .whole_accesses = true};
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "test.litmus", text, strlen(text));
     struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);
