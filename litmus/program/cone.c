@@ -232,6 +232,28 @@ static void divide(struct diagrams *d, const diagram *a, const diagram *b, unsig
     }
 }
 
+// The number or, where `sign` holds, its negation.
+static void negate_if(struct diagrams *d, diagram sign, const diagram *bits, unsigned width,
+                      diagram *out) {
+    diagram zero[BITS_MAX] = {DIAGRAM_FALSE}, negated[BITS_MAX];
+    add_bits(d, zero, bits, true, DIAGRAM_TRUE, width, negated);
+    for (unsigned i = 0; i < width; i++)
+        out[i] = diagram_choose(d, sign, negated[i], bits[i]);
+}
+
+// Division of the numbers without their signs. The quotient is negative where the signs differ, the
+// rest where the dividend is, also in what SMT-LIB has for a divisor of zero.
+static void divide_signed(struct diagrams *d, const diagram *a, const diagram *b, unsigned width,
+                          diagram *quotient, diagram *rest) {
+    diagram plain_a[BITS_MAX], plain_b[BITS_MAX], plain_quotient[BITS_MAX], plain_rest[BITS_MAX];
+    negate_if(d, a[width - 1], a, width, plain_a);
+    negate_if(d, b[width - 1], b, width, plain_b);
+    divide(d, plain_a, plain_b, width, plain_quotient, plain_rest);
+    diagram differ = diagram_xor(d, a[width - 1], b[width - 1]);
+    negate_if(d, differ, plain_quotient, width, quotient);
+    negate_if(d, a[width - 1], plain_rest, width, rest);
+}
+
 // Shifts by each bit of the amount in turn. `fill` is what comes in.
 static void shift(struct blaster *blaster, const struct expr *expr, diagram *out) {
     struct diagrams *d = blaster->diagrams;
@@ -300,6 +322,8 @@ static void make_bits(struct blaster *blaster, const struct expr *expr, wide ask
     case EXPR_MUL: multiply(d, a, b, count, out); break;
     case EXPR_UDIV: divide(d, a, b, expr->width, out, unused); break;
     case EXPR_UREM: divide(d, a, b, expr->width, unused, out); break;
+    case EXPR_SDIV: divide_signed(d, a, b, expr->width, out, unused); break;
+    case EXPR_SREM: divide_signed(d, a, b, expr->width, unused, out); break;
     case EXPR_SHL:
     case EXPR_LSHR:
     case EXPR_ASHR: shift(blaster, expr, out); break;
@@ -308,7 +332,7 @@ static void make_bits(struct blaster *blaster, const struct expr *expr, wide ask
     case EXPR_ULE:
     case EXPR_SLT:
     case EXPR_SLE: out[0] = compare(blaster, expr); break;
-    default: // SDIV, SREM and FADD have no diagrams
+    default: // FADD has no diagrams
         for (unsigned i = 0; i < count; i++)
             if (asked >> i & 1)
                 out[i] = bitwise(blaster, expr, i);
