@@ -591,15 +591,21 @@ literal backend_term_equal(struct backend *backend, term a, term b) {
 
 // --- Checks ------------------------------------------------------------------------------------
 
+// Z3 gives up in good order where it was given a limit: of conflicts, or of memory. What it holds
+// after anything else, such as an allocation that failed inside, cannot be trusted again.
 static enum answer gave_up(struct backend *backend) {
+    char reason[sizeof backend->reason_text];
     const char *text = Z3_solver_get_reason_unknown(backend->context, backend->solver);
     if (!gave(backend, text, "answer"))
         return ANSWER_UNKNOWN;
     bool memory = strstr(text, "memory") != NULL;
+    snprintf(reason, sizeof reason, "Z3 gave up: %s", *text == '\0' ? "no reason given" : text);
     if (memory && backend->bound_mb == 0)
         fail_with_code(backend, Z3_MEMOUT_FAIL);
+    else if (!memory && strstr(text, "conflicts") == NULL)
+        err(backend, REASON_SOLVER, reason);
     backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
-    snprintf(backend->reason_text, sizeof backend->reason_text, "Z3 gave up: %s", text);
+    memcpy(backend->reason_text, reason, sizeof reason);
     backend->must_renew = backend->must_renew || memory;
     return ANSWER_UNKNOWN;
 }
