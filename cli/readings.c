@@ -150,8 +150,20 @@ void readings_list(const struct readings *readings, struct arena *arena,
 
 // --- Runs --------------------------------------------------------------------------------------
 
-// Whether the other reading of a rule decides the program differently. Why nobody knows is taken
-// into `outcomes`, when nothing is known of that yet.
+// Whether the verdict is unknown because something was cut short: another run could establish it.
+static bool was_cut_short(const struct outcomes *outcomes) {
+    switch (outcomes->reason) {
+    case REASON_TIMEOUT:
+    case REASON_MEMORY:
+    case REASON_INTERRUPTED:
+    case REASON_SOLVER: return outcomes->verdict == VERDICT_UNKNOWN;
+    default: return false;
+    }
+}
+
+// Whether the other reading of a rule decides the program differently: both verdicts have to be
+// established, and where one never will be, such as that of an undefined program, it does not. Why
+// nobody knows is taken into `outcomes`, when nothing is known of that yet.
 static enum truth differs(const struct rule *rule, const struct model *other,
                           const struct solver_options *options, struct solver *solver,
                           struct arena *arena, const struct program *program,
@@ -162,7 +174,7 @@ static enum truth differs(const struct rule *rule, const struct model *other,
     again.verdict_only = true;
     again.dump_smt2 = NULL;
     if (outcomes->verdict == VERDICT_UNKNOWN) {
-        return TRUTH_UNKNOWN;
+        return was_cut_short(outcomes) ? TRUTH_UNKNOWN : TRUTH_NO;
     }
     if (rule->forbids_more && outcomes->verdict != VERDICT_ALLOWED) {
         return TRUTH_NO; // what is true of all executions is true of fewer
@@ -172,6 +184,9 @@ static enum truth differs(const struct rule *rule, const struct model *other,
         read ? solver_run(solver, arena, read, other, &again, &diagnostics) : NULL;
     if (result && result->verdict != VERDICT_UNKNOWN) {
         return result->verdict != outcomes->verdict ? TRUTH_YES : TRUTH_NO;
+    }
+    if (result && !was_cut_short(result)) {
+        return TRUTH_NO;
     }
     if (result && outcomes->reason == REASON_NONE) {
         outcomes->reason = result->reason;
