@@ -295,6 +295,23 @@ static void relate_meetings(struct model_facts *facts, struct execution *executi
     }
 }
 
+static void relate_arrivals(struct model_facts *facts, struct execution *execution,
+                            struct encoder *encoder, unsigned a, unsigned b) {
+    const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
+    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
+                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    if (a == b || !arrivals || !execution->executes[a] || !execution->executes[b] ||
+        !execution_same_barrier(execution, encoder, x, y))
+        return;
+    relation_add(&facts->relations[BASE_REL_SAME_BARRIER], a, b);
+    if (execution->phases[a] >= 0 && execution->phases[a] == execution->phases[b])
+        relation_add(&facts->relations[BASE_REL_SAME_PHASE], a, b);
+    if ((x->barrier_all && y->barrier_all) ||
+        execution_value(execution, encoder, x->barrier_count).low ==
+            execution_value(execution, encoder, y->barrier_count).low)
+        relation_add(&facts->relations[BASE_REL_SAME_COUNT], a, b);
+}
+
 static void relate_exits(struct model_facts *facts, struct execution *execution,
                          struct encoder *encoder) {
     const struct program *program = execution->program;
@@ -338,6 +355,9 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
     }
     relate_meetings(facts, execution, encoder);
     relate_exits(facts, execution, encoder);
+    for (unsigned a = 0; a < execution->n; a++)
+        for (unsigned b = 0; b < execution->n; b++)
+            relate_arrivals(facts, execution, encoder, a, b);
     relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
     relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
     drop_unexecuted(arena, facts);

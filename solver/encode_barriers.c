@@ -17,15 +17,16 @@ static bool may_equal(const struct expr *a, const struct expr *b) {
     return !expr_is_const(a) || !expr_is_const(b) || bits128_equal(a->value, b->value);
 }
 
-bool barriers_may_be_at_one(const struct event *a, const struct event *b) {
-    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
-           may_equal(a->barrier_id, b->barrier_id);
-}
-
 static literal equal(struct encoder *encoder, const struct expr *a, const struct expr *b) {
     if (a == b)
         return LITERAL_TRUE;
     return values_equal(encoder, encode_expr(encoder, a), encode_expr(encoder, b));
+}
+
+literal barriers_counts_equal(struct encoder *encoder, unsigned a, unsigned b) {
+    const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
+    return facts_counts_are_equal(x, y) ? LITERAL_TRUE
+                                        : equal(encoder, x->barrier_count, y->barrier_count);
 }
 
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b) {
@@ -37,13 +38,13 @@ bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigne
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     bool ranks = x->barrier_rank == NULL || y->barrier_rank == NULL ||
                  may_equal(x->barrier_rank, y->barrier_rank);
-    return x->thread != y->thread && barriers_may_be_at_one(x, y) && ranks && !x->barrier_quorum &&
+    return x->thread != y->thread && facts_may_share_barrier(x, y) && ranks && !x->barrier_quorum &&
            !y->barrier_quorum && may_equal(x->barrier_count, y->barrier_count) &&
            relation_has(&encoder->facts->together, a, b);
 }
 
 // Whether two arrivals, or an arrival and itself, are in one phase.
-static literal in_one_phase(struct encoder *encoder, unsigned a, unsigned b) {
+literal barriers_in_one_phase(struct encoder *encoder, unsigned a, unsigned b) {
     if (a == b)
         return encoder->barriers->done[a];
     return false_unless_known(
@@ -158,7 +159,7 @@ static size_t find_partners(struct encoder *encoder, unsigned arrival, literal *
     size_t count = 0;
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned b = barriers->arrivals[i];
-        literal l = b == arrival ? LITERAL_FALSE : in_one_phase(encoder, arrival, b);
+        literal l = b == arrival ? LITERAL_FALSE : barriers_in_one_phase(encoder, arrival, b);
         if (l != LITERAL_FALSE)
             same[count++] = l;
     }
@@ -209,7 +210,7 @@ static literal is_in_phase(struct encoder *encoder, unsigned arrival, size_t thr
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++)
         if ((size_t)barriers_event(encoder, barriers->arrivals[i])->thread == thread)
-            disjunction_add1(&d, in_one_phase(encoder, arrival, barriers->arrivals[i]));
+            disjunction_add1(&d, barriers_in_one_phase(encoder, arrival, barriers->arrivals[i]));
     return disjunction_close(encoder, &d, EXACT, "in", arrival, (unsigned)thread);
 }
 
@@ -229,7 +230,7 @@ literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) 
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         const struct event *other = barriers_event(encoder, barriers->arrivals[i]);
         if ((size_t)other->thread == thread &&
-            barriers_may_be_at_one(barriers_event(encoder, arrival), other))
+            facts_may_share_barrier(barriers_event(encoder, arrival), other))
             disjunction_add(&d,
                             (literal[]){encode_executes(encoder, other->id),
                                         barriers_at_one(encoder, arrival, other->id),
@@ -265,7 +266,7 @@ static void constrain_short(struct encoder *encoder, unsigned arrival) {
 static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     const struct barriers *barriers = encoder->barriers;
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
-    literal same = in_one_phase(encoder, a, b);
+    literal same = barriers_in_one_phase(encoder, a, b);
     if (same == LITERAL_FALSE)
         return;
     clause2(encoder, -same, barriers->done[a]);
@@ -276,18 +277,18 @@ static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     clause3(encoder, -same, barriers->lacks[a], -barriers->lacks[b]);
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned c = barriers->arrivals[i];
-        literal next = c == a || c == b ? LITERAL_FALSE : in_one_phase(encoder, b, c);
+        literal next = c == a || c == b ? LITERAL_FALSE : barriers_in_one_phase(encoder, b, c);
         if (next != LITERAL_FALSE)
-            clause3(encoder, -same, -next, in_one_phase(encoder, a, c));
-        next = c == a || c == b ? LITERAL_FALSE : in_one_phase(encoder, a, c);
+            clause3(encoder, -same, -next, barriers_in_one_phase(encoder, a, c));
+        next = c == a || c == b ? LITERAL_FALSE : barriers_in_one_phase(encoder, a, c);
         if (next != LITERAL_FALSE)
-            clause3(encoder, -same, -next, in_one_phase(encoder, b, c));
+            clause3(encoder, -same, -next, barriers_in_one_phase(encoder, b, c));
     }
 }
 
 bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
-    return x->thread == y->thread && x->position < y->position && barriers_may_be_at_one(x, y) &&
+    return x->thread == y->thread && x->position < y->position && facts_may_share_barrier(x, y) &&
            relation_has(&encoder->facts->together, a, b);
 }
 
@@ -318,7 +319,7 @@ static bool levels_order_phases(struct encoder *encoder) {
             return false;
         for (size_t k = 0; k < i; k++) {
             unsigned a = barriers->arrivals[k], b = barriers->arrivals[i];
-            if (in_one_phase(encoder, a, b) != LITERAL_FALSE &&
+            if (barriers_in_one_phase(encoder, a, b) != LITERAL_FALSE &&
                 level(encoder, a) != level(encoder, b))
                 return false;
         }
@@ -335,7 +336,8 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
         unsigned later = barriers->arrivals[i];
         if (!barriers_is_earlier(encoder, a, later))
             continue;
-        literal together = later == b ? barriers->done[b] : in_one_phase(encoder, later, b);
+        literal together =
+            later == b ? barriers->done[b] : barriers_in_one_phase(encoder, later, b);
         disjunction_add(
             &d, (literal[]){barriers->done[a], barriers_at_one(encoder, a, later), together}, 3);
     }
@@ -347,7 +349,7 @@ static literal step_to_short(struct encoder *encoder, unsigned a, unsigned b) {
     const struct barriers *barriers = encoder->barriers;
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     if (barriers->lacks[b] == LITERAL_FALSE || x->thread == y->thread ||
-        !barriers_may_be_at_one(x, y))
+        !facts_may_share_barrier(x, y))
         return LITERAL_FALSE;
     struct disjunction d = {0};
     disjunction_add(&d,
@@ -430,7 +432,7 @@ literal barriers_meets(struct encoder *encoder, unsigned meeting) {
     literal with =
         wait->barrier_quorum
             ? gate_and(encoder, offers(encoder, m), encoder->barriers->passes[wait->id], EXACT)
-            : in_one_phase(encoder, m->arrival, (unsigned)wait->arrival);
+            : barriers_in_one_phase(encoder, m->arrival, (unsigned)wait->arrival);
     return gate_and(encoder, with, encode_executes(encoder, wait->id), EXACT);
 }
 

@@ -217,8 +217,7 @@ literal barriers_passes(struct encoder *encoder, unsigned wait);
 literal barriers_meets(struct encoder *encoder, unsigned meeting);
 const struct value *barriers_reduced(struct encoder *encoder, unsigned wait);
 literal barriers_reduced_undef(struct encoder *encoder, unsigned wait);
-// Whether two events may be at one barrier; whether they are, given that they may be.
-bool barriers_may_be_at_one(const struct event *a, const struct event *b);
+// Whether two events that may be at one barrier are (facts_may_share_barrier).
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b);
 // Whether the first of two arrivals is an earlier one of the same thread, maybe at the same
 // barrier.
@@ -227,6 +226,10 @@ bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b);
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b);
 // Whether the barrier count of an event is `count`.
 literal barriers_counts_to(struct encoder *encoder, const struct event *event, size_t count);
+// Whether two arrivals, or an arrival and itself, are in one phase; whether two want as many
+// threads.
+literal barriers_in_one_phase(struct encoder *encoder, unsigned a, unsigned b);
+literal barriers_counts_equal(struct encoder *encoder, unsigned a, unsigned b);
 // Whether the count of an arrival is at most the number of threads that share its barrier.
 literal barriers_count_fits(struct encoder *encoder, const struct event *arrival);
 // Whether an arrival's phase may be short for want of an arrival of a thread.

@@ -243,6 +243,13 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
     case BASE_REL_BARRIER:
     case BASE_REL_MEETS: return encode_barrier(encoder, a, b);
+    case BASE_REL_SAME_BARRIER:
+        return gate_and(encoder, both_execute(encoder, a, b), barriers_at_one(encoder, a, b),
+                        EXACT);
+    case BASE_REL_SAME_PHASE: return barriers_in_one_phase(encoder, a, b);
+    case BASE_REL_SAME_COUNT:
+        return gate_and(encoder, base_pair(encoder, BASE_REL_SAME_BARRIER, a, b, EXACT),
+                        barriers_counts_equal(encoder, a, b), EXACT);
     case BASE_REL_EXIT_DEP: return encode_exit(encoder, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }

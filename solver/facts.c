@@ -148,6 +148,8 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_RF: return restricted;
     case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
+    case BASE_SET_ARRIVE: return event->kind == EVENT_BARRIER && event->is_arrival;
+    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->predicate != NULL;
     case BASE_SET_RED: return event->is_red;
     case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
@@ -419,6 +421,34 @@ static void add_meetings(struct facts *facts) {
     }
 }
 
+static bool may_equal(const struct expr *a, const struct expr *b) {
+    return !expr_is_const(a) || !expr_is_const(b) ||
+           (a->value.low == b->value.low && a->value.high == b->value.high);
+}
+
+bool facts_may_share_barrier(const struct event *a, const struct event *b) {
+    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
+           may_equal(a->barrier_id, b->barrier_id);
+}
+
+bool facts_counts_are_equal(const struct event *a, const struct event *b) {
+    return a->barrier_count == b->barrier_count || (a->barrier_all && b->barrier_all);
+}
+
+// same-barrier, same-phase, same-count. Dat3M's counts know no phases, and are in none of them.
+static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
+    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
+                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    if (a == b || !arrivals || !facts_may_share_barrier(x, y))
+        return;
+    bool sure = x->barrier_id == y->barrier_id, equal = facts_counts_are_equal(x, y);
+    add(facts, BASE_REL_SAME_BARRIER, a, b, true, sure);
+    add(facts, BASE_REL_SAME_PHASE, a, b, x->thread != y->thread, false);
+    add(facts, BASE_REL_SAME_COUNT, a, b, equal || may_equal(x->barrier_count, y->barrier_count),
+        sure && equal);
+}
+
 // exit-dep (memory-model.md D48).
 static void add_exits(struct facts *facts) {
     const struct program *program = facts->program;
@@ -436,6 +466,7 @@ static void add_chosen(struct facts *facts) {
             add_rf(facts, a);
         for (unsigned b = 0; b < facts->n; b++) {
             add_co(facts, a, b);
+            add_arrivals(facts, a, b);
             add(facts, BASE_REL_SC_ORDER, a, b,
                 a != b && event_set_has(sc, a) && event_set_has(sc, b), false);
         }

@@ -42,6 +42,11 @@ bool facts_candidates_same_extent(const struct event *a, const struct candidate 
 bool facts_candidate_covered(const struct program *program, const struct event *fence,
                              const struct candidate *range, const struct candidate *at);
 
+// Whether two barrier events may be at one barrier; whether two arrivals are sure to want as many
+// threads.
+bool facts_may_share_barrier(const struct event *a, const struct event *b);
+bool facts_counts_are_equal(const struct event *a, const struct event *b);
+
 static inline bool facts_is_memory(const struct event *event) {
     return event->kind == EVENT_INIT || event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }

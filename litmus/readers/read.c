@@ -1,6 +1,7 @@
 // Reading a file: which format it is in; for litmus tests, the order in which their parts are read.
 #include "litmus/readers/frame.h"
 
+#include "litmus/readers/instances.h"
 #include "litmus/readers/names.h"
 #include "litmus/readers/nvlitmus.h"
 #include "litmus/source/arena.h"
@@ -104,6 +105,8 @@ static struct test *read_litmus(struct arena *arena, const struct source *source
                                    .test = test,
                                    .variable_names = name_table_new(arena)};
     read_test(&frame, source, syntax);
+    if (diagnostics->error_count == errors)
+        instances_note(test, diagnostics);
     return diagnostics->error_count > errors ? NULL : test;
 }
 

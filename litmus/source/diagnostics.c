@@ -88,6 +88,13 @@ void diag_warning(struct diagnostics *diagnostics, struct span span, const char 
     va_end(args);
 }
 
+void diag_note(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add_at(diagnostics, SEVERITY_NOTE, span, format, args);
+    va_end(args);
+}
+
 void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...) {
     va_list args;
     va_start(args, format);

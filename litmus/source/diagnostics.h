@@ -1,4 +1,4 @@
-// Errors and warnings about the user's input, collected in a list; only cli/ prints them.
+// Errors, warnings and notes about the user's input, collected in a list; only cli/ prints them.
 #ifndef PTXLITMUS_DIAGNOSTICS_H
 #define PTXLITMUS_DIAGNOSTICS_H
 
@@ -9,7 +9,7 @@
 
 struct arena;
 
-enum severity { SEVERITY_ERROR, SEVERITY_WARNING };
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
 struct diagnostic {
     enum severity severity;
@@ -40,6 +40,9 @@ void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// A warning is about what is most likely a mistake, a note about what may be one.
+void diag_note(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Adds an error about a file that could not be read at all.

@@ -155,7 +155,9 @@ static const char *render_line(struct arena *arena, struct span span, struct pos
 }
 
 const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic) {
-    const char *severity = diagnostic->severity == SEVERITY_ERROR ? "error" : "warning";
+    static const char *const severities[] = {
+        [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_NOTE] = "note"};
+    const char *severity = severities[diagnostic->severity];
     const char *hint = diagnostic->hint ? arena_format(arena, "hint: %s\n", diagnostic->hint) : "";
     if (!diagnostic->span.source)
         return arena_format(arena, "%s: %s: %s\n%s", diagnostic->path, severity,

@@ -636,6 +636,30 @@ struct races races(const struct derived *d, struct rel cause) {
     return races;
 }
 
+// D45: "arrivals of a bar.red and others in one phase; a second arrival of a thread that is not
+// sure to come after the phase of the first; arrivals that want different numbers of threads, of
+// which neither is sure to come after the phase of the other." What comes after a phase follows one
+// of its waits by program order, base causality and meetings.
+bool barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
+    struct rel meets = rel_within(x->meets, x->executed, x->executed);
+    struct rel order = rel_closure(rel_or(meets, rel_or(d->po, base)));
+    struct rel after = rel_seq(meets, rel_optional(order));
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned b = 0; b < x->n; b++) {
+            const struct occurrence *first = &x->event[a], *second = &x->event[b];
+            if (a == b || !(x->executed & bit(a)) || !(x->executed & bit(b)) ||
+                first->barrier == 0 || first->barrier != second->barrier)
+                continue;
+            bool one_phase = first->phase > 0 && first->phase == second->phase;
+            bool unordered = !rel_has(&after, a, b) && !rel_has(&after, b, a);
+            if ((one_phase && first->reduces != second->reduces) ||
+                (rel_has(&d->po, a, b) && !rel_has(&after, a, b)) ||
+                (first->thread != second->thread && first->wants != second->wants && unordered))
+                return true;
+        }
+    return false;
+}
+
 const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,
                            struct rel co) {
     struct derived d = derive(x, version);

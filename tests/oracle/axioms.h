@@ -92,6 +92,9 @@ struct races {
 };
 struct races races(const struct derived *d, struct rel cause);
 
+// Section 6, D45: whether a barrier is used in a way of which PTX does not say what becomes of it.
+bool barriers_misused(const struct execution *x, const struct derived *d, struct rel base);
+
 // The name of the first axiom that the execution violates, or NULL when it is allowed. `co` is the
 // whole strict partial order (IW first); a relation that is none violates Coherence.
 const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,

@@ -418,6 +418,20 @@ static bool find_barriers(struct search *search, uint64_t *barriers, uint64_t *r
     return true;
 }
 
+// What section 6 says of arrivals, for the axioms.
+static void describe_arrivals(struct search *search, uint64_t barriers) {
+    for (uint64_t rest = barriers; rest; rest &= rest - 1) {
+        unsigned a = (unsigned)__builtin_ctzll(rest);
+        const struct event *e = &search->program->events[a];
+        if (!e->is_arrival || e->barrier_quorum)
+            continue;
+        search->x.event[a].barrier = 1 + (unsigned)__builtin_ctzll(arrivals_at(search, a));
+        search->x.event[a].phase = search->guess[a].phase;
+        search->x.event[a].wants = (uint64_t)count_of(search, a).bits;
+        search->x.event[a].reduces = e->predicate != NULL;
+    }
+}
+
 static bool is_right(struct search *search, unsigned event) {
     const struct event *e = &search->program->events[event];
     if (e->barrier_quorum)
@@ -442,6 +456,7 @@ enum barriers barriers_complete(struct search *search) {
     if ((search->blocked && !stuck) || !has_reasons(search, meetings))
         return BARRIERS_WRONG;
     // "Relaxed arrivals do not synchronise."
+    describe_arrivals(search, barriers);
     search->x.meets = meetings;
     search->x.exit_dependency = exit_dependencies(search, barriers);
     search->x.barrier = rel_within(meetings, barriers & ~relaxed, barriers);

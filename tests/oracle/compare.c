@@ -2,7 +2,8 @@
 //
 // Each file has one JSON object a line (litmus-format.md section 3). Lines are matched by "file". A
 // test that one side lacks, could not read, or did not decide is a failure, unless a flag says why
-// nobody can (a mixed-size race, or the bound of a loop), or unless there is no state.
+// nobody can (a mixed-size race, a barrier that is misused, or the bound of a loop), or unless
+// there is no state.
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -137,9 +138,9 @@ static void free_states(struct states *states) {
 
 // Names of flags are in alphabetical order here, whatever their order there.
 static char *flags_text(const json_t *result) {
-    static const char *const names[] = {"bound",         "data-race",      "dependency-reading",
-                                        "endless",       "hang",           "mixed-size-race",
-                                        "proxy-reading", "tearing-reading"};
+    static const char *const names[] = {"barrier-misuse",     "bound",         "data-race",
+                                        "dependency-reading", "endless",       "hang",
+                                        "mixed-size-race",    "proxy-reading", "tearing-reading"};
     const json_t *flags = json_object_get(result, "flags");
     char *text = NULL;
     size_t size = 0, known = 0;
@@ -189,7 +190,8 @@ static const char *why_undecided(const json_t *result) {
     if (strcmp(verdict, "unknown") == 0 && is_empty(result))
         return NULL;
     if (strcmp(verdict, "unknown") == 0 &&
-        (has_flag(result, "bound") || has_flag(result, "mixed-size-race")))
+        (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
+         has_flag(result, "barrier-misuse")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

@@ -33,6 +33,11 @@ struct occurrence {
     bool restricted;  // a fence with .sync_restrict
     bool shared;      // an access to shared memory, whatever its address
     bool wide;        // an access of more than 64 bits
+    // Of an arrival at a barrier:
+    unsigned barrier; // which one, from 1 on; 0: one without phases, or no arrival
+    unsigned phase;   // from 1 on; 0: none
+    uint64_t wants;   // threads in its phase
+    bool reduces;     // of a bar.red
 };
 
 struct execution {

@@ -152,6 +152,9 @@ static bool note_allowed(struct explorer *explorer, bool *counted) {
         result->data_race |= !rel_is_empty(found.defined);
         result->mixed_size_race |= !rel_is_empty(found.mixed);
     }
+    if (*counted && !result->barrier_misuse)
+        result->barrier_misuse =
+            barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base);
     return true;
 }
 

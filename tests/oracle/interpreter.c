@@ -72,20 +72,27 @@ static json_t *states_json(const struct shown_list *list, const struct outcome_s
     return states;
 }
 
-// Section 7: what the axioms exclude in a program with a mixed-size race is not known. What
+static bool is_undefined(const struct explored *result) {
+    return result->mixed_size_race || result->barrier_misuse;
+}
+
+// Section 7: what the axioms exclude in a program with a mixed-size race is not known, nor in one
+// that misuses a barrier (section 6). What
 // executions past the bound of a loop show is left open here: "bounded" says that there are some.
 static const char *verdict_name(const struct explored *result) {
     if (result->unsupported || !result->complete)
         return "unknown";
     if (!result->satisfied)
-        return result->mixed_size_race ? "unknown" : "forbidden";
+        return is_undefined(result) ? "unknown" : "forbidden";
     if (result->violated)
         return "allowed";
-    return result->mixed_size_race ? "unknown" : "always";
+    return is_undefined(result) ? "unknown" : "always";
 }
 
 static json_t *flags_json(const struct explored *result, bool readings_differ) {
     json_t *flags = json_array();
+    if (result->barrier_misuse)
+        json_array_append_new(flags, json_string("barrier-misuse"));
     if (result->data_race)
         json_array_append_new(flags, json_string("data-race"));
     if (result->complete && !result->ends && !result->hang)

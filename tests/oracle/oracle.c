@@ -81,10 +81,11 @@ static json_t *states_json(const struct program *program, const struct outcome_s
     return states;
 }
 
-// Section 7: what the axioms exclude in a program with a mixed-size race is not known. D16: nor is
+// Section 7: what the axioms exclude in a program with a mixed-size race, or in one that misuses a
+// barrier (section 6), is not known. D16: nor is
 // what executions past the bound of a loop show; but an outcome that is there is there.
 static const char *verdict_name(const struct program *program, const struct search_result *result) {
-    bool open = result->mixed_size_race || result->bound_reached;
+    bool open = result->mixed_size_race || result->barrier_misuse || result->bound_reached;
     if (result->unsupported || !result->complete || (!result->satisfied && !result->violated))
         return "unknown"; // what holds of all outcomes says nothing where there is none
     if (!result->satisfied)
@@ -103,6 +104,8 @@ struct differences {
 
 static json_t *flags_json(const struct search_result *result, struct differences differences) {
     json_t *flags = json_array();
+    if (result->barrier_misuse)
+        json_array_append_new(flags, json_string("barrier-misuse"));
     if (result->bound_reached)
         json_array_append_new(flags, json_string("bound"));
     if (result->data_race)

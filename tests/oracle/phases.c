@@ -216,11 +216,32 @@ static void add_meetings(struct explorer *explorer, const struct barrier *barrie
 
 static bool try_barrier(struct trial *trial, unsigned index);
 
+// How many threads an arrival wants in its phase, itself among them.
+static unsigned wanted(const struct explorer *explorer, const struct barrier *barrier,
+                       unsigned arrival) {
+    const struct step *step = explorer->steps[arrival];
+    return step->counts ? (unsigned)step->count : (unsigned)__builtin_popcountll(barrier->members);
+}
+
+// What section 6 says of arrivals, for the axioms.
+static void describe_arrivals(const struct trial *trial) {
+    for (unsigned i = 0; i < trial->count; i++)
+        for (unsigned k = 0; k < trial->barriers[i].arrival_count; k++) {
+            unsigned a = trial->barriers[i].arrivals[k];
+            struct occurrence *arrival = &trial->explorer->x.event[a];
+            arrival->barrier = trial->barriers[i].quorum ? 0 : i + 1;
+            arrival->phase = trial->explorer->phase[a];
+            arrival->wants = wanted(trial->explorer, &trial->barriers[i], a);
+            arrival->reduces = trial->explorer->steps[a]->barrier == BARRIER_RED;
+        }
+}
+
 // All barriers have their phases.
 static bool try_phases(struct trial *trial) {
     struct explorer *explorer = trial->explorer;
     struct rel reasons = explorer->reasons, dependency = explorer->x.dependency;
     bool go_on = true;
+    describe_arrivals(trial);
     for (unsigned i = 0; i < trial->count; i++)
         add_meetings(explorer, &trial->barriers[i]);
     if (has_reasons(explorer))
@@ -260,13 +281,6 @@ static uint64_t gone(const struct trial *trial, const struct barrier *barrier) {
 
 static unsigned count_members(const struct barrier *barrier) {
     return (unsigned)__builtin_popcountll(barrier->members);
-}
-
-// How many threads an arrival wants in its phase, itself among them.
-static unsigned wanted(const struct explorer *explorer, const struct barrier *barrier,
-                       unsigned arrival) {
-    const struct step *step = explorer->steps[arrival];
-    return step->counts ? (unsigned)step->count : (unsigned)__builtin_popcountll(barrier->members);
 }
 
 // "A phase is of as many threads as the instruction says; without a thread count, of all that share

@@ -204,6 +204,9 @@ static bool note_allowed(struct search *search, bool *counted) {
         result->data_race |= !rel_is_empty(found.defined);
         result->mixed_size_race |= !rel_is_empty(found.mixed);
     }
+    if (*counted && !result->barrier_misuse)
+        result->barrier_misuse =
+            barriers_misused(&search->x, &search->derived, search->causality.base);
     return true;
 }
 

@@ -25,6 +25,7 @@ struct search_result {
     bool data_race;       // some has a race of accesses of the same extent (section 7)
     bool mixed_size_race; // some has a race of accesses that overlap in part: the program is
                           // undefined
+    bool barrier_misuse;  // in some, a barrier is misused (section 6): the program is undefined
     bool bound_reached; // some would pass the bound of a loop (D16), and is not among the outcomes
     bool hang;          // in some, a thread never leaves a barrier (section 6)
     bool ends;          // some has an outcome

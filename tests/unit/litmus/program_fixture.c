@@ -43,6 +43,8 @@ const char *fixture_error(struct program_fixture **fixture, const char *text) {
     assert_null((*fixture)->program);
     assert_true((*fixture)->diagnostics.count > 0);
     const struct diagnostic *first = &(*fixture)->diagnostics.items[0];
+    while (first->severity != SEVERITY_ERROR)
+        first++;
     struct position position = source_position(first->span.source, first->span.begin);
     return arena_format((*fixture)->arena, "%u:%u: %s%s%s", position.line, position.column,
                         first->message, first->hint == NULL ? "" : " | ",
