@@ -37,6 +37,8 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
     }
     if (event->is_red)
         put(facts, BASE_SET_RED, event->id);
+    if (event->rmw >= 0)
+        put(facts, BASE_SET_ATOMIC, event->id);
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)
         put(facts, BASE_SET_WIDE, event->id);
 }

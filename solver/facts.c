@@ -151,6 +151,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ARRIVE: return event->kind == EVENT_BARRIER && event->is_arrival;
     case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->predicate != NULL;
     case BASE_SET_RED: return event->is_red;
+    case BASE_SET_ATOMIC: return event->rmw >= 0;
     case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);

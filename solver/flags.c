@@ -142,12 +142,16 @@ static enum truth either(enum truth before, bool first, enum truth holds) {
 }
 
 // What the axioms exclude may happen in an undefined program; what they allow may as well.
-static void leave_undefined(struct run *run, enum truth undefined) {
+static void leave_undefined(struct run *run, const struct model_axiom *axiom,
+                            enum truth undefined) {
     struct outcomes *outcomes = run->outcomes;
+    if (undefined != TRUTH_NO && !axiom->in_any_program)
+        run->is_open = true;
     if (undefined == TRUTH_NO ||
         (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS))
         return;
     outcomes->verdict = VERDICT_UNKNOWN;
+    run->taken_back = true;
 }
 
 // Whether an axiom before this one has its name.
@@ -168,7 +172,7 @@ static void find_flag(struct run *run, size_t index) {
     struct flag *flag = &run->outcomes->flags[place];
     flag->holds = either(flag->holds, is_first(run->model, index), holds);
     if (axiom->undefined)
-        leave_undefined(run, holds);
+        leave_undefined(run, axiom, holds);
     if (holds == TRUTH_YES && (axiom->undefined || run->options->races))
         run_find_races(run, axiom, place, run->options->races);
 }

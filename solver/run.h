@@ -25,6 +25,8 @@ struct run {
     // Why nothing that was found is to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;
+    bool taken_back; // a flag that may leave the program undefined has taken the verdict back
+    bool is_open;    // to more than what holds in any program excludes
 };
 
 // Whether some execution is as all the literals say: the one way in which a run asks anything. The

@@ -234,6 +234,29 @@ static struct outcomes *without_answers(const struct run *run) {
     return outcomes;
 }
 
+// Where a flag leaves the program undefined, the verdict is that of the axioms that hold in any
+// program: on a program in which a value may be whatever it depends on.
+static void decide_in_any_program(struct solver *solver, struct run *run) {
+    const struct model *model = model_in_any_program(run->arena, run->model);
+    struct program_options program_options = run->program->options;
+    struct solver_options options = *run->options;
+    struct diagnostics ignored; // what had no errors before may have some without thin air
+    diagnostics_init(&ignored, run->arena);
+    program_options.no_thin_air = false;
+    options.verdict_only = true;
+    options.dump_smt2 = NULL;
+    if (!run->taken_back || run->is_open || model == NULL)
+        return;
+    const struct program *program =
+        program_build(run->arena, run->program->test, &program_options, &ignored);
+    const struct outcomes *outcomes =
+        program == NULL ? NULL : solver_run(solver, run->arena, program, model, &options, &ignored);
+    if (outcomes == NULL ||
+        (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS))
+        return;
+    run->outcomes->verdict = outcomes->verdict;
+}
+
 struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics) {
@@ -252,5 +275,7 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
     fill_stats(&run);
     run_end_problem(&run);
     watchdog_finish(backend_watchdog(solver->backend));
+    if (ok && run.error == REASON_NONE)
+        decide_in_any_program(solver, &run);
     return !ok ? NULL : run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
 }

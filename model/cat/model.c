@@ -192,6 +192,7 @@ static void build_axiom(struct builder *builder, const struct cat_statement *sta
                                 .negated = statement->negated,
                                 .race = statement->race,
                                 .undefined = statement->undefined,
+                                .in_any_program = statement->in_any_program,
                                 .name = statement->name.text,
                                 .span = statement->span};
     enum value_kind kind = axiom.kind == AXIOM_EMPTY ? VALUE_ANY : VALUE_RELATION;
@@ -290,6 +291,17 @@ bool model_tests_variant(const struct model *model, const char *variant) {
         if (strcmp(model->variants[i], variant) == 0)
             return true;
     return false;
+}
+
+const struct model *model_in_any_program(struct arena *arena, const struct model *model) {
+    struct model *reduced = ARENA_NEW(arena, struct model);
+    *reduced = *model;
+    reduced->axioms = ARENA_ARRAY(arena, struct model_axiom, model->axiom_count);
+    reduced->axiom_count = 0;
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].in_any_program && model->axioms[i].use == AXIOM_REQUIRED)
+            reduced->axioms[reduced->axiom_count++] = model->axioms[i];
+    return reduced->axiom_count == 0 ? NULL : reduced;
 }
 
 // Which base relations a union is of.

@@ -83,6 +83,9 @@ struct model_axiom {
     bool negated;   // `~empty r`; only with AXIOM_FLAG, as the next two
     bool race;      // `flag race`: the pairs are races
     bool undefined; // `flag undefined`: what the axioms exclude may happen in such a program
+    // `in_any_program`: of AXIOM_REQUIRED, it holds where a flag leaves the program undefined; of
+    // such a flag, that is so for the program that it is about.
+    bool in_any_program;
     unsigned node;
     const char *name; // of `as name`; never NULL ("acyclic-3" when the text gives none)
     struct span span;
@@ -134,6 +137,10 @@ struct model *model_load_with(struct arena *arena, const char *name_or_path,
 // Whether the text tests the variant, or it is one of every model: only then does choosing it make
 // a difference.
 bool model_tests_variant(const struct model *model, const char *variant);
+
+// The model of which only the axioms are left that hold in any program, whatever flags leave
+// undefined; NULL when it has none. Shares the model's memory.
+const struct model *model_in_any_program(struct arena *arena, const struct model *model);
 
 // Whether values out of thin air are ruled out, through addresses and guards too: an axiom
 // `acyclic rf | addr | data | ctrl`, or of more (memory-model.md section 4).

@@ -460,7 +460,8 @@ static void parse_flag(struct parser *parser, struct cat_statement *statement) {
         ;
 }
 
-// axiom = (flag | "undefined_unless")? "~"? ("acyclic" | "irreflexive" | "empty") expr
+// axiom = ((flag? "in_any_program"?) | "undefined_unless") "~"? ("acyclic" | "irreflexive" |
+// "empty") expr
 //         ("as" name)?
 static void parse_axiom(struct parser *parser, struct cat_statement *statement) {
     statement->kind = CAT_STATEMENT_AXIOM;
@@ -468,6 +469,8 @@ static void parse_axiom(struct parser *parser, struct cat_statement *statement) 
         parse_flag(parser, statement);
     else if (accept(parser, CAT_UNDEFINED_UNLESS))
         statement->use = AXIOM_DEFINED;
+    if (statement->use != AXIOM_DEFINED)
+        statement->in_any_program = accept(parser, CAT_IN_ANY_PROGRAM);
     const struct cat_token *tilde = peek(parser, 0);
     statement->negated = accept(parser, '~');
     if (statement->negated && statement->use != AXIOM_FLAG) {
@@ -521,7 +524,8 @@ static void parse_show(struct parser *parser, struct cat_statement *statement) {
 
 static bool starts_statement(int kind) {
     return starts_test(kind) || kind == CAT_LET || kind == CAT_INCLUDE || kind == CAT_FLAG ||
-           kind == CAT_UNDEFINED_UNLESS || kind == CAT_SHOW || kind == CAT_UNSHOW;
+           kind == CAT_UNDEFINED_UNLESS || kind == CAT_IN_ANY_PROGRAM || kind == CAT_SHOW ||
+           kind == CAT_UNSHOW;
 }
 
 // statement = let | axiom | include | show

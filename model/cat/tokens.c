@@ -32,6 +32,7 @@ static const struct keyword {
     {"empty", CAT_IS_EMPTY},
     {"flag", CAT_FLAG},
     {"undefined_unless", CAT_UNDEFINED_UNLESS},
+    {"in_any_program", CAT_IN_ANY_PROGRAM},
     {"show", CAT_SHOW},
     {"unshow", CAT_UNSHOW},
     {"if", CAT_IF},

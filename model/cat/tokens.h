@@ -25,6 +25,7 @@ enum cat_token_kind {
     CAT_IS_EMPTY, // empty
     CAT_FLAG,
     CAT_UNDEFINED_UNLESS,
+    CAT_IN_ANY_PROGRAM,
     CAT_SHOW,
     CAT_UNSHOW,
     CAT_IF,

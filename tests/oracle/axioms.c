@@ -8,7 +8,7 @@
 static const struct version versions[] = {
     {"ptx-9.1", .proxies = true, .async_proxies = true, .cluster_scope = true,
      .one_directional_fences = true, .po_in_base_causality = true, .sc_per_location = true,
-     .red_starts_acquire_pattern = false},
+     .red_starts_acquire_pattern = false, .atomics_in_turn = true},
     {"ptx-7.5", .proxies = true, .cluster_scope = false, .one_directional_fences = false,
      .po_in_base_causality = true, .sc_per_location = false, .red_starts_acquire_pattern = true},
     {"ptx-6.0", .cluster_scope = false, .one_directional_fences = false,
@@ -37,6 +37,12 @@ struct version version_whole(const struct version *version) {
     struct version whole = *version;
     whole.whole_accesses = true;
     return whole;
+}
+
+struct version version_in_any_program(const struct version *version) {
+    struct version reduced = *version;
+    reduced.any_program = true;
+    return reduced;
 }
 
 // --- Section 1: tags -----------------------------------------------------------------------------
@@ -270,6 +276,15 @@ static bool is_morally_strong(const struct execution *x, const struct occurrence
     return !(is_memory(a) && is_memory(b)) || is_same_extent(x, a, b);
 }
 
+// D46: two atomic operations that overlap and "such that each specifies a scope that includes the
+// other" (8.7.2). Those that are morally strong are left to axioms 1, 3 and 5.
+static bool are_other_atomics(const struct execution *x, const struct occurrence *a,
+                              const struct occurrence *b) {
+    bool is_one = a->rmw == (int)(b - x->event) || b->rmw == (int)(a - x->event);
+    return a != b && !is_one && a->atomic && b->atomic && is_inclusive(x, a, b) &&
+           is_overlap_in_proxy(x, a, b) && !is_morally_strong(x, a, b);
+}
+
 static struct rel pairs(const struct execution *x,
                         bool (*holds)(const struct execution *, const struct occurrence *,
                                       const struct occurrence *)) {
@@ -394,6 +409,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .same_extent = pairs(x, is_same_extent),
         .apart = pairs(x, is_apart),
         .ms = pairs(x, is_morally_strong),
+        .rmw = read_modify_write(x),
         .writes = those(x, is_write),
         .initials = those(x, is_initial),
         .memory = those(x, is_memory),
@@ -411,6 +427,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
         .acquiring = those(x, is_acquiring_proxy_fence),
         .heeded = rel_empty(x->n),
     };
+    d.others = version->atomics_in_turn ? pairs(x, are_other_atomics) : rel_empty(x->n);
     d.barrier = rel_within(x->barrier, x->executed, x->executed);
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, read_modify_write(x));
@@ -536,6 +553,20 @@ static bool is_coherence_order(const struct derived *d, struct rel co) {
            rel_includes(co, rel_within(overlapping, d->initials, others));
 }
 
+bool coherence_is_order(const struct derived *d, struct rel co) {
+    return is_coherence_order(d, co);
+}
+
+// D46: "of two [...] one is performed completely before the other": what each sees of the other
+// goes one way, whatever part of which sees it; its own write, an operation does not see.
+bool atomics_in_turn_hold(const struct derived *d, struct rel co, struct rel fr) {
+    struct rel seen = rel_and(d->others, rel_or(d->rf, rel_or(co, fr)));
+    struct rel parts = rel_optional(rel_or(d->rmw, rel_inverse(d->rmw)));
+    struct rel writes = rel_within(d->others, d->writes, d->writes);
+    return rel_includes(rel_or(co, rel_inverse(co)), writes) &&
+           rel_is_acyclic(rel_seq(seen, parts)) && rel_is_irreflexive(rel_seq(d->rf, d->rmw));
+}
+
 // Axiom 1: "overlapping writes related by cause are related the same way by co. Overlapping morally
 // strong writes are related by co one way or the other."
 bool coherence_holds(const struct derived *d, struct rel cause, struct rel co) {
@@ -593,14 +624,15 @@ bool causality_holds(const struct derived *d, struct rel cause, struct rel fr) {
 }
 
 // Whether a read that takes a cell from `w` may take cell `other` from `v`: not when `w` comes
-// later and wrote that cell, nor when none comes first and both wrote the same.
+// later and wrote that cell, nor when none comes first and both wrote the same bytes through one
+// address.
 static bool may_mix(const struct execution *x, const struct derived *d, struct rel co, unsigned w,
                     unsigned v, unsigned other) {
     if (w == v || rel_has(&co, w, v) || !rel_has(&d->loc, w, v))
         return true;
     if (rel_has(&co, v, w))
         return !(x->event[w].cells & bit(other));
-    return !rel_has(&d->same_extent, w, v) && rel_has(&d->vloc, w, v);
+    return !rel_has(&d->same_extent, w, v);
 }
 
 // D41: "a read takes no bytes from two writes of which one that is not before the other in
@@ -633,6 +665,7 @@ struct races races(const struct derived *d, struct rel cause) {
     struct rel race = rel_minus(rel_and(rel_and(d->loc, d->apart), with_write), ordered);
     struct rel in_part = rel_minus(d->vloc, d->same_extent);
     struct races races = {.defined = rel_minus(race, in_part), .mixed = rel_and(race, in_part)};
+    races.open = rel_minus(races.mixed, d->others);
     return races;
 }
 
@@ -671,6 +704,8 @@ const char *first_violated(const struct execution *x, const struct version *vers
         return "Fence-SC";
     if (!atomicity_holds(x, &d, co, fr))
         return "Atomicity";
+    if (version->atomics_in_turn && !atomics_in_turn_hold(&d, co, fr))
+        return "Atomics-in-turn";
     if (!no_thin_air_holds(x, &d, c.base))
         return "No-Thin-Air";
     if (version->sc_per_location && !sc_per_location_holds(&d, co, fr))

@@ -17,7 +17,9 @@ struct version {
     bool po_in_base_causality;
     bool sc_per_location;
     bool red_starts_acquire_pattern;
-    bool whole_accesses; // D41 in the reading that accesses are read as whole
+    bool atomics_in_turn; // of several sizes (D46)
+    bool any_program;     // only that holds, whatever races
+    bool whole_accesses;  // D41 in the reading that accesses are read as whole
 };
 
 // The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
@@ -26,8 +28,10 @@ const struct version *version_find(const char *name);
 // The same version under the other reading of D9, or NULL where there is none.
 const struct version *version_generous(const struct version *version);
 
-// The same version where accesses are read as whole (D41).
+// The same version where accesses are read as whole (D41); and what is left of it in programs with
+// mixed-size races (D46).
 struct version version_whole(const struct version *version);
+struct version version_in_any_program(const struct version *version);
 
 // What follows from the events and rf alone. Every relation is confined to executed events.
 struct derived {
@@ -37,6 +41,8 @@ struct derived {
     struct rel loc;   // touch a common byte of physical memory
     struct rel vloc;  // the same through one virtual address
     struct rel ms;
+    struct rel others; // events of two atomic operations of which one is performed before the other
+    struct rel rmw;
     struct rel rf;
     struct rel obs;
     struct rel sync;
@@ -82,6 +88,12 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
 
+// D46: whether atomic operations are performed one completely before the other.
+bool atomics_in_turn_hold(const struct derived *d, struct rel co, struct rel fr);
+
+// Whether co is a strict partial order on overlapping writes, the initial ones first.
+bool coherence_is_order(const struct derived *d, struct rel co);
+
 // D41: what `--tearing none` forbids besides.
 bool whole_accesses_hold(const struct execution *x, const struct derived *d, struct rel co);
 
@@ -89,6 +101,7 @@ bool whole_accesses_hold(const struct execution *x, const struct derived *d, str
 struct races {
     struct rel defined; // flagged
     struct rel mixed;   // of accesses that overlap in part
+    struct rel open;    // those of them that are not of atomic operations that take turns (D46)
 };
 struct races races(const struct derived *d, struct rel cause);
 

@@ -32,6 +32,7 @@ struct occurrence {
     uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
     bool restricted;  // a fence with .sync_restrict
     bool shared;      // an access to shared memory, whatever its address
+    bool atomic;      // the read or the write of an atom or red
     bool wide;        // an access of more than 64 bits
     // Of an arrival at a barrier:
     unsigned barrier; // which one, from 1 on; 0: one without phases, or no arrival

@@ -125,6 +125,7 @@ void import_execution(const struct program *program, struct execution *x) {
             .proxy = e->proxy,
             .shared = is_access_to_shared(program, e),
             .wide = event_is_wide(e),
+            .atomic = e->rmw >= 0,
             .rmw = e->kind == EVENT_READ ? e->rmw : -1,
         };
         if (e->kind == EVENT_PROXY_FENCE) {

@@ -199,15 +199,32 @@ static bool note_allowed(struct search *search, bool *counted) {
     result->ends |= *counted;
     result->hang |= left == TRUE_NOW && bound == FALSE_NOW && search->blocked;
     result->bound_reached |= left == TRUE_NOW && bound == TRUE_NOW;
-    if (*counted && !(result->data_race && result->mixed_size_race)) {
+    if (*counted && !(result->data_race && result->open_race)) {
         struct races found = races(&search->derived, search->causality.order);
         result->data_race |= !rel_is_empty(found.defined);
         result->mixed_size_race |= !rel_is_empty(found.mixed);
+        result->open_race |= !rel_is_empty(found.open);
     }
     if (*counted && !result->barrier_misuse)
         result->barrier_misuse =
             barriers_misused(&search->x, &search->derived, search->causality.base);
     return true;
+}
+
+// Whether the execution is allowed; in any program, whatever races, only D46 holds.
+static bool is_allowed(const struct search *search, struct rel co) {
+    const struct derived *d = &search->derived;
+    const struct version *version = search->options->version;
+    struct rel fr = from_read(&search->x, co), cause = search->causality.order;
+    bool in_turn = !version->atomics_in_turn || atomics_in_turn_hold(d, co, fr);
+    if (version->any_program)
+        return coherence_is_order(d, co) && in_turn;
+    return coherence_holds(d, cause, co) && fence_sc_holds(d, search->causality.base, search->sc) &&
+           atomicity_holds(&search->x, d, co, fr) && in_turn &&
+           no_thin_air_holds(&search->x, d, search->causality.base) &&
+           (!version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
+           causality_holds(d, cause, fr) &&
+           (!version->whole_accesses || whole_accesses_hold(&search->x, d, co));
 }
 
 // Judges one candidate. `order` may relate writes that do not overlap, through others that do.
@@ -217,17 +234,8 @@ static bool try_coherence_order(void *context, struct rel order) {
     if (!count_candidate(search))
         return false;
     struct rel co = rel_and(order, d->loc);
-    struct rel fr = from_read(&search->x, co);
-    struct rel cause = search->causality.order;
-    bool allowed =
-        coherence_holds(d, cause, co) && fence_sc_holds(d, search->causality.base, search->sc) &&
-        atomicity_holds(&search->x, d, co, fr) &&
-        no_thin_air_holds(&search->x, d, search->causality.base) &&
-        (!search->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
-        causality_holds(d, cause, fr) &&
-        (!search->options->version->whole_accesses || whole_accesses_hold(&search->x, d, co));
     bool counted = false;
-    if (!allowed)
+    if (!is_allowed(search, co))
         return true;
     if (!note_allowed(search, &counted))
         return false;
@@ -239,17 +247,22 @@ static bool try_sc(void *context, struct rel order) {
     const struct derived *d = &search->derived;
     search->sc = order;
     search->causality = causality(d, search->options->version, rel_and(order, d->ms));
+    bool any_program = search->options->version->any_program;
     // What no choice of co can mend.
-    if (!fence_sc_holds(d, search->causality.base, order) ||
-        !causality_holds(d, search->causality.order, rel_empty(d->rf.n)))
+    if (!any_program && (!fence_sc_holds(d, search->causality.base, order) ||
+                         !causality_holds(d, search->causality.order, rel_empty(d->rf.n))))
         return count_candidate(search);
     struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
     struct rel initial_first = rel_within(overlapping, d->initials, d->writes & ~d->initials);
-    struct rel base = rel_or(initial_first, rel_and(search->causality.order, overlapping));
+    struct rel base = initial_first, total = d->others;
+    if (!any_program) {
+        base = rel_or(base, rel_and(search->causality.order, overlapping));
+        total = rel_or(total, d->ms);
+    }
     struct order_visitor visitor = {try_coherence_order, search};
     if (search->options->every_order)
-        return orders_partial(base, rel_and(d->ms, overlapping), overlapping, &visitor);
-    return orders_orient(base, rel_and(d->ms, overlapping), &visitor);
+        return orders_partial(base, rel_and(total, overlapping), overlapping, &visitor);
+    return orders_orient(base, rel_and(total, overlapping), &visitor);
 }
 
 // Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
@@ -257,7 +270,7 @@ static bool try_sc(void *context, struct rel order) {
 static bool try_execution(struct search *search) {
     search->derived = derive(&search->x, search->options->version);
     const struct derived *d = &search->derived;
-    if (!no_thin_air_holds(&search->x, d, d->po))
+    if (!search->options->version->any_program && !no_thin_air_holds(&search->x, d, d->po))
         return count_candidate(search);
     struct order_visitor visitor = {try_sc, search};
     if (search->options->every_order)

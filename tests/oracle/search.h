@@ -22,7 +22,8 @@ struct search_result {
     struct outcome_set
         outcomes; // of allowed executions that pass the filter; in program->observed's order
     // Of allowed executions, whatever the filter says:
-    bool data_race;       // some has a race of accesses of the same extent (section 7)
+    bool data_race; // some has a race of accesses of the same extent (section 7)
+    bool open_race; // a mixed-size race beyond those of atomic operations that take turns (D46)
     bool mixed_size_race; // some has a race of accesses that overlap in part: the program is
                           // undefined
     bool barrier_misuse;  // in some, a barrier is misused (section 6): the program is undefined
