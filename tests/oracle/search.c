@@ -338,6 +338,8 @@ static bool is_thin_air(struct search *search) {
         all_known = all_known && executes != NOT_KNOWN;
         if (executes == TRUE_NOW && e->value)
             all_known = evaluate(&search->evaluation, e->value).known && all_known;
+        if (executes == TRUE_NOW && e->kind == EVENT_BARRIER)
+            all_known = evaluate(&search->evaluation, e->barrier_id).known && all_known;
     }
     return !all_known && !search->evaluation.met_unknown;
 }
