@@ -11,7 +11,7 @@
 
 struct explore_options {
     const struct version *version;
-    enum tearing tearing;
+    enum dependencies dependencies;
     // Take co from all partial orders and sc from all total ones, instead of the least ones that
     // orders_orient finds: slow, and what shows that the least ones are enough.
     bool every_order;
@@ -32,8 +32,10 @@ struct explored {
     bool ends;      // some has an outcome
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not
-    bool has_proxy_fence; // in some candidate
-    unsigned rounds;      // that were tried of loops that wait
+    bool has_proxy_fence;     // in some candidate
+    bool may_tear;            // accesses that are read as whole could make a difference
+    bool dependencies_differ; // some dependency as written is none
+    unsigned rounds;          // that were tried of loops that wait
     uint64_t steps;
     uint64_t candidates; // choices of rf, sc and co that were tried
     uint64_t executions; // those that the axioms allow
