@@ -33,7 +33,13 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
         put(facts, event_is_restricted_fence(event) ? BASE_SET_RF : BASE_SET_F, event->id);
         break;
     case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
-    case EVENT_BARRIER: put(facts, BASE_SET_B, event->id); break;
+    case EVENT_BARRIER:
+        put(facts, BASE_SET_B, event->id);
+        if (event->is_arrival)
+            put(facts, BASE_SET_ARRIVE, event->id);
+        if (event->predicate != NULL)
+            put(facts, BASE_SET_BAR_RED, event->id);
+        break;
     }
     if (event->is_red)
         put(facts, BASE_SET_RED, event->id);
