@@ -34,6 +34,8 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
         .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
         .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,
+        .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED),
+        .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
         .range = accesses ? (unsigned)step->spot.range : 0,
     };
     explorer->x.event[event] = occurrence;
@@ -69,7 +71,8 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.n = n;
     explorer->x.executed = n == 64 ? ~UINT64_C(0) : bit(n) - 1;
     explorer->x.dependency = rel_empty(n);
-    explorer->x.barrier = explorer->x.meets = explorer->x.exit_dependency = rel_empty(n);
+    explorer->x.barrier = explorer->x.meets = rel_empty(n);
+    explorer->x.exit_dependency = rel_empty(n);
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};

@@ -60,4 +60,14 @@ expect 1 "$(line t unknown '' true)" "$(line t forbidden '' true)"
 expect 1 "$(line t unknown '' false)" "$(line t unknown '' false)"
 open=$(flagged forbidden true '' | sed 's/"flags"/"unknown_flags":["hang"],&/')
 expect 1 "$open" "$open"
+# Within the bound of a loop, the solver knows a part of what the oracle knows, and nothing else.
+bounded() {
+  printf '{"file":"t","model":"ptx-9.1","verdict":"%s","states":[%s],"complete":false,"flags":[%s]}\n' "$@"
+}
+expect 0 "$good" "$(bounded unknown '{"x":1,"y":2}' '"bound"')"
+expect 0 "$good" "$(bounded allowed '{"x":1,"y":2}' '"bound"')"
+expect 1 "$good" "$(bounded forbidden '{"x":1,"y":2}' '"bound"')"
+expect 1 "$good" "$(bounded unknown '{"x":1,"y":3}' '"bound"')"
+expect 1 "$good" "$(bounded unknown '{"x":1,"y":2}' '"bound","hang"')"
+expect 1 "$(bounded unknown '{"x":1,"y":2}' '"bound"')" "$good"
 exit $wrong

@@ -8,7 +8,9 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats; or parts, which shares N among the last six
+#                    restricted, floats, values, sections; or parts, which shares N among the last
+#                    eight
+#   --deps D         the reading of D42, for both sides: semantic (the default) or syntactic
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
@@ -30,7 +32,7 @@ fail() {
 }
 
 tearing=none
-count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both
+count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;
@@ -40,6 +42,7 @@ while [ $# -gt 1 ]; do
     --cap) cap=$2 ;;
     --proxy-fences) reading=$2 ;;
     --tearing) tearing=$2 ;;
+    --deps) deps=$2 ;;
     --against) against=$2 ;;
     --keep) keep=$2 ;;
     *) fail "unknown option $1" ;;
@@ -60,8 +63,10 @@ mkdir -p "$folder" || fail "$folder cannot be made"
 # Runs the side that the oracle is compared with. $1: the model, $2: the tests.
 run_other() {
   case $against in
-    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --tearing $tearing --format json "$2" ;;
-    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --tearing $tearing --every-order "$2" ;;
+    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --deps "$deps" \
+      --tearing "$tearing" --format json "$2" ;;
+    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --deps "$deps" \
+      --tearing "$tearing" --every-order "$2" ;;
     *) fail "--against $against" ;;
   esac
 }
@@ -70,11 +75,12 @@ run_other() {
 # is a crash. $1: the model, $2: the number of tests, $3: their kind.
 compare_under() {
   local tests=$folder/$3-$1 cap=$cap
-  [ -n "$cap" ] || case $3 in mixed | shapes | free) cap=200000 ;; *) cap=1000 ;; esac
+  [ -n "$cap" ] || case $3 in mixed | shapes | free | sections) cap=200000 ;; *) cap=1000 ;; esac
   rm -rf "$tests"
   "$generate" --seed "$seed" --count "$2" --out "$tests" --kind "$3" --cap "$cap" --model "$1" ||
     fail "no tests"
-  "$oracle" --model "$1" --proxy-fences "$reading" --tearing $tearing "$tests" > "$folder/oracle-$3-$1.jsonl"
+  "$oracle" --model "$1" --proxy-fences "$reading" --deps "$deps" --tearing "$tearing" "$tests" \
+    > "$folder/oracle-$3-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"
   run_other "$1" "$tests" > "$folder/$against-$3-$1.jsonl" 2> "$folder/messages-$3-$1"
@@ -103,8 +109,8 @@ compare_kind() {
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats; do
-    compare_kind $part $(((count + 5) / 6))
+  for part in proxies branches sizes barriers restricted floats values sections; do
+    compare_kind $part $(((count + 7) / 8))
   done
 else
   compare_kind "$kind" "$count"

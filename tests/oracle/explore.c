@@ -65,7 +65,7 @@ static struct value final_value(const struct explorer *explorer, const struct te
         if (cell->object != extent.object || cell->offset < extent.offset ||
             cell->offset >= extent.offset + extent.size)
             continue;
-        struct value part = candidate_written(explorer, explorer->final_source[k], k);
+        struct value part = explorer->final_values[k];
         value = value_join(value, 8 * (cell->offset - extent.offset), part);
     }
     return value;
@@ -99,25 +99,69 @@ static bool collect_outcome(struct explorer *explorer) {
     return true;
 }
 
-// D10: "The final value of a location is that of any write maximal in co (with mixed sizes: byte by
-// byte)." One choice for each cell of `cells`.
+// Whether a cell is cut from the one before only by what is shown: the same accesses touch them.
+static bool belongs_to_previous(const struct explorer *explorer, unsigned cell) {
+    if (cell == 0 || !(explorer->final_cells & bit(cell - 1)))
+        return false;
+    const struct extent *before = &explorer->cells[cell - 1];
+    if (before->object != explorer->cells[cell].object ||
+        before->offset + before->size != explorer->cells[cell].offset)
+        return false;
+    for (unsigned e = 1; e < explorer->x.n; e++)
+        if ((explorer->x.event[e].cells >> cell & 1) !=
+            (explorer->x.event[e].cells >> (cell - 1) & 1))
+            return false;
+    return true;
+}
+
+static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells);
+
+// Chooses the bytes of a cell from `byte` on, all alike or each by itself, from the writes of which
+// none in the cell comes later.
+static bool choose_bytes(struct explorer *explorer, const struct rel *co, uint64_t cells,
+                         unsigned byte, uint64_t writes) {
+    unsigned cell = (unsigned)__builtin_ctzll(cells), size = explorer->cells[cell].size;
+    bool whole = explorer->paths.tearing == TEARING_NONE || (writes & (writes - 1)) == 0;
+    unsigned count = whole ? size : 1;
+    struct value before = value_slice(explorer->final_values[cell], 0, 8 * byte);
+    struct value tried[EVENTS_MAX];
+    unsigned tried_count = 0;
+    if (byte == size)
+        return choose_finals(explorer, co, cells & (cells - 1));
+    for (uint64_t rest = writes; rest; rest &= rest - 1) {
+        struct value part =
+            value_slice(candidate_written(explorer, (unsigned)__builtin_ctzll(rest), cell),
+                        8 * byte, 8 * count);
+        bool known = false;
+        for (unsigned i = 0; i < tried_count; i++)
+            known = known || value_equal(tried[i], part);
+        if (known && explorer->paths.tearing == TEARING_BYTES)
+            continue;
+        tried[tried_count++] = part;
+        explorer->final_source[cell] = (unsigned)__builtin_ctzll(rest);
+        explorer->final_values[cell] = value_join(before, 8 * byte, part);
+        if (!choose_bytes(explorer, co, cells, byte + count, writes))
+            return false;
+    }
+    return true;
+}
+
+// D10: "The final value of a location is, byte by byte, that of any write with none after it in
+// coherence order", for each cell of `cells`.
 static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells) {
     if (!cells)
         return collect_outcome(explorer);
     unsigned cell = (unsigned)__builtin_ctzll(cells);
-    uint64_t writes = 0;
+    uint64_t writes = 0, last = 0;
     for (unsigned e = 0; e < explorer->x.n; e++)
         if ((explorer->derived.writes & bit(e)) && (explorer->x.event[e].cells & bit(cell)))
             writes |= bit(e);
-    for (uint64_t rest = writes; rest; rest &= rest - 1) {
-        unsigned w = (unsigned)__builtin_ctzll(rest);
-        if (co->row[w] & writes)
-            continue;
-        explorer->final_source[cell] = w;
-        if (!choose_finals(explorer, co, cells & (cells - 1)))
-            return false;
-    }
-    return true;
+    for (uint64_t rest = writes; rest; rest &= rest - 1)
+        if (!(co->row[__builtin_ctzll(rest)] & writes))
+            last |= rest & -rest;
+    if (explorer->paths.tearing == TEARING_NONE && belongs_to_previous(explorer, cell))
+        last = bit(explorer->final_source[cell - 1]);
+    return choose_bytes(explorer, co, cells, 0, last);
 }
 
 // --- What an allowed execution is ----------------------------------------------------------------
@@ -147,10 +191,11 @@ static bool note_allowed(struct explorer *explorer, bool *counted) {
     result->executions++;
     result->ends |= *counted;
     result->hang |= explorer->blocked;
-    if (*counted && !(result->data_race && result->mixed_size_race)) {
+    if (*counted && !(result->data_race && result->open_race)) {
         struct races found = races(&explorer->derived, explorer->causality.order);
         result->data_race |= !rel_is_empty(found.defined);
         result->mixed_size_race |= !rel_is_empty(found.mixed);
+        result->open_race |= !rel_is_empty(found.open);
     }
     if (*counted && !result->barrier_misuse)
         result->barrier_misuse =
@@ -160,24 +205,31 @@ static bool note_allowed(struct explorer *explorer, bool *counted) {
 
 // --- co and sc -----------------------------------------------------------------------------------
 
+// Whether the execution is allowed; in any program, whatever races, only D46 holds.
+static bool is_allowed(const struct explorer *explorer, struct rel co) {
+    const struct derived *d = &explorer->derived;
+    const struct version *version = explorer->options->version;
+    struct rel fr = from_read(&explorer->x, co), cause = explorer->causality.order;
+    bool in_turn = !version->atomics_in_turn || atomics_in_turn_hold(d, co, fr);
+    if (version->any_program)
+        return coherence_is_order(d, co) && in_turn;
+    return coherence_holds(d, cause, co) &&
+           fence_sc_holds(d, explorer->causality.base, explorer->sc) &&
+           atomicity_holds(&explorer->x, d, co, fr) && in_turn &&
+           no_thin_air_holds(&explorer->x, d, explorer->causality.base) &&
+           (!version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
+           causality_holds(d, cause, fr) &&
+           (!version->whole_accesses || whole_accesses_hold(&explorer->x, d, co));
+}
+
 // Judges one candidate. `order` may relate writes that do not overlap, through others that do.
 static bool try_coherence_order(void *context, struct rel order) {
     struct explorer *explorer = context;
-    const struct derived *d = &explorer->derived;
+    struct rel co = rel_and(order, explorer->derived.loc);
+    bool counted = false;
     if (!count_candidate(explorer))
         return false;
-    struct rel co = rel_and(order, d->loc);
-    struct rel fr = from_read(&explorer->x, co);
-    struct rel cause = explorer->causality.order;
-    bool allowed =
-        coherence_holds(d, cause, co) &&
-        fence_sc_holds(d, explorer->causality.base, explorer->sc) &&
-        atomicity_holds(&explorer->x, d, co, fr) &&
-        no_thin_air_holds(&explorer->x, d, explorer->causality.base) &&
-        (!explorer->options->version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
-        causality_holds(d, cause, fr);
-    bool counted = false;
-    if (!allowed)
+    if (!is_allowed(explorer, co))
         return true;
     if (!note_allowed(explorer, &counted))
         return false;
@@ -191,21 +243,49 @@ static struct rel least_coherence(const struct derived *d, struct rel cause) {
     return rel_or(initial_first, rel_and(cause, overlapping));
 }
 
+// With the pairs that axioms 1 and 3 demand together: a write that comes after what an atomic
+// reads, and is morally strong to its read and its write, comes after its write, too; for it comes
+// before it or after it, and before it must not be.
+static struct rel with_atomics(const struct execution *x, const struct derived *d, struct rel co) {
+    bool grew = true;
+    while (grew) {
+        struct rel fr = from_read(x, rel_and(co, d->loc));
+        grew = false;
+        for (uint64_t reads = d->memory & ~d->writes; reads; reads &= reads - 1) {
+            unsigned r = (unsigned)__builtin_ctzll(reads);
+            if (x->event[r].rmw < 0)
+                continue;
+            unsigned own = (unsigned)x->event[r].rmw;
+            uint64_t later = fr.row[r] & d->ms.row[r] & d->ms.row[own] & ~bit(own);
+            grew = grew || (later & ~co.row[own]);
+            co.row[own] |= later;
+        }
+        co = grew ? rel_closure(co) : co;
+    }
+    return co;
+}
+
 static bool try_sc(void *context, struct rel order) {
     struct explorer *explorer = context;
     const struct derived *d = &explorer->derived;
+    bool any_program = explorer->options->version->any_program;
     explorer->sc = order;
     explorer->causality = causality(d, explorer->options->version, rel_and(order, d->ms));
     // What no choice of co can mend.
-    if (!fence_sc_holds(d, explorer->causality.base, order) ||
-        !causality_holds(d, explorer->causality.order, rel_empty(d->rf.n)))
+    if (!any_program && (!fence_sc_holds(d, explorer->causality.base, order) ||
+                         !causality_holds(d, explorer->causality.order, rel_empty(d->rf.n))))
         return count_candidate(explorer);
-    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
-    struct rel base = least_coherence(d, explorer->causality.order);
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes), total = d->others;
+    struct rel cause = any_program ? rel_empty(d->rf.n) : explorer->causality.order;
+    struct rel base = least_coherence(d, cause);
+    if (!any_program)
+        total = rel_or(total, d->ms);
+    if (!any_program && !explorer->options->every_order)
+        base = with_atomics(&explorer->x, d, rel_closure(base));
     struct order_visitor visitor = {try_coherence_order, explorer};
     if (explorer->options->every_order)
-        return orders_partial(base, rel_and(d->ms, overlapping), overlapping, &visitor);
-    return orders_orient(base, rel_and(d->ms, overlapping), &visitor);
+        return orders_partial(base, rel_and(total, overlapping), overlapping, &visitor);
+    return orders_orient(base, rel_and(total, overlapping), &visitor);
 }
 
 // Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
@@ -226,11 +306,14 @@ static bool try_execution(struct explorer *explorer) {
 // co and rf may be.
 static bool is_hopeless(struct explorer *explorer) {
     const struct version *version = explorer->options->version;
+    if (version->any_program)
+        return false;
     struct derived d = derive(&explorer->x, version);
-    if (!no_thin_air_holds(&explorer->x, &d, d.po))
-        return true;
     struct causality c = causality(&d, version, rel_empty(explorer->x.n));
-    struct rel co = rel_and(rel_closure(least_coherence(&d, c.order)), d.loc);
+    if (!no_thin_air_holds(&explorer->x, &d, c.base))
+        return true;
+    struct rel least = rel_closure(least_coherence(&d, c.order));
+    struct rel co = rel_and(with_atomics(&explorer->x, &d, least), d.loc);
     struct rel fr = from_read(&explorer->x, co);
     return !rel_is_irreflexive(co) || !causality_holds(&d, c.order, fr) ||
            !atomicity_holds(&explorer->x, &d, co, fr) ||
@@ -413,6 +496,8 @@ static void look_at_steps(struct explorer *explorer) {
             for (unsigned k = 0; k < path->count && !explorer->result->unsupported; k++) {
                 explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
                 explorer->result->has_proxy_fence |= path->steps[k].action == ACTION_PROXY_FENCE;
+                explorer->result->dependencies_differ |=
+                    path->steps[k].sources != explorer->paths.threads[t].paths[i]->depends[k];
             }
         }
 }
@@ -429,6 +514,7 @@ static void find_extents(struct explorer *explorer) {
 
 static void explore_paths(struct explorer *explorer) {
     look_at_steps(explorer);
+    explorer->result->may_tear = paths_may_tear(&explorer->paths);
     if (!explorer->result->unsupported && choose_paths(explorer, 0, false) &&
         !explorer->result->unsupported)
         choose_paths(explorer, 0, true);
@@ -438,11 +524,11 @@ static void explore_paths(struct explorer *explorer) {
 static void find_paths(struct explorer *explorer) {
     for (unsigned rounds = explorer->options->rounds;; rounds--) {
         struct paths paths = {.memory = &explorer->memory,
-                              .tearing = explorer->options->tearing,
+                              .tearing = explorer->options->version->whole_accesses ? TEARING_NONE
+                                                                                    : TEARING_BYTES,
+                              .dependencies = explorer->options->dependencies,
                               .options.rounds = rounds,
-                              .limit = 100000,
-                              .shown = explorer->extents,
-                              .shown_count = explorer->extent_count};
+                              .limit = 20000};
         explorer->paths = paths;
         explorer->result->rounds = rounds;
         paths_find(&explorer->paths);

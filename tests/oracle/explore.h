@@ -11,7 +11,7 @@
 
 struct explore_options {
     const struct version *version;
-    enum tearing tearing;
+    enum dependencies dependencies;
     // Take co from all partial orders and sc from all total ones, instead of the least ones that
     // orders_orient finds: slow, and what shows that the least ones are enough.
     bool every_order;
@@ -24,7 +24,8 @@ struct explored {
     bool complete;               // false when the limit was reached
     struct outcome_set outcomes; // of allowed executions that pass the filter; in shown's order
     // Of allowed executions, whatever the filter says:
-    bool data_race;       // some has a race of accesses of the same extent (section 7)
+    bool open_race; // a mixed-size race beyond those of atomic operations that take turns (D46)
+    bool data_race; // some has a race of accesses of the same extent (section 7)
     bool mixed_size_race; // some has a race of accesses that overlap in part: undefined
     bool barrier_misuse;  // in some, a barrier is misused (section 6): undefined
     bool bounded;   // a thread may go round a loop more often than was tried: what such executions
@@ -33,8 +34,10 @@ struct explored {
     bool ends;      // some has an outcome
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not
-    bool has_proxy_fence; // in some candidate
-    unsigned rounds;      // that were tried of loops that wait
+    bool has_proxy_fence;     // in some candidate
+    bool may_tear;            // accesses that are read as whole could make a difference
+    bool dependencies_differ; // some dependency as written is none
+    unsigned rounds;          // that were tried of loops that wait
     uint64_t steps;
     uint64_t candidates; // choices of rf, sc and co that were tried
     uint64_t executions; // those that the axioms allow

@@ -36,8 +36,9 @@ struct explorer {
     // Pieces of memory: cell k is these bytes.
     struct extent cells[CELLS_MAX];
     unsigned cell_count;
-    uint64_t final_cells;             // cells whose final value somebody asks for
-    unsigned final_source[CELLS_MAX]; // the maximal write chosen for each of them
+    uint64_t final_cells; // cells whose final value somebody asks for
+    struct value final_values[CELLS_MAX];
+    unsigned final_source[CELLS_MAX]; // the write that a whole one is of
     // Barriers.
     unsigned phase[EVENTS_MAX]; // of an arrival, from 1 on; 0: in none
     struct rel reasons;         // of passing: meetings and exits

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ADDRESS UINT64_C(0x10000)
 #define SHARED_BASE UINT64_C(0x0c0000000000)
 #define LOCAL_BASE UINT64_C(0x0d0000000000)
 #define CONST_BASE UINT64_C(0x0e0000000000)
 #define WINDOW_SIZE UINT64_C(0x100000000)
-#define CTA_PART UINT64_C(0x1000000)
+#define CTA_PART UINT64_C(0x10000000)
 
 static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
@@ -76,19 +75,20 @@ static void add_objects(struct memory *memory, int variable) {
             add_object(memory, variable, (int)i);
 }
 
+// "Addresses of two variables differ in two bytes, so that a torn address lies outside of both",
+// and a mix with zero, too (memory-model.md section 2). The first of them is a multiple of 64 KiB.
+static uint64_t address_of(uint64_t number) {
+    return ((number + number / 255) % 15 + 1) << 24 | (number % 255 + 1) << 16;
+}
+
 struct memory memory_new(const struct test *test) {
     struct memory memory = {.test = test};
     size_t most = test->variable_count * (test->thread_count + 1);
     memory.objects = allocate(most, sizeof *memory.objects);
     memory.offsets = allocate(test->variable_count, sizeof *memory.offsets);
-    uint64_t next = FIRST_ADDRESS;
     for (size_t i = 0; i < test->variable_count; i++) {
-        const struct variable *variable = &test->variables[i];
-        uint64_t alignment = variable->alignment > 256 ? variable->alignment : 256;
-        next = (next + alignment - 1) / alignment * alignment;
-        memory.offsets[i] = next;
-        next += size_of(&test->variables[physical(test, (int)i)]) + 1;
-        if (variable->alias_of < 0)
+        memory.offsets[i] = address_of(i);
+        if (test->variables[i].alias_of < 0)
             add_objects(&memory, (int)i);
     }
     return memory;

@@ -1,8 +1,8 @@
-// ptxlitmus-oracle: the outcomes of litmus tests by brute force, one JSON object a line, in the
-// fields of litmus-format.md section 3 that tests/oracle/compare.c compares.
+// ptxlitmus-oracle: the outcomes of litmus tests by brute force, one JSON object a line, in
+// the fields of litmus-format.md section 3 that tests/oracle/compare.c compares.
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
-#include "tests/oracle/search.h"
+#include "tests/oracle/explore.h"
 
 #include <dirent.h>
 #include <getopt.h>
@@ -17,21 +17,21 @@ enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 static const char usage[] =
     "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
     "[--every-order]\n"
-    "                        [--deps semantic|syntactic] [--tearing both|bytes|none] [--limit N]\n"
-    "                        FILE|FOLDER...\n"
+    "                        [--deps semantic|syntactic] [--tearing both|bytes|none] [--rounds N]\n"
+    "                        [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --proxy-fences R\n"
     "                 reading of D9 (default both: local, flagged where path differs)\n"
+    "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
     "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
-    "  --every-order  try every partial co and every total sc, not only the least ones\n"
+    "  --rounds N     of a loop that waits for what it reads (default 2)\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
 struct run {
-    struct search_options options;
+    struct explore_options options;
     const struct version *generous; // compared with the options' version, or NULL
-    bool as_written;                // dependencies
     struct version whole;           // the options' version with accesses read as whole
     bool both_tearings;             // compare the two
     int status;                     // the highest so far
@@ -53,67 +53,63 @@ static const char *hexadecimal(char *text, u128 bits) {
 }
 
 // A number, as long as 53 bits hold it; else a string of hexadecimal digits.
-static json_t *shown_json(const struct shown *shown, const struct observed *observed) {
+static json_t *shown_json(const struct shown *shown, const struct shown_term *term) {
     char text[40];
-    u128 bits = shown->bits;
-    unsigned width = observed->width;
     if (shown->unknown)
         return json_null();
-    if (observed->is_signed && width < 128 && (bits >> (width - 1)) & 1)
-        bits |= ~(u128)0 << width;
-    s128 number = observed->is_signed ? (s128)bits : (s128)shown->bits;
+    s128 number = term->is_signed ? as_signed(shown->bits, term->width) : (s128)shown->bits;
     s128 bound = (s128)1 << 53;
     if (number > -bound && number < bound)
         return json_integer((json_int_t)number);
     return json_string(hexadecimal(text, shown->bits));
 }
 
-static json_t *states_json(const struct program *program, const struct outcome_set *outcomes) {
+static json_t *states_json(const struct shown_list *list, const struct outcome_set *outcomes) {
     json_t *states = json_array();
     for (size_t i = 0; i < outcomes->count; i++) {
         json_t *state = json_object();
         for (size_t k = 0; k < outcomes->width; k++)
             json_object_set_new(
-                state, program->observed[k].json_name,
-                shown_json(&outcomes->values[i * outcomes->width + k], &program->observed[k]));
+                state, list->terms[k].name,
+                shown_json(&outcomes->values[i * outcomes->width + k], &list->terms[k]));
         json_array_append_new(states, state);
     }
     return states;
 }
 
-// Section 7: what the axioms exclude in a program with a mixed-size race, or in one that misuses a
-// barrier (section 6), is not known. D16: nor is
-// what executions past the bound of a loop show; but an outcome that is there is there.
-static const char *verdict_name(const struct program *program, const struct search_result *result) {
-    bool open = result->mixed_size_race || result->barrier_misuse || result->bound_reached;
+static bool is_undefined(const struct explored *result) {
+    return result->mixed_size_race || result->barrier_misuse;
+}
+
+// Section 7: what the axioms exclude in a program with a mixed-size race is not known, nor in one
+// that misuses a barrier (section 6). What executions past the bound of a loop show is left open
+// here: "bounded" says that there are some.
+static const char *verdict_name(const struct explored *result) {
     if (result->unsupported || !result->complete || (!result->satisfied && !result->violated))
         return "unknown"; // what holds of all outcomes says nothing where there is none
     if (!result->satisfied)
-        return open ? "unknown" : "forbidden";
-    if (result->violated || !open)
-        return result->violated ? "allowed" : "always";
-    bool about_existence = program->test->quantifier != QUANTIFIER_FORALL &&
-                           !test_expects(program->test, EXPECT_ALWAYS);
-    return result->bound_reached && about_existence ? "allowed" : "unknown";
+        return is_undefined(result) ? "unknown" : "forbidden";
+    if (result->violated)
+        return "allowed";
+    return is_undefined(result) ? "unknown" : "always";
 }
 
-// Searches a program. Where a mixed-size race leaves the verdict unknown, that of what holds in any
+// Explores a test. Where a mixed-size race leaves the verdict unknown, that of what holds in any
 // program counts (D46).
-static const char *decide(const struct search_options *options, const struct program *program,
-                          struct search_result *result) {
-    struct search_options reduced = *options;
-    struct search_result any;
+static const char *decide(const struct shown_list *list, const struct explore_options *options,
+                          struct explored *result) {
+    struct explore_options reduced = *options;
+    struct explored any;
     struct version version = version_in_any_program(options->version);
-    search_run(program, options, result);
-    const char *verdict = verdict_name(program, result);
-    if (strcmp(verdict, "unknown") != 0 || !result->mixed_size_race || result->open_race ||
-        result->bound_reached)
+    explore_test(list->test, list, options, result);
+    const char *verdict = verdict_name(result);
+    if (strcmp(verdict, "unknown") != 0 || !result->mixed_size_race || result->open_race)
         return verdict;
     reduced.version = &version;
-    search_run(program, &reduced, &any);
+    explore_test(list->test, list, &reduced, &any);
     any.mixed_size_race = false;
-    verdict = verdict_name(program, &any);
-    search_result_free(&any);
+    verdict = verdict_name(&any);
+    explored_free(&any);
     return strcmp(verdict, "allowed") == 0 ? "unknown" : verdict;
 }
 
@@ -122,15 +118,13 @@ struct differences {
     bool proxies, dependencies, tearing;
 };
 
-static json_t *flags_json(const struct search_result *result, struct differences differences) {
+static json_t *flags_json(const struct explored *result, struct differences differences) {
     json_t *flags = json_array();
     if (result->barrier_misuse)
         json_array_append_new(flags, json_string("barrier-misuse"));
-    if (result->bound_reached)
-        json_array_append_new(flags, json_string("bound"));
     if (result->data_race)
         json_array_append_new(flags, json_string("data-race"));
-    if (result->complete && !result->ends && !result->hang && !result->bound_reached)
+    if (result->complete && !result->ends && !result->hang)
         json_array_append_new(flags, json_string("endless"));
     if (differences.dependencies)
         json_array_append_new(flags, json_string("dependency-reading"));
@@ -160,24 +154,25 @@ static void print_json(json_t *object) {
     json_decref(object);
 }
 
-static void print_result(const struct run *run, const char *path, const struct program *program,
-                         const struct search_result *result, const char *verdict,
+static void print_result(const struct run *run, const char *path, const struct shown_list *list,
+                         const struct explored *result, const char *verdict,
                          struct differences differences) {
     json_t *object = json_object();
-    json_object_set_new(object, "test", json_string(program->test->name));
+    json_object_set_new(object, "test", json_string(list->test->name));
     json_object_set_new(object, "file", json_string(path));
     json_object_set_new(object, "model", json_string(run->options.version->name));
-    json_object_set_new(object, "kind", json_string(kind_name(program->test->quantifier)));
+    json_object_set_new(object, "kind", json_string(kind_name(list->test->quantifier)));
     json_object_set_new(object, "verdict", json_string(verdict));
-    json_object_set_new(object, "states", states_json(program, &result->outcomes));
-    bool complete = result->complete && !result->unsupported && !result->bound_reached;
+    json_object_set_new(object, "states", states_json(list, &result->outcomes));
+    bool complete = result->complete && !result->unsupported;
     json_object_set_new(object, "complete", json_boolean(complete));
+    json_object_set_new(object, "bounded", json_boolean(result->bounded));
     json_object_set_new(object, "flags", flags_json(result, differences));
     if (result->unsupported)
         json_object_set_new(object, "unsupported", json_string(result->unsupported));
     json_object_set_new(object, "stats",
-                        json_pack("{s:I,s:I,s:I,s:I}", "events", (json_int_t)program->event_count,
-                                  "steps", (json_int_t)result->steps, "candidates",
+                        json_pack("{s:i,s:I,s:I,s:I}", "rounds", (int)result->rounds, "steps",
+                                  (json_int_t)result->steps, "candidates",
                                   (json_int_t)result->candidates, "executions",
                                   (json_int_t)result->executions));
     print_json(object);
@@ -198,101 +193,50 @@ static void print_errors(const char *path, const struct diagnostics *diagnostics
 
 // --- Files ---------------------------------------------------------------------------------------
 
-static bool has_proxy_fence(const struct program *program) {
-    for (size_t i = 0; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_PROXY_FENCE)
-            return true;
-    return false;
-}
-
-// Whether a program and a version decide the test differently.
-static bool decides_otherwise(const struct run *run, const struct program *program,
-                              const struct version *version, const char *verdict) {
-    struct search_options options = run->options;
-    struct search_result result;
+// Whether the test is decided differently under other options.
+static bool decides_otherwise(const struct explore_options *options, const struct shown_list *list,
+                              const char *verdict) {
+    struct explored result;
     if (strcmp(verdict, "unknown") == 0)
         return false;
-    options.version = version;
-    const char *other = decide(&options, program, &result);
+    const char *other = decide(list, options, &result);
     bool differ = strcmp(other, "unknown") != 0 && strcmp(other, verdict) != 0;
-    search_result_free(&result);
+    explored_free(&result);
     return differ;
 }
 
-static struct program_options program_options(const struct run *run) {
-    return (struct program_options){.dependencies = run->as_written ? DEPENDENCIES_SYNTACTIC
-                                                                    : DEPENDENCIES_SEMANTIC,
-                                    .unroll = 2,
-                                    .whole_accesses = run->options.version->whole_accesses,
-                                    .no_thin_air = true};
+// The flags of D9, D41 and D42.
+static struct differences find_differences(const struct run *run, const struct shown_list *list,
+                                           const struct explored *result, const char *verdict) {
+    struct explore_options generous = run->options, written = run->options, whole = run->options;
+    struct differences differences = {false, false, false};
+    generous.version = run->generous;
+    whole.version = &run->whole;
+    written.dependencies = DEPENDENCIES_SYNTACTIC;
+    if (run->generous && result->has_proxy_fence)
+        differences.proxies = decides_otherwise(&generous, list, verdict);
+    if (run->options.dependencies == DEPENDENCIES_SEMANTIC && result->dependencies_differ)
+        differences.dependencies = decides_otherwise(&written, list, verdict);
+    if (run->both_tearings && result->may_tear)
+        differences.tearing = decides_otherwise(&whole, list, verdict);
+    return differences;
 }
 
-// Whether the test of a program, built with other options, is decided differently.
-static bool differs_when_built(const struct run *run, const struct program *program,
-                               const struct program_options *options, const struct version *version,
-                               const char *verdict) {
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    const struct program *other = program_build(arena, program->test, options, &diagnostics);
-    bool differ = other && decides_otherwise(run, other, version, verdict);
-    arena_free(arena);
-    return differ;
-}
-
-// D41: whether accesses that are read as whole decide it differently.
-static bool tearing_differs(const struct run *run, const struct program *program,
-                            const char *verdict) {
-    struct program_options options = program_options(run);
-    options.whole_accesses = true;
-    return run->both_tearings && program->tears &&
-           differs_when_built(run, program, &options, &run->whole, verdict);
-}
-
-// D42: whether the test's dependencies as they are written decide it differently.
-static bool dependencies_differ(const struct run *run, const struct program *program,
-                                const char *verdict) {
-    struct program_options options = program_options(run);
-    options.dependencies = DEPENDENCIES_SYNTACTIC;
-    return !run->as_written &&
-           differs_when_built(run, program, &options, run->options.version, verdict);
-}
-
-static struct differences find_differences(const struct run *run, const struct program *program,
-                                           const char *verdict) {
-    return (struct differences){
-        .proxies = run->generous && has_proxy_fence(program) &&
-                   decides_otherwise(run, program, run->generous, verdict),
-        .dependencies = dependencies_differ(run, program, verdict),
-        .tearing = tearing_differs(run, program, verdict),
-    };
-}
-
-static void run_program(struct run *run, const char *path, const struct program *program) {
-    struct search_result result;
-    const char *verdict = decide(&run->options, program, &result);
-    print_result(run, path, program, &result, verdict, find_differences(run, program, verdict));
+static void run_test(struct run *run, const char *path, const struct test *test) {
+    struct explored result;
+    struct shown_list list = shown_find(test);
+    const char *verdict = decide(&list, &run->options, &result);
+    print_result(run, path, &list, &result, verdict,
+                 find_differences(run, &list, &result, verdict));
     if (result.unsupported || !result.complete)
         raise_status(run, EXIT_UNDECIDED);
-    search_result_free(&result);
+    explored_free(&result);
+    shown_free(&list);
 }
 
 static void refuse(struct run *run, const char *path, const struct diagnostics *diagnostics) {
     print_errors(path, diagnostics);
     raise_status(run, EXIT_BAD_INPUT);
-}
-
-static void run_test(struct run *run, const char *path, const struct test *test) {
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    struct program_options options = program_options(run);
-    diagnostics_init(&diagnostics, arena);
-    const struct program *program = program_build(arena, test, &options, &diagnostics);
-    if (program)
-        run_program(run, path, program);
-    else
-        refuse(run, path, &diagnostics);
-    arena_free(arena);
 }
 
 static void run_file(struct run *run, const char *path) {
@@ -370,12 +314,16 @@ static bool choose_tearing(struct run *run, const char *tearing) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option options[] = {
-        {"model", required_argument, NULL, 'm'}, {"proxy-fences", required_argument, NULL, 'p'},
-        {"every-order", no_argument, NULL, 'e'}, {"limit", required_argument, NULL, 'l'},
-        {"deps", required_argument, NULL, 'd'},  {"tearing", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
-    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000}};
+    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
+                                            {"proxy-fences", required_argument, NULL, 'p'},
+                                            {"every-order", no_argument, NULL, 'e'},
+                                            {"limit", required_argument, NULL, 'l'},
+                                            {"rounds", required_argument, NULL, 'r'},
+                                            {"deps", required_argument, NULL, 'd'},
+                                            {"tearing", required_argument, NULL, 't'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2}};
     const char *reading = "both", *tearing = "both";
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -387,10 +335,12 @@ int main(int argc, char **argv) {
             run.options.every_order = true;
         else if (option == 'l')
             run.options.limit = strtoull(optarg, NULL, 10);
+        else if (option == 'r')
+            run.options.rounds = (unsigned)strtoul(optarg, NULL, 10);
         else if (option == 'd' && strcmp(optarg, "syntactic") == 0)
-            run.as_written = true;
+            run.options.dependencies = DEPENDENCIES_SYNTACTIC;
         else if (option == 'd' && strcmp(optarg, "semantic") == 0)
-            run.as_written = false;
+            run.options.dependencies = DEPENDENCIES_SEMANTIC;
         else if (option == 't')
             tearing = optarg;
         else if (option == 'h')

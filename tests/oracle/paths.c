@@ -189,6 +189,8 @@ static bool are_strong(const struct paths *paths, const struct chunk *a, const s
         return false;
     if (a->thread == b->thread)
         return true;
+    if (paths->tearing == TEARING_BYTES && (a->size > 8 || b->size > 8))
+        return false; // no scalars
     return a->order != ORDER_WEAK && b->order != ORDER_WEAK &&
            in_scope(paths, a->thread, a->scope, b->thread) &&
            in_scope(paths, b->thread, b->scope, a->thread);
@@ -297,6 +299,37 @@ static void reduced_values(const struct paths *paths, int thread, const struct s
         add_value(values, value_unknown(counts ? 32 : 1));
 }
 
+// Whether bytes of what may be in a piece of memory can be put together into a value that nothing
+// puts there.
+static bool piece_may_tear(const struct paths *paths, int object, unsigned offset, unsigned end) {
+    struct values whole = {NULL, 0, 0};
+    size_t mixed = 1;
+    part_values(paths, object, offset, end, &whole);
+    for (unsigned i = offset; i < end; i++) {
+        struct values bytes = {NULL, 0, 0};
+        part_values(paths, object, i, i + 1, &bytes);
+        mixed *= bytes.count;
+        free(bytes.items);
+    }
+    bool tears = mixed > whole.count;
+    free(whole.items);
+    return tears;
+}
+
+bool paths_may_tear(const struct paths *paths) {
+    for (size_t i = 0; i < paths->chunk_count; i++) {
+        const struct chunk *chunk = &paths->chunks[i];
+        unsigned end = chunk->spot.offset + chunk->size, next;
+        for (unsigned offset = chunk->spot.offset; offset < end; offset = next) {
+            for (next = offset + 1; next < end && !paths->cuts[chunk->spot.object][next]; next++)
+                continue;
+            if (chunk->size > 8 || piece_may_tear(paths, chunk->spot.object, offset, next))
+                return true;
+        }
+    }
+    return false;
+}
+
 // --- Paths of a thread ---------------------------------------------------------------------------
 
 struct answers {
@@ -334,11 +367,43 @@ static void push_answer(struct answers *answers, struct value value) {
     answers->items[answers->count++] = value;
 }
 
+// Takes note of who accesses what. What was found of dependencies is forgotten where memory is no
+// longer a thread's own.
+static void note_owners(struct enumeration *e) {
+    struct paths *paths = e->paths;
+    for (unsigned i = 0; i < e->path.count; i++) {
+        const struct step *step = &e->path.steps[i];
+        if (step->action != ACTION_READ && step->action != ACTION_WRITE)
+            continue;
+        int *owner = &paths->owners[step->spot.object];
+        bool plain = step->proxy == PROXY_GENERIC &&
+                     step->spot.range == paths->memory->objects[step->spot.object].variable;
+        if (*owner == -2 && plain) {
+            *owner = e->thread;
+        } else if (*owner != -1 && (*owner != e->thread || !plain)) {
+            *owner = -1;
+            paths->grew = true;
+            for (size_t t = 0; t < paths->memory->test->thread_count; t++)
+                influence_free(&paths->influence[t]);
+        }
+    }
+}
+
+static void find_dependencies(struct enumeration *e, uint64_t *depends) {
+    if (e->paths->dependencies == DEPENDENCIES_SEMANTIC) {
+        influence_of_path(&e->paths->influence[e->thread], &e->path, depends);
+        return;
+    }
+    for (unsigned i = 0; i < e->path.count; i++)
+        depends[i] = e->path.steps[i].sources;
+}
+
 // Takes note of a write. Returns false when it takes itself to come about.
-static bool note_write(struct enumeration *e, const struct step *step, struct ways *read) {
+static bool note_write(struct enumeration *e, const struct step *step, uint64_t depends,
+                       struct ways *read) {
     uint64_t own = writer_set(e->paths, e->thread, step);
     struct ways all = {{0}, 1}, possible = {{0}, 0};
-    for (uint64_t rest = step->sources; rest; rest &= rest - 1) {
+    for (uint64_t rest = depends; rest; rest &= rest - 1) {
         unsigned source = (unsigned)__builtin_ctzll(rest);
         if (e->path.steps[source].action != ACTION_READ)
             continue;
@@ -359,6 +424,9 @@ static bool note_write(struct enumeration *e, const struct step *step, struct wa
 static bool note_steps(struct enumeration *e) {
     unsigned writes = 0;
     struct ways read[STEPS_MAX];
+    uint64_t depends[STEPS_MAX];
+    note_owners(e);
+    find_dependencies(e, depends);
     for (unsigned i = 0; i < e->path.count; i++) {
         const struct step *step = &e->path.steps[i];
         read[i].count = 0;
@@ -371,7 +439,7 @@ static bool note_steps(struct enumeration *e) {
         if (step->action == ACTION_READ)
             continue;
         writes++;
-        if (!note_write(e, step, read))
+        if (!note_write(e, step, depends[i], read))
             return false;
     }
     if (writes > e->most_writes)
@@ -383,12 +451,12 @@ static void keep_path(struct enumeration *e) {
     struct candidate_path *kept = allocate(1, sizeof *kept);
     size_t registers = e->paths->memory->test->threads[e->thread].register_count;
     kept->path.end = e->path.end;
+    kept->path.control = e->path.control;
     kept->path.count = e->path.count;
     kept->path.steps = allocate(e->path.count, sizeof *kept->path.steps);
     memcpy(kept->path.steps, e->path.steps, e->path.count * sizeof *kept->path.steps);
     kept->depends = allocate(e->path.count, sizeof *kept->depends);
-    for (unsigned i = 0; i < e->path.count; i++)
-        kept->depends[i] = e->path.steps[i].sources;
+    find_dependencies(e, kept->depends);
     kept->path.registers = allocate(registers, sizeof *kept->path.registers);
     memcpy(kept->path.registers, e->path.registers, registers * sizeof *kept->path.registers);
     e->list->paths = resized(e->list->paths, e->list->count + 1, sizeof *e->list->paths);
@@ -422,7 +490,10 @@ static void enumerate(struct enumeration *e) {
         return;
     }
     struct step step = e->path.steps[e->path.count - 1];
-    if (e->path.question == ASK_READ) {
+    int owner = e->path.question == ASK_READ ? e->paths->owners[step.spot.object] : -1;
+    if (owner == e->thread) {
+        add_value(&values, influence_own_value(e->paths->memory, &e->path, &step));
+    } else if (e->path.question == ASK_READ) {
         read_values(e->paths, e->thread, &step, &values);
     } else if (e->path.question == ASK_REDUCED) {
         reduced_values(e->paths, e->thread, &step, &values);
@@ -552,17 +623,26 @@ static void drop_unprovided(struct paths *paths) {
 
 // --- The whole -----------------------------------------------------------------------------------
 
+static void prepare_influence(struct paths *paths) {
+    size_t threads = paths->memory->test->thread_count;
+    paths->owners = allocate(paths->memory->count, sizeof *paths->owners);
+    for (size_t i = 0; i < paths->memory->count; i++)
+        paths->owners[i] = -2;
+    paths->influence = allocate(threads, sizeof *paths->influence);
+    for (size_t t = 0; t < threads; t++)
+        paths->influence[t] = (struct influence){.memory = paths->memory,
+                                                 .thread = (int)t,
+                                                 .options = paths->options,
+                                                 .owners = paths->owners};
+}
+
 void paths_find(struct paths *paths) {
     size_t threads = paths->memory->test->thread_count;
     paths->threads = allocate(threads, sizeof *paths->threads);
     paths->cuts = allocate(paths->memory->count, sizeof *paths->cuts);
     for (size_t i = 0; i < paths->memory->count; i++)
         paths->cuts[i] = allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
-    for (size_t i = 0; i < paths->shown_count; i++) {
-        const struct extent *extent = &paths->shown[i];
-        paths->cuts[extent->object][extent->offset] = true;
-        paths->cuts[extent->object][extent->offset + extent->size] = true;
-    }
+    prepare_influence(paths);
     unsigned writes = 0, round = 0;
     do {
         paths->grew = false;
@@ -588,6 +668,10 @@ void paths_free(struct paths *paths) {
         free(paths->threads[t].paths);
         free(paths->threads[t].provides);
     }
+    for (size_t t = 0; paths->influence && t < paths->memory->test->thread_count; t++)
+        influence_free(&paths->influence[t]);
+    free(paths->influence);
+    free(paths->owners);
     for (size_t i = 0; paths->cuts && i < paths->memory->count; i++)
         free(paths->cuts[i]);
     free(paths->cuts);

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_ORACLE_PATHS_H
 #define PTXLITMUS_ORACLE_PATHS_H
 
+#include "tests/oracle/influence.h"
 #include "tests/oracle/show.h"
 #include "tests/oracle/thread.h"
 
@@ -10,6 +11,9 @@ enum tearing {
     TEARING_NONE, // the pieces into which all accesses of the test cut its memory
     TEARING_BYTES // each byte
 };
+
+// Which dependencies count (memory-model.md D42).
+enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC };
 
 // Ways to come by a value: each a set of the writes that it takes, one inside the other left out.
 // An empty set among them is the only one.
@@ -43,7 +47,7 @@ struct candidate_path {
     size_t need_count;
     uint64_t **needs;   // each a set of chunks of which one has to be written
     uint64_t *provides; // the chunks that it writes
-    uint64_t *depends;  // by step, the steps that it depends on; NULL until they are asked for
+    uint64_t *depends;  // by step, the steps that it depends on
 };
 
 struct path_list {
@@ -55,15 +59,16 @@ struct path_list {
 struct paths {
     const struct memory *memory;
     enum tearing tearing;
+    enum dependencies dependencies;
     struct thread_options options;
-    size_t limit;               // paths of a thread; more are too many
-    const struct extent *shown; // locations that states show, which cut memory like accesses
-    size_t shown_count;
-    bool **cuts; // by object and byte: whether some access begins or ends there
+    size_t limit; // paths of a thread; more are too many
+    bool **cuts;  // by object and byte: whether some access begins or ends there
     struct chunk *chunks;
     size_t chunk_count, chunk_capacity;
     struct writer writers[64];
     unsigned writer_count;
+    int *owners; // by object: the only thread that accesses it, -1 for several, -2 for none
+    struct influence *influence; // by thread
     struct path_list *threads;
     bool too_many;
     bool bounded;         // some path goes beyond the bound of a loop
@@ -74,6 +79,10 @@ struct paths {
 // Finds the paths of all threads. The caller releases them with paths_free.
 void paths_find(struct paths *paths);
 void paths_free(struct paths *paths);
+
+// Whether accesses that are read as whole (D41) could make a difference: some are of more than 64
+// bits, or parts of memory that no access cuts hold values that can be mixed byte by byte.
+bool paths_may_tear(const struct paths *paths);
 
 // The number of words of a set of chunks.
 size_t paths_words(const struct paths *paths);

@@ -30,13 +30,6 @@ struct trial {
 
 // --- Which barriers there are --------------------------------------------------------------------
 
-static enum barrier_kind kind_of(const struct step *step) {
-    if (step->barrier == BARRIER_WARP_SYNC)
-        return BARRIER_WARP_SYNC;
-    bool cluster = step->barrier == BARRIER_CLUSTER_ARRIVE || step->barrier == BARRIER_CLUSTER_WAIT;
-    return cluster ? BARRIER_CLUSTER_ARRIVE : BARRIER_SYNC;
-}
-
 static unsigned number_in_cta(const struct test *test, int thread) {
     unsigned number = 0;
     for (int i = 0; i < thread; i++)
@@ -66,7 +59,7 @@ static struct barrier *find_barrier(struct trial *trial, unsigned event) {
     const struct step *step = trial->explorer->steps[event];
     const struct test *test = trial->explorer->test;
     int thread = trial->explorer->x.event[event].thread;
-    enum barrier_kind kind = kind_of(step);
+    enum barrier_kind kind = influence_barrier_kind(step);
     uint64_t set = members(test, kind, step->id, thread);
     for (unsigned i = 0; i < trial->count; i++) {
         struct barrier *barrier = &trial->barriers[i];
@@ -279,13 +272,10 @@ static uint64_t gone(const struct trial *trial, const struct barrier *barrier) {
     return barrier->members & trial->exited & ~waiting;
 }
 
-static unsigned count_members(const struct barrier *barrier) {
-    return (unsigned)__builtin_popcountll(barrier->members);
-}
-
 // "A phase is of as many threads as the instruction says; without a thread count, of all that share
-// the barrier", and all want as many. It is complete with fewer arrivals "if only exited threads
-// could make those that it lacks" (D43).
+// the barrier. All arrivals of a phase want the same number." With fewer it is complete "if only
+// exited threads could make those that it lacks; and the number that is wanted is at most that of
+// the threads that share the barrier" (D43).
 static bool is_phase(const struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     const struct explorer *explorer = trial->explorer;
     uint64_t threads = threads_of(explorer, arrivals);
@@ -293,10 +283,10 @@ static bool is_phase(const struct trial *trial, const struct barrier *barrier, u
     unsigned size = (unsigned)__builtin_popcountll(threads);
     for (uint64_t rest = arrivals; rest; rest &= rest - 1) {
         unsigned arrival = (unsigned)__builtin_ctzll(rest);
-        unsigned most = wanted(explorer, barrier, arrival);
-        bool enough = size == most || (all && size < most && most <= count_members(barrier));
-        if (!enough || wanted(explorer, barrier, arrival) !=
-                           wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals)))
+        unsigned count = wanted(explorer, barrier, arrival);
+        bool enough =
+            size == count || (all && count <= (unsigned)__builtin_popcountll(barrier->members));
+        if (!enough || count != wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals)))
             return false;
     }
     return arrivals != 0;
@@ -311,20 +301,31 @@ static bool could_go_on(const struct trial *trial, const struct barrier *barrier
     return false;
 }
 
-// The last waits of threads that have exited came before what their exit released.
+// The last waits of threads whose exit has released a phase came before its waits. For axiom 4,
+// what decided that such a thread did not arrive comes before them, too (D48).
 static void add_exits(struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     struct explorer *explorer = trial->explorer;
-    unsigned most = wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals));
-    bool is_short = (unsigned)__builtin_popcountll(arrivals) < most;
-    uint64_t exited = gone(trial, barrier);
-    for (unsigned e = 1; is_short && e < explorer->x.n; e++) {
-        const struct step *step = explorer->steps[e];
-        if (step->action != ACTION_BARRIER || !step->waits ||
-            !(exited & bit((unsigned)explorer->x.event[e].thread)))
+    uint64_t threads = threads_of(explorer, arrivals), sources = 0, last = 0;
+    unsigned first = (unsigned)__builtin_ctzll(arrivals);
+    if ((unsigned)__builtin_popcountll(threads) >= wanted(explorer, barrier, first))
+        return;
+    for (uint64_t rest = gone(trial, barrier) & ~threads; rest; rest &= rest - 1) {
+        unsigned thread = (unsigned)__builtin_ctzll(rest);
+        struct arrivals at = {barrier->kind, barrier->id};
+        sources |= influence_on_arrival(&explorer->paths.influence[thread],
+                                        &explorer->chosen[thread]->path, at)
+                   << explorer->first_event[thread];
+        for (unsigned e = 1; e < explorer->x.n; e++)
+            if (explorer->x.event[e].thread == (int)thread && explorer->steps[e]->waits)
+                last |= bit(e);
+    }
+    for (unsigned i = 0; i < barrier->wait_count; i++) {
+        if (!(arrivals & bit(arrival_of(explorer, barrier->waits[i]))))
             continue;
-        for (unsigned i = 0; i < barrier->wait_count; i++)
-            if (arrivals & bit(arrival_of(explorer, barrier->waits[i])))
-                rel_add(&explorer->reasons, e, barrier->waits[i]);
+        uint64_t wait = bit(barrier->waits[i]);
+        explorer->reasons = rel_or(explorer->reasons, rel_product(explorer->x.n, last, wait));
+        explorer->x.exit_dependency =
+            rel_or(explorer->x.exit_dependency, rel_product(explorer->x.n, sources, wait));
     }
 }
 
@@ -348,7 +349,7 @@ static bool try_phase(struct trial *trial, unsigned index, unsigned phase) {
     for (uint64_t some = next; some; some = (some - 1) & next) {
         if (!is_phase(trial, barrier, some))
             continue;
-        struct rel reasons = explorer->reasons;
+        struct rel reasons = explorer->reasons, exits = explorer->x.exit_dependency;
         add_exits(trial, barrier, some);
         for (uint64_t rest = some; rest; rest &= rest - 1)
             explorer->phase[__builtin_ctzll(rest)] = phase;
@@ -356,6 +357,7 @@ static bool try_phase(struct trial *trial, unsigned index, unsigned phase) {
         for (uint64_t rest = some; rest; rest &= rest - 1)
             explorer->phase[__builtin_ctzll(rest)] = 0;
         explorer->reasons = reasons;
+        explorer->x.exit_dependency = exits;
         if (!go_on)
             return false;
     }

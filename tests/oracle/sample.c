@@ -231,7 +231,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
     static const char *const names[] = {
         [SAMPLE_PROXIES] = "proxies",       [SAMPLE_BRANCHES] = "branches",
         [SAMPLE_SIZES] = "sizes",           [SAMPLE_BARRIERS] = "barriers",
-        [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats"};
+        [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats",
+        [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -247,6 +248,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return;     // places the threads
     case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // likewise
     case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
+    case SAMPLE_VALUES: sample_values(sample, &mood, random); break;
+    case SAMPLE_SECTIONS: sample_sections(sample, &mood, random); break;
     default: sample_sizes(sample, &mood, random); break;
     }
     sample_place(sample, pattern, options->before_9_1, random);

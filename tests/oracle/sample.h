@@ -32,6 +32,8 @@ enum sample_kind {
     SAMPLE_BARRIERS,   // barriers of CTAs, clusters and warps
     SAMPLE_RESTRICTED, // restricted fences, shared memory of several CTAs
     SAMPLE_FLOATS,     // floating-point atomics, packed ones and vectors
+    SAMPLE_VALUES,     // what instructions compute, and unknown values
+    SAMPLE_SECTIONS,   // counters and locks of many sections
     SAMPLE_KINDS
 };
 
@@ -83,6 +85,7 @@ struct sample {
     unsigned declaration_count;
     char shown[SAMPLE_SHOWN][16]; // instead of `x`
     unsigned shown_count;
+    unsigned uncertain; // the last ones of these, and locations, may be unknown: no condition asks
     bool aliased[SAMPLE_LOCATIONS]; // has a generic alias, `yg`
     bool initialised;               // loaded registers have a value on all paths
     unsigned repeats;               // how often the statement at hand may happen: in loops
@@ -173,6 +176,8 @@ void sample_barriers(struct sample *sample, const struct sample_mood *mood, stru
 void sample_restricted(struct sample *sample, const struct sample_mood *mood,
                        struct random *random);
 void sample_floats(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_values(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into
 // `predicate`.

@@ -129,12 +129,12 @@ static void print_condition(const struct sample *sample, struct random *random, 
         print_registers(&printer, thread->loaded, thread->loaded_count, t);
         print_registers(&printer, thread->seen, thread->seen_count, t);
     }
-    for (unsigned i = 0; i < sample->shown_count; i++)
+    for (unsigned i = 0; i < sample->shown_count - sample->uncertain; i++)
         if (begins_atom(&printer, 75)) {
             fputs(sample->shown[i], file);
             print_comparison(4, random, file);
         }
-    for (unsigned l = first_location(sample); l < sample->location_count; l++)
+    for (unsigned l = first_location(sample); !sample->uncertain && l < sample->location_count; l++)
         if (begins_atom(&printer, is_of_part(sample) ? 75 : 60)) {
             print_location(sample, l, file);
             print_comparison(4, random, file);

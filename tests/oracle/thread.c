@@ -70,7 +70,8 @@ static int add_step(struct machine *machine, const struct instruction *at, enum 
                         .order = at->order,
                         .scope = system ? SCOPE_SYS : at->scope,
                         .proxy = at->proxy,
-                        .red = at->opcode == OP_RED,
+                        .red = at->opcode == OP_RED ||
+                               (at->opcode == OP_ATOM && at->operands[0].kind == OPERAND_SINK),
                         .rmw = -1,
                         .arrival = -1,
                         .sources = machine->control};
@@ -201,16 +202,19 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
         if (operand->reg >= 0)
             base = machine->registers[operand->reg];
         *sources = base.sources;
-        if (!value_is_known(base.value)) {
+        if (!value_is_known(base.value) && !machine->options->lenient) {
             stop(machine, PATH_UNKNOWN);
             return false;
         }
         found = memory_find(machine->memory, machine->thread, at->space,
                             (uint64_t)base.value.bits + (uint64_t)offset, size, spot);
     }
-    if (!found || spot->offset % size != 0)
+    if (found && spot->offset % size == 0)
+        return true;
+    if (!machine->options->lenient)
         stop(machine, PATH_OUTSIDE);
-    return !machine->stopped;
+    *spot = (struct spot){.object = -1};
+    return machine->options->lenient;
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -289,6 +293,8 @@ static void load(struct machine *machine, const struct instruction *at) {
     struct shape shape = shape_of(at);
     struct content results[ELEMENTS_MAX];
     for (unsigned i = 0; i < shape.elements; i++) {
+        if (shape.elements > 1 && element_of(&at->operands[0], i)->kind == OPERAND_SINK)
+            continue; // nothing is read
         int step = read_number(machine, at, &at->operands[1], &shape, i);
         if (step < 0)
             return;
@@ -296,8 +302,9 @@ static void load(struct machine *machine, const struct instruction *at) {
         results[i].sources = bit((unsigned)step);
     }
     for (unsigned i = 0; i < shape.elements; i++)
-        set_result(machine, element_of(&at->operands[0], i), results[i], at->type, 8 * shape.size,
-                   TRUE_NOW);
+        if (element_of(&at->operands[0], i)->kind == OPERAND_REGISTER)
+            set_result(machine, element_of(&at->operands[0], i), results[i], at->type,
+                       8 * shape.size, TRUE_NOW);
 }
 
 static void store(struct machine *machine, const struct instruction *at) {
@@ -316,6 +323,8 @@ static void store(struct machine *machine, const struct instruction *at) {
 
 // Sums of .f32 in global memory take subnormal numbers for zeros; no others do (PTX ISA 9.7.13.5).
 static bool flushes(const struct machine *machine, enum scalar_type type, const struct step *read) {
+    if (read->spot.object < 0)
+        return false;
     int owner = machine->memory->objects[read->spot.object].variable;
     return type == TYPE_F32 && machine->memory->test->variables[owner].space == SPACE_GLOBAL;
 }
@@ -723,6 +732,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
     }
     for (size_t i = 0; i < code->register_count; i++)
         path->registers[i] = machine.registers[i].value;
+    path->control = machine.control;
     free(machine.registers);
     free(machine.loops);
 }

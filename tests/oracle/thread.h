@@ -27,7 +27,7 @@ struct step {
     enum memory_order order;
     enum scope scope; // SYS for volatile and mmio
     enum proxy proxy;
-    bool red;
+    bool red;      // of a red, or of an atom whose result nobody asks for
     int rmw;       // the step with the write of this read of an atom or red, or -1
     bool has_spot; // accesses, and proxy fences with an address
     struct spot spot;
@@ -59,6 +59,7 @@ struct path {
     enum question question; // of the last step when it WANTS
     unsigned count;
     struct step *steps;      // STEPS_MAX of them where a thread is run
+    uint64_t control;        // the steps that decided branches and guards
     struct value *registers; // at the end, by index
 };
 
@@ -71,6 +72,7 @@ struct supplier {
 
 struct thread_options {
     unsigned rounds; // of a loop that waits for what it reads, before the path is BEYOND
+    bool lenient;    // accesses that are in no variable, or nobody knows where, have object -1
 };
 
 // Runs a thread of the test. path->registers has room for its registers; the rest of *path is

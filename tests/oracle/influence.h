@@ -1,0 +1,49 @@
+// Whether what a read returned can make a difference to a later event of its thread
+// (memory-model.md D42), by running the thread again with other values.
+#ifndef PTXLITMUS_ORACLE_INFLUENCE_H
+#define PTXLITMUS_ORACLE_INFLUENCE_H
+
+#include "tests/oracle/thread.h"
+
+// What is known of a thread so far. Start with zeros; influence_free releases it.
+struct influence {
+    const struct memory *memory;
+    int thread;
+    struct thread_options options;
+    const int *owners; // by object: the only thread that accesses it, or -1
+    struct known_influence *known;
+    size_t known_count;
+};
+
+void influence_free(struct influence *influence);
+
+// What a read finds in memory that no other thread accesses: each byte is that of its last write in
+// program order, since base causality orders what a thread does to one address.
+struct value influence_own_value(const struct memory *memory, const struct path *path,
+                                 const struct step *read);
+
+// Which arrivals of a thread at a barrier are meant: those of a kind (that of bar, of the cluster's
+// barrier or of a warp's) with its number.
+struct arrivals {
+    enum barrier_kind kind;
+    uint64_t id;
+};
+
+// How many arrivals of a path these are.
+unsigned influence_count_arrivals(const struct path *path, struct arrivals arrivals);
+
+// The kind of a barrier step: SYNC for all of bar, CLUSTER_ARRIVE for all of barrier.cluster.
+enum barrier_kind influence_barrier_kind(const struct step *step);
+
+// The steps of a path that decide how often the thread arrives there before it ends, and whether it
+// ends (memory-model.md D48).
+uint64_t influence_on_arrival(struct influence *influence, const struct path *path,
+                              struct arrivals arrivals);
+
+// The steps of a path that each of its steps depends on, as sets in `depends` (path->count of
+// them): "two values of that read, with the values of all other reads the same, make a difference
+// to it: to whether it executes, to its address where it executes, or to what it writes there".
+// Reads of memory that the thread alone has are none; what they return is found in the thread.
+void influence_of_path(struct influence *influence, const struct path *path, uint64_t *depends);
+
+#endif

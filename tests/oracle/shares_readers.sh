@@ -1,0 +1,17 @@
+#!/bin/bash
+# The oracle may share the readers with ptxlitmus and nothing else (README.md): no file of tests/oracle,
+# and no reader, includes anything of litmus/program, model/, solver/ or cli/. That nothing of them is
+# linked is up to CMakeLists.txt. test_float.c is no part of it: it compares the oracle's sums with those
+# of litmus/program.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+readers=(litmus/test.h litmus/test.c litmus/source litmus/readers litmus/ptx)
+# $@: where to look.
+includes() {
+  grep -rnE --exclude=test_float.c '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](litmus/program|model|solver|cli)/' "$@"
+}
+[ -n "$(includes litmus/program)" ] || { echo "the pattern finds no include at all"; exit 1; }
+if includes tests/oracle "${readers[@]}"; then
+  echo "the oracle shares more than the readers"
+  exit 1
+fi
