@@ -99,19 +99,26 @@ static bool collect_outcome(struct explorer *explorer) {
     return true;
 }
 
-// Whether a cell is cut from the one before only by what is shown: the same accesses touch them.
-static bool belongs_to_previous(const struct explorer *explorer, unsigned cell) {
-    if (cell == 0 || !(explorer->final_cells & bit(cell - 1)))
-        return false;
-    const struct extent *before = &explorer->cells[cell - 1];
-    if (before->object != explorer->cells[cell].object ||
-        before->offset + before->size != explorer->cells[cell].offset)
-        return false;
+static bool have_same_accesses(const struct explorer *explorer, unsigned a, unsigned b) {
     for (unsigned e = 1; e < explorer->x.n; e++)
-        if ((explorer->x.event[e].cells >> cell & 1) !=
-            (explorer->x.event[e].cells >> (cell - 1) & 1))
+        if ((explorer->x.event[e].cells >> a & 1) != (explorer->x.event[e].cells >> b & 1))
             return false;
     return true;
+}
+
+// The shown cell from which this one is cut only by what is shown, since the same accesses touch
+// all from that one to this one; or the cell itself.
+static unsigned first_of_piece(const struct explorer *explorer, unsigned cell) {
+    unsigned first = cell;
+    for (unsigned k = cell; k-- > 0;) {
+        const struct extent *before = &explorer->cells[k], *after = &explorer->cells[k + 1];
+        if (before->object != after->object || before->offset + before->size != after->offset ||
+            !have_same_accesses(explorer, k, cell))
+            break;
+        if (explorer->final_cells & bit(k))
+            first = k;
+    }
+    return first;
 }
 
 static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells);
@@ -159,8 +166,9 @@ static bool choose_finals(struct explorer *explorer, const struct rel *co, uint6
     for (uint64_t rest = writes; rest; rest &= rest - 1)
         if (!(co->row[__builtin_ctzll(rest)] & writes))
             last |= rest & -rest;
-    if (explorer->paths.tearing == TEARING_NONE && belongs_to_previous(explorer, cell))
-        last = bit(explorer->final_source[cell - 1]);
+    unsigned first = first_of_piece(explorer, cell);
+    if (explorer->paths.tearing == TEARING_NONE && first < cell)
+        last = bit(explorer->final_source[first]);
     return choose_bytes(explorer, co, cells, 0, last);
 }
 
@@ -528,6 +536,7 @@ static void find_paths(struct explorer *explorer) {
                                                                                     : TEARING_BYTES,
                               .dependencies = explorer->options->dependencies,
                               .options.rounds = rounds,
+                              .reads_own_last = explorer->options->version->po_in_base_causality,
                               .limit = 20000};
         explorer->paths = paths;
         explorer->result->rounds = rounds;

@@ -491,7 +491,7 @@ static void enumerate(struct enumeration *e) {
     }
     struct step step = e->path.steps[e->path.count - 1];
     int owner = e->path.question == ASK_READ ? e->paths->owners[step.spot.object] : -1;
-    if (owner == e->thread) {
+    if (owner == e->thread && e->paths->reads_own_last) {
         add_value(&values, influence_own_value(e->paths->memory, &e->path, &step));
     } else if (e->path.question == ASK_READ) {
         read_values(e->paths, e->thread, &step, &values);

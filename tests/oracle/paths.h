@@ -61,6 +61,9 @@ struct paths {
     enum tearing tearing;
     enum dependencies dependencies;
     struct thread_options options;
+    // What a thread reads of memory that it alone accesses is what it wrote there last: so where
+    // base causality orders what it does (not under 6.0).
+    bool reads_own_last;
     size_t limit; // paths of a thread; more are too many
     bool **cuts;  // by object and byte: whether some access begins or ends there
     struct chunk *chunks;
