@@ -1,9 +1,12 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
-#include "cli/exit_status.h"
-#include "cli/merge.h"
-#include "cli/options.h"
-#include "cli/run.h"
-#include "cli/systems.h"
+#include "cli/commands/data.h"
+#include "cli/report/exit_status.h"
+#include "cli/commands/merge.h"
+#include "cli/options/options.h"
+#include "cli/commands/run.h"
+#include "cli/input/systems.h"
+#include "cli/options/lists.h"
+#include "cli/print/terminal.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "model/cat/model.h"
@@ -26,19 +29,50 @@ static void print_models(void) {
     }
 }
 
+// Says what is wrong with the command line. (Whether messages have colours, it may not tell.)
+static enum exit_status refuse(struct arena *arena, const char *error) {
+    struct options options = {.colour = COLOUR_AUTO};
+    terminal_settle(&options);
+    fprintf(stderr, "ptxlitmus: %serror:%s %s\n", tone_begin(options.colour_err, TONE_BAD),
+            tone_end(options.colour_err), terminal_is_utf8() ? error : ascii_text(arena, error));
+    return EXIT_BAD_INPUT;
+}
+
+static enum exit_status merge(const struct options *options) {
+    FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
+    enum exit_status status = merge_files(options->inputs, options->input_count, err);
+    if (err != stderr) {
+        fclose(err);
+    }
+    return status;
+}
+
+static enum exit_status print_data_folder(struct arena *arena) {
+    const char *error = NULL, *folder = data_folder(arena, &error);
+    if (!folder) {
+        return refuse(arena, error);
+    }
+    puts(folder);
+    return EXIT_DECIDED;
+}
+
 static enum exit_status act(struct arena *arena, int argc, char **argv) {
     struct options options;
     const char *error = NULL;
+    if (!lists_expand(arena, &argc, &argv, &error)) {
+        return refuse(arena, error);
+    }
     switch (options_parse(arena, argc, argv, &options, &error)) {
-    case OPTIONS_RUN: return run_tests(&options);
-    case OPTIONS_MERGE: return merge_files(options.inputs, options.input_count);
+    case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
+    case OPTIONS_MERGE: return merge(&options);
     case OPTIONS_HELP: fputs(options_help(arena), stdout); return EXIT_DECIDED;
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());
         return EXIT_DECIDED;
     case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;
     case OPTIONS_LIST_MODELS: print_models(); return EXIT_DECIDED;
-    case OPTIONS_BAD: fprintf(stderr, "ptxlitmus: error: %s\n", error); return EXIT_BAD_INPUT;
+    case OPTIONS_DATA_FOLDER: return print_data_folder(arena);
+    case OPTIONS_BAD: return refuse(arena, error);
     }
     return EXIT_INTERNAL;
 }

@@ -41,6 +41,19 @@ const char *state_space_name(enum state_space space) {
     return names[space];
 }
 
+unsigned opcode_effects(enum opcode opcode) {
+    static const unsigned char effects[] = {
+#define OPCODE(id, effects, run) [OP_##id] = (effects),
+#include "litmus/opcodes.def"
+    };
+    return effects[opcode];
+}
+
+bool instruction_defines(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & EFFECT_DEFINES) != 0 ||
+           instruction->barrier == BARRIER_RED;
+}
+
 unsigned scalar_type_bits(enum scalar_type type) {
     return facts(type)->bits;
 }
@@ -93,4 +106,40 @@ const char *expectation_text(enum expectation what) {
                                                          "race",    "no race",   "hang",
                                                          "no hang", "reachable", "unreachable"};
     return words[what];
+}
+
+static void visit_condition(const struct condition *condition,
+                            void (*visit)(void *context, const struct term *term), void *context) {
+    if (condition == NULL)
+        return;
+    if (condition->kind == CONDITION_COMPARE) {
+        visit(context, &condition->lhs);
+        visit(context, &condition->rhs);
+        return;
+    }
+    visit_condition(condition->left, visit, context);
+    visit_condition(condition->right, visit, context);
+}
+
+void test_visit_terms(const struct test *test,
+                      void (*visit)(void *context, const struct term *term), void *context) {
+    visit_condition(test->condition, visit, context);
+    visit_condition(test->filter, visit, context);
+    for (size_t i = 0; i < test->location_count; i++)
+        visit(context, &test->locations[i]);
+}
+
+size_t instruction_target(const struct thread *thread, const struct instruction *instruction) {
+    return instruction->opcode == OP_EXIT ? thread->instruction_count
+                                          : thread->labels[instruction->operands[0].label].target;
+}
+
+bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b) {
+    switch (scope) {
+    case SCOPE_CTA: return test_same_cta(a, b);
+    case SCOPE_CLUSTER: return test_same_cluster(a, b);
+    case SCOPE_GPU: return test_same_gpu(a, b);
+    case SCOPE_SYS: return true;
+    default: return false; // a weak access
+    }
 }

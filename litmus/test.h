@@ -5,6 +5,7 @@
 #ifndef PTXLITMUS_TEST_H
 #define PTXLITMUS_TEST_H
 
+#include "litmus/source/bits.h"
 #include "litmus/source/source.h"
 
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 
 // --- Vocabulary of PTX -------------------------------------------------------------------------
 
-enum memory_order { // tags of memory-model.md section 1
+enum access_order { // tags of memory-model.md section 1
     ORDER_NONE,     // not a memory operation or fence
     ORDER_WEAK,
     ORDER_RELAXED,
@@ -72,58 +73,20 @@ enum scalar_type {
 };
 
 enum opcode {
-    OP_LD,
-    OP_ST,
-    OP_ATOM,
-    OP_RED,
-    OP_FENCE,       // fence and membar: `order` and `scope`
-    OP_FENCE_PROXY, // fence.proxy and membar.proxy: `proxy`
-    OP_MOV,
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_MAD,
-    OP_DIV,
-    OP_REM,
-    OP_MIN,
-    OP_MAX,
-    OP_ABS,
-    OP_NEG,
-    OP_SAD,
-    OP_AND,
-    OP_OR,
-    OP_XOR,
-    OP_NOT,
-    OP_CNOT,
-    OP_LOP3, // operand 4: the table, an immediate; with `bool_op` operand 0 is {d, p}
-    OP_SHL,
-    OP_SHR,
-    OP_SHF_L,
-    OP_SHF_R,
-    OP_BFE,
-    OP_BFI,
-    OP_BFIND,
-    OP_BMSK,
-    OP_SZEXT,
-    OP_BREV,
-    OP_CLZ,
-    OP_POPC,
-    OP_PRMT,
-    OP_SETP,
-    OP_SET,
-    OP_SELP,
-    OP_SLCT,
-    OP_BRA,  // operand 0: label; the guard decides
-    OP_EXIT, // exit and ret of a thread
-    OP_BAR,  // bar, barrier, barrier.cluster
-    OP_CVT,  // cvt between integer types: `type` is the destination's, `source_type` the source's
-    OP_HINT, // prefetch and its like: no effect on what is computed
-    OP_CREATEPOLICY, // d gets a cache policy: a value that nobody knows
-    OP_CVTA,         // to a generic address
-    OP_CVTA_TO,      // from one
-    OP_ISSPACEP,
-    OP_MAPA,
-    OP_GETCTARANK,
+#define OPCODE(id, effects, run) OP_##id,
+#include "litmus/opcodes.def"
+    OPCODE_COUNT
+};
+
+// What an opcode does besides computing, and whether it computes: see opcode_effects.
+enum opcode_effect {
+    EFFECT_READS = 1,    // memory
+    EFFECT_WRITES = 2,   // memory
+    EFFECT_ORDERS = 4,   // accesses: fences
+    EFFECT_MEETS = 8,    // other threads, at a barrier; bar.red defines operand 0
+    EFFECT_JUMPS = 16,   // may go on elsewhere than at the next instruction
+    EFFECT_DEFINES = 32, // operand 0: its destination
+    EFFECT_FLOATS = 64,  // is computed otherwise for floating-point types
 };
 
 enum atomic_op {
@@ -216,6 +179,9 @@ enum special_register {
     SPECIAL_LANEMASK_GT,
 };
 
+// The effects of an opcode, ORed, from opcodes.def.
+unsigned opcode_effects(enum opcode opcode);
+
 // Bits of a value of the type: 1 for .pred, 8 to 128; 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);
 bool scalar_type_is_signed(enum scalar_type type);
@@ -225,12 +191,6 @@ const char *scalar_type_name(enum scalar_type type);
 
 // ".global", ".shared::cluster"; "generic" for no space.
 const char *state_space_name(enum state_space space);
-
-// A bit pattern of up to 128 bits; bits above a value's width are zero.
-struct bits128 {
-    uint64_t low;
-    uint64_t high;
-};
 
 // --- Threads -----------------------------------------------------------------------------------
 
@@ -279,12 +239,12 @@ struct instruction {
     enum opcode opcode;
     int guard; // register index of the predicate, or -1
     bool guard_negated;
-    enum memory_order order;
+    enum access_order order;
     enum scope scope;
     enum state_space space;
     enum proxy proxy;             // of a memory access, or the kind of an OP_FENCE_PROXY
     enum state_space fence_space; // of fence.proxy.async.global and of .sync_restrict, else GENERIC
-    enum memory_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
+    enum access_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
     enum atomic_op atomic;
     enum compare_op compare;
     enum bool_op bool_op; // setp.eq.and.u32
@@ -303,6 +263,9 @@ struct instruction {
     struct operand operands[INSTRUCTION_OPERANDS];
     unsigned operand_count;
 };
+
+// Whether an instruction writes to the registers of operand 0.
+bool instruction_defines(const struct instruction *instruction);
 
 struct label {
     const char *name;
@@ -500,5 +463,14 @@ const char *expectation_text(enum expectation what);
 bool test_same_cta(const struct place *a, const struct place *b);
 bool test_same_cluster(const struct place *a, const struct place *b);
 bool test_same_gpu(const struct place *a, const struct place *b);
+// Whether the scope of an instruction at `a` contains a thread at `b`; SCOPE_NONE contains none.
+bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b);
+
+// Visits every term of the condition, the filter and the locations, in the order of their display.
+void test_visit_terms(const struct test *test,
+                      void (*visit)(void *context, const struct term *term), void *context);
+
+// Where a jump of the thread goes: an index of its instructions, or their number at its end.
+size_t instruction_target(const struct thread *thread, const struct instruction *instruction);
 
 #endif

@@ -5,9 +5,9 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "solver/execution.h"
-#include "solver/run.h"
-#include "solver/watchdog.h"
+#include "solver/check/execution.h"
+#include "solver/answer/run.h"
+#include "solver/backend/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,129 +31,16 @@ void solver_free(struct solver *solver) {
     free(solver);
 }
 
+void solver_abandon(struct solver *solver) {
+    backend_abandon(solver->backend);
+}
+
 void solver_interrupt(struct solver *solver) {
     watchdog_interrupt(backend_watchdog(solver->backend));
 }
 
-// --- Checks ------------------------------------------------------------------------------------
-
-static void dump(struct run *run, const literal *assumptions, size_t count) {
-    const char *path = run->options->dump_smt2;
-    if (path == NULL || run->dumped)
-        return;
-    run->dumped = true;
-    char *text = backend_dump(run->backend, assumptions, count);
-    if (text == NULL)
-        return;
-    FILE *file = fopen(path, "w");
-    bool written = file != NULL && fputs(text, file) >= 0;
-    int error = errno;
-    if (file != NULL && fclose(file) != 0) {
-        written = false;
-        error = errno;
-    }
-    if (!written) {
-        out_of_memory_if(error);
-        diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
-    }
-    free(text);
-}
-
-static bool checks_executions(const struct run *run) {
-#ifndef NDEBUG
-    (void)run;
-    return true;
-#else
-    return run->options->check_executions;
-#endif
-}
-
-// What the solver shows against the values of its execution.
-static void check_shown(struct run *run, struct execution *execution) {
-    for (size_t i = 0; i < run->program->observed_count; i++) {
-        const struct observed *observed = &run->program->observed[i];
-        struct bits128 ours = execution_value(execution, run->encoder, observed->value);
-        struct bits128 theirs =
-            encode_value_in_model(run->encoder, encode_expr(run->encoder, observed->value));
-        if (ours.low != theirs.low || ours.high != theirs.high)
-            execution_bug(execution, "the solver shows another value of %s than its execution",
-                          observed->log_name);
-    }
-    bool condition = execution_value(execution, run->encoder, run->program->condition).low == 1;
-    if (condition != backend_literal_value(run->backend, run->condition))
-        execution_bug(execution, "the solver is wrong about the condition");
-}
-
-// An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
-// One in which a thread is blocked shows nothing: a bar.red that is not left has no result.
-static void check_execution(struct run *run, const struct model_axiom *claim, bool claim_holds) {
-    if (!backend_literal_value(run->backend, run->bounded) ||
-        !backend_literal_value(run->backend, run->inside))
-        return;
-    struct arena *arena = arena_new();
-    struct execution *execution = execution_decode(arena, run->encoder, run->program);
-    if (execution != NULL) {
-        execution_check(execution, run->encoder, run->model, claim, claim_holds);
-        if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
-            check_hang(execution, run->encoder);
-        if (backend_literal_value(run->backend, run->complete))
-            check_shown(run, execution);
-    }
-    arena_free(arena);
-}
-
-void run_note_undecided(struct run *run) {
-    struct outcomes *outcomes = run->outcomes;
-    const char *text = NULL;
-    if (outcomes->reason != REASON_NONE)
-        return;
-    outcomes->reason = backend_reason(run->backend, &text);
-    if (text != NULL)
-        outcomes->reason_text = arena_format(run->arena, "%s", text);
-}
-
-static bool has_false(const literal *literals, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (literals[i] == LITERAL_FALSE)
-            return true;
-    return false;
-}
-
-enum truth run_ask(struct run *run, const literal *literals, size_t count,
-                   const struct model_axiom *claim, bool claim_holds) {
-    // A constant means something only where nothing kept the encoder from its end.
-    if (!backend_failed(run->backend) && has_false(literals, count))
-        return TRUTH_NO;
-    encode_finish(run->encoder);
-    dump(run, literals, count);
-    backend_share_memory(run->backend, arena_used(run->arena));
-    switch (backend_check(run->backend, literals, count)) {
-    case ANSWER_SAT:
-        if (checks_executions(run))
-            check_execution(run, claim, claim_holds);
-        if (!backend_failed(run->backend))
-            return TRUTH_YES;
-        break;
-    case ANSWER_UNSAT: return TRUTH_NO;
-    case ANSWER_UNKNOWN: break;
-    }
-    run_note_undecided(run);
-    return TRUTH_UNKNOWN;
-}
-
-void run_end_problem(struct run *run) {
-    const char *text = NULL;
-    if (backend_erred(run->backend)) {
-        run->error = backend_reason(run->backend, &text);
-        run->error_text = arena_format(run->arena, "%s", text);
-    }
-    backend_end(run->backend);
-}
-
-// --- Runs --------------------------------------------------------------------------------------
-
 // Nothing was encoded: only why is known.
-static void stopped_early(struct run *run) {
+static void stopped_early(struct solver_run *run) {
     struct outcomes *outcomes = run->outcomes;
     switch (watchdog_poll(backend_watchdog(run->backend))) {
     case WATCHDOG_TIMEOUT: outcomes->reason = REASON_TIMEOUT; break;
@@ -162,14 +49,14 @@ static void stopped_early(struct run *run) {
     }
 }
 
-static bool fits_into_memory(const struct run *run, const struct program *program) {
+static bool fits_into_memory(const struct solver_run *run, const struct program *program) {
     enum { DEFAULT_MB = 2048 };
     size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
     size_t bounds = bounds_memory(run->model, program->event_count);
     return (arena_used(run->arena) + bounds) >> 20 <= limit;
 }
 
-static void encode_common(struct run *run) {
+static void encode_common(struct solver_run *run) {
     const struct program *program = run->program;
     run->condition = encode_condition(run->encoder, program->condition);
     run->filter = encode_condition(run->encoder, program->filter);
@@ -179,7 +66,7 @@ static void encode_common(struct run *run) {
 }
 
 // False after errors in the diagnostics.
-static bool solve(struct run *run) {
+static bool solve(struct solver_run *run) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
     if (!fits_into_memory(run, run->program)) {
         stopped_early(run);
@@ -209,14 +96,14 @@ static bool solve(struct run *run) {
     return ok;
 }
 
-static enum truth ask_past_bound(struct run *run) {
+static enum truth ask_past_bound(struct solver_run *run) {
     if (fits_into_memory(run, run->program->spinning))
         return run_ask_past_bound(run);
     stopped_early(run);
     return TRUTH_UNKNOWN;
 }
 
-static void fill_stats(struct run *run) {
+static void fill_stats(struct solver_run *run) {
     struct solver_stats *stats = &run->outcomes->stats;
     stats->events = run->program->event_count;
     stats->variables = backend_variable_count(run->backend);
@@ -226,7 +113,7 @@ static void fill_stats(struct run *run) {
 }
 
 // What is left when something went wrong: the reason, and no state, verdict or flag.
-static struct outcomes *without_answers(const struct run *run) {
+static struct outcomes *without_answers(const struct solver_run *run) {
     struct outcomes *outcomes =
         outcomes_unknown(run->arena, run->program, run->model, run->options, run->error);
     outcomes->reason_text = run->error_text;
@@ -236,7 +123,7 @@ static struct outcomes *without_answers(const struct run *run) {
 
 // Where a flag leaves the program undefined, the verdict is that of the axioms that hold in any
 // program: on a program in which a value may be whatever it depends on.
-static void decide_in_any_program(struct solver *solver, struct run *run) {
+static void decide_in_any_program(struct solver *solver, struct solver_run *run) {
     const struct model *model = model_in_any_program(run->arena, run->model);
     struct program_options program_options = run->program->options;
     struct solver_options options = *run->options;
@@ -260,13 +147,14 @@ static void decide_in_any_program(struct solver *solver, struct run *run) {
 struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics) {
-    struct run run = {.arena = arena,
-                      .backend = solver->backend,
-                      .program = program,
-                      .model = model,
-                      .options = options,
-                      .diagnostics = diagnostics,
-                      .outcomes = outcomes_unknown(arena, program, model, options, REASON_NONE)};
+    struct solver_run run = {.arena = arena,
+                             .backend = solver->backend,
+                             .program = program,
+                             .model = model,
+                             .options = options,
+                             .diagnostics = diagnostics,
+                             .outcomes =
+                                 outcomes_unknown(arena, program, model, options, REASON_NONE)};
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
     if (program->spinning != NULL)
         outcomes_set_flag(arena, run.outcomes, FLAG_BOUND, ask_past_bound(&run));

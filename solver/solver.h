@@ -28,12 +28,12 @@ enum unknown_reason {
 };
 
 // What a flag is about. Names of those of the model stand in its text, of the others in
-// cli/flags.c.
+// cli/report/flags.c.
 enum flag_kind {
     FLAG_MODEL,   // what the model's text flags
     FLAG_BOUND,   // some execution goes round a loop more often than it was unrolled (D16)
     FLAG_HANG,    // in some execution a thread never leaves a barrier (section 6)
-    FLAG_ENDLESS, // no execution ends: a loop waits for what nobody writes
+    FLAG_ENDLESS, // no execution ends: a loop waits for a value that no thread writes
     // Two readings decide the test differently:
     FLAG_DEPENDENCY_READING, // those of dependencies (D42)
     FLAG_PROXY_READING,      // those of proxy fences (D9)
@@ -57,7 +57,7 @@ struct solver_options {
     bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
                             // disagrees (always on in debug builds)
     bool races;             // find all pairs of instructions that race
-    unsigned chain_min;     // sections from which on chains are proven (solver/encode_chains.h); 0:
+    unsigned chain_min;     // sections from which on chains are proven (solver/encode/chains.h); 0:
                             // as many as make it pay. Changes no outcome
     const char *dump_smt2;  // path for the first query, or NULL
 };
@@ -135,6 +135,10 @@ struct outcomes {
 // Makes a solver that many runs share (one Z3 context). The caller frees it with solver_free.
 struct solver *solver_new(void);
 void solver_free(struct solver *solver);
+
+// Ends the watch over a solver whose run was left in the middle, by a jump. All else that it has is
+// lost.
+void solver_abandon(struct solver *solver);
 
 // Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);

@@ -16,11 +16,11 @@ refuse() {
         done
         printf '%s:%s: this goes through %s:%s\n' "$file" "$line" "$1" "$text"
         found=1
-    done < <(grep -rnE --include='*.[ch]' "$pattern" litmus model solver cli)
+    done < <(grep -rnE --include='*.[ch]' --exclude=example.c "$pattern" litmus model solver cli api)
 }
 
 refuse '(^|[^_[:alnum:]])(malloc|calloc|realloc|reallocarray|strn?dup|open_memstream)\(' litmus/source/allocate.c
 refuse '#include <(uthash|utarray|utlist|utstring)\.h>' litmus/source/containers.h
-refuse 'json_(object_set|object_set_new|array_append|array_append_new|array_insert)\(' cli/json.c
+refuse 'json_(object_set|object_set_new|array_append|array_append_new|array_insert)\(' cli/print/json_text.c
 refuse 'bug\("(no|out of) memory' litmus/source/allocate.c
 exit $found

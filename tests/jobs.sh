@@ -312,14 +312,14 @@ EOF
 
 # terminal COMMAND: what it writes to a terminal, controls made visible.
 terminal() {
-    TERM=${term:-xterm} script -qec "$1" /dev/null </dev/null | tr -d '\n' | sed 's/\x1b\[K/<K>/g; s/\r/<R>/g'
+    NO_COLOR=1 TERM=${term:-xterm} script -qec "$1" /dev/null </dev/null | tr -d '\n' | sed 's/\x1b\[K/<K>/g; s/\r/<R>/g'
 }
 line='<R>\[[=> ]*\] 1/2  0:0[2-9]  many.litmus<K>'
 slow="'$program' --states 0 --timeout 3 -j 2 $inputs/good/mp.litmus $inputs/many.litmus"
 if command -v script >/dev/null; then
     checked=$((checked + 4))
     terminal "$slow >'$work/out'" >"$work/screen"
-    grep -qE "^($line)+<R><K>$inputs/many.litmus: undecided" "$work/screen" ||
+    grep -qE "^(($line)+<R><K>)+$inputs/many.litmus: undecided" "$work/screen" ||
         fail "the line on the terminal: $(cat "$work/screen")"
     grep -q '^Test MP' "$work/out" || fail "no results beside the line"
     terminal "$slow --quiet" | grep -qE "$line" && fail "a line with --quiet"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The sessions that the documentation shows are what the program prints: in each ```console block,
-# the commands after "$ " that run ptxlitmus are run again, and the lines after them compared, times
-# set aside.
+# The sessions that the documentation shows are what the program prints on a terminal without colours: in each
+# ```console block, the commands after "$ " that run ptxlitmus are run again, and the lines after them
+# compared, times set aside. Skipped (77) where there is no `script`, which makes the terminal.
 #
 # usage: readme.sh [--promote] PROGRAM      (--promote rewrites the sessions for review)
 set -u
@@ -13,8 +13,18 @@ if [ "${1:-}" = --promote ]; then
 fi
 program=$(realpath "${1:?usage: readme.sh [--promote] PROGRAM}") || exit 2
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+command -v script >/dev/null || { echo 'no script (util-linux): skipped'; exit 77; }
+export LC_ALL=C.UTF-8 NO_COLOR=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# on_terminal COMMAND: what it prints, and its status.
+on_terminal() {
+    script -qec "$1" /dev/null </dev/null >"$work/typescript"
+    local status=$?
+    tr -d '\r' <"$work/typescript"
+    return $status
+}
 
 # Copies a page with the sessions as they run now.
 replay() {
@@ -28,7 +38,7 @@ replay() {
             printf '%s\n' "$line"
             skipping=true
             case "${line:2}" in
-            './dev run '*) bash -c "\"\$1\" ${line#'$ ./dev run '}" - "$program" 2>&1 </dev/null; last=$? ;;
+            './dev run '*) on_terminal "'$program' ${line#'$ ./dev run '}"; last=$? ;;
             "echo \$?") printf '%d\n' "$last" ;;
             *) skipping=false ;;
             esac

@@ -8,7 +8,7 @@
 #ifndef PTXLITMUS_PROGRAM_H
 #define PTXLITMUS_PROGRAM_H
 
-#include "litmus/program/expr.h"
+#include "litmus/program/expr/expr.h"
 #include "litmus/test.h"
 
 struct arena;
@@ -76,7 +76,7 @@ struct event {
     unsigned position; // program order: see program_po. Elements of one vector access share a
                        // position
     const struct instruction *instruction; // NULL for EVENT_INIT
-    enum memory_order order;
+    enum access_order order;
     enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
     enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and fence_space say more
     bool is_red;      // the read or write of a red, or of an atom without a result
@@ -112,9 +112,13 @@ struct event {
     const struct expr *reduced, *reduced_undef;
 };
 
+static inline bool event_is_access(const struct event *event) {
+    return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
+}
+
 // An access of .b128, larger than the scalars that the model is about (PTX ISA 8.2.4, D41).
 static inline bool event_is_wide(const struct event *event) {
-    return (event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8;
+    return event_is_access(event) && event->size > 8;
 }
 
 // fence.release.sync_restrict::shared::cta and fence.acquire.sync_restrict::shared::cluster, whose
@@ -207,7 +211,7 @@ struct program {
     size_t virtual_range_count;
     struct cell *cells; // sorted by object, then offset
     size_t cell_count;
-    bool tears; // some are cut smaller than the accesses to them, or accesses are wide (D41)
+    bool tears; // some are smaller than the accesses to them, or accesses are wide (D41)
     struct event
         *events;        // EVENT_INITs first (one an object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order
@@ -262,6 +266,7 @@ enum { PROGRAM_MAX_CANDIDATES = 4096 };
 // Where the window of a state space begins among generic addresses; that of .global is at 0. The
 // address of a variable, as an instruction with a state space takes it, is relative to it.
 uint64_t program_window(enum state_space space);
+#define PROGRAM_WINDOW_SIZE (UINT64_C(1) << 42)
 
 // Builds the program of a test into `arena`. Returns NULL after errors in `diagnostics` (an access
 // outside every variable, a register read before anything wrote it, ...).

@@ -86,7 +86,7 @@ static void error_opcode(struct body *body, const struct token *word,
         return;
     }
     const char *nearest = ptx_nearest_opcode(body->arena, name);
-    diag_error(body->diagnostics, word->span, "'%s' is no PTX instruction", name);
+    diag_error(body->diagnostics, word->span, "'%s' is not a PTX instruction", name);
     if (nearest)
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
@@ -199,8 +199,8 @@ static void set_fields(struct statement *statement) {
     const struct filled *type = ptx_filled(match, CLASS_TYPE, 0);
     const struct filled *source = ptx_filled(match, CLASS_TYPE, 1);
     instruction->opcode = match->form->opcode;
-    instruction->order = (enum memory_order)value_of(match, CLASS_ORDER, ORDER_NONE);
-    instruction->order = (enum memory_order)value_of(match, CLASS_MMIO, (int)instruction->order);
+    instruction->order = (enum access_order)value_of(match, CLASS_ORDER, ORDER_NONE);
+    instruction->order = (enum access_order)value_of(match, CLASS_MMIO, (int)instruction->order);
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
     instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
     instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
@@ -253,7 +253,7 @@ static bool check_range(const struct statement *statement) {
         (uint32_t)operands[2].immediate.low <= (uint32_t)operands[3].immediate.low)
         return true;
     diag_error(statement->body->diagnostics, operands[2].span,
-               "the primary part of a range is no larger than the whole");
+               "the primary part of a range cannot be larger than the range");
     return false;
 }
 

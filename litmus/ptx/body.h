@@ -8,7 +8,8 @@
 
 #include "litmus/ptx/constant.h"
 #include "litmus/ptx/match.h"
-#include "litmus/readers/reader.h"
+#include "litmus/ptx/target.h"
+#include "litmus/names/names.h"
 
 // `.reg .b32 %r<10>;` declares %r0 to %r9; they become registers when they are met.
 struct register_range {
@@ -33,7 +34,7 @@ struct register_name {
     const struct register_range *range;
 };
 
-struct block {
+struct body_block {
     int number; // from 1
     struct span opener;
     bool is_call; // of a function: nothing of the caller is known in it
@@ -80,7 +81,7 @@ struct body {
     struct name_table *label_names;  // by block and name; NULL while there are none
     struct local_register *locals;
     size_t local_count;
-    struct block *blocks; // the open ones, `depth` of them
+    struct body_block *blocks; // the open ones, `depth` of them
     unsigned depth;
     int block_number; // of the last block
     struct variable_binding *bindings;

@@ -5,7 +5,7 @@
 // gives a register or a constant, a variable is made for it. 'ret' branches behind the block.
 #include "litmus/ptx/body.h"
 
-#include "litmus/readers/names.h"
+#include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -175,7 +175,7 @@ static bool check_argument(struct body *body, const struct raw_operand *raw, int
         diag_error(body->diagnostics, raw->span,
                    variable->is_parameter
                        ? "'%s' was a parameter whose address was taken: it is not passed again"
-                       : "'%s' is no .param variable of this body",
+                       : "'%s' is not a .param variable of this body",
                    variable->name);
         return false;
     }
@@ -218,11 +218,11 @@ static int make_variable(struct body *body, const struct parameter *parameter) {
     return index;
 }
 
-static bool error_counts(struct body *body, const struct call *call, const char *what,
-                         size_t wanted, size_t given) {
-    diag_error(body->diagnostics, call->span, "'%s' has %zu %s%s: here %s %zu",
-               call->function->name, wanted, what, wanted == 1 ? "" : "s",
-               given == 1 ? "is" : "are", given);
+static bool error_counts(struct body *body, const struct call *call, bool results, size_t wanted,
+                         size_t given) {
+    diag_error(body->diagnostics, call->span, "'%s' %s %zu %s%s, got %zu", call->function->name,
+               results ? "returns" : "takes", wanted, results ? "result" : "argument",
+               wanted == 1 ? "" : "s", given);
     return false;
 }
 
@@ -303,15 +303,15 @@ static bool enter_arguments(struct body *body, const struct call *call,
 }
 
 // What a returned value becomes in the body: a register or a variable; the other is -1.
-struct result {
+struct call_result {
     int reg, variable;
 };
 
 static bool enter_results(struct body *body, const struct parameters *returns,
-                          const struct binding *bindings, struct result *results) {
+                          const struct binding *bindings, struct call_result *results) {
     for (size_t i = 0; i < returns->count; i++) {
         const struct parameter *parameter = &returns->items[i];
-        results[i] = (struct result){-1, -1};
+        results[i] = (struct call_result){-1, -1};
         if (parameter->is_register) {
             if (!declare(body, parameter, &results[i].reg))
                 return false;
@@ -326,7 +326,7 @@ static bool enter_results(struct body *body, const struct parameters *returns,
 }
 
 static void leave_result(struct body *body, const struct call *call, enum scalar_type type,
-                         const struct binding *target, const struct result *result) {
+                         const struct binding *target, const struct call_result *result) {
     struct operand reg = register_operand(result->reg, call->span);
     if (result->reg < 0 && target->variable < 0)
         add(body, call, OP_LD, type, target->operand, memory_operand(result->variable, call->span));
@@ -393,8 +393,9 @@ static bool find_function(struct body *body, struct call *call) {
     const struct function *prototype = call->function->prototype;
     struct span first = prototype ? prototype->span : call->function->span;
     if (first.source == name->span.source && first.begin > name->span.begin) {
-        diag_error(body->diagnostics, name->span, "function '%s' stands behind this call", text);
-        diag_hint(body->diagnostics, "a prototype, its head and a ';', has to stand before it");
+        diag_error(body->diagnostics, name->span, "function '%s' is declared after this call",
+                   text);
+        diag_hint(body->diagnostics, "put a prototype, its head and a ';', before the call");
         return false;
     }
     return true;
@@ -436,7 +437,7 @@ static bool check_limits(struct body *body, const struct call *call) {
 // Reads the body of the function, in its block, between its parameters and its results.
 static bool inline_body(struct body *body, const struct call *call, const struct parameters *lists,
                         struct binding *const *bindings) {
-    struct result *results = ARENA_ARRAY(body->arena, struct result, lists[1].count + 1);
+    struct call_result *results = ARENA_ARRAY(body->arena, struct call_result, lists[1].count + 1);
     if (!enter_results(body, &lists[1], bindings[1], results) ||
         !enter_arguments(body, call, &lists[0], bindings[0]))
         return false;
@@ -523,9 +524,9 @@ static bool read_signature(struct body *body, const struct call *call, struct pa
         !check_names(body, lists))
         return false;
     if (lists[0].count != call->argument_count)
-        return error_counts(body, call, "parameter", lists[0].count, call->argument_count);
+        return error_counts(body, call, false, lists[0].count, call->argument_count);
     if (lists[1].count != call->result_count)
-        return error_counts(body, call, "result", lists[1].count, call->result_count);
+        return error_counts(body, call, true, lists[1].count, call->result_count);
     return true;
 }
 

@@ -10,34 +10,6 @@ enum { RANGES_MAX = 100 }; // a lookup goes through all of them
 
 // --- Ranges ------------------------------------------------------------------------------------
 
-// The number behind a prefix, without leading zeros: 12 for "%r12" and "%r". Returns false for
-// anything else.
-static bool range_number(const char *name, const char *prefix, uint64_t *number) {
-    name = test_register_key(name);
-    prefix = test_register_key(prefix);
-    size_t length = strlen(prefix);
-    if (strncmp(name, prefix, length) != 0)
-        return false;
-    const char *digits = name + length;
-    size_t count = strspn(digits, "0123456789");
-    if (count == 0 || count > 18 || digits[count] != '\0' || (digits[0] == '0' && count > 1))
-        return false;
-    *number = 0;
-    for (size_t i = 0; i < count; i++)
-        *number = *number * 10 + (uint64_t)(digits[i] - '0');
-    return true;
-}
-
-const struct register_range *ptx_register_range(const struct body *body, const char *name) {
-    uint64_t number;
-    for (size_t i = body->range_count; i > 0; i--) {
-        const struct register_range *range = &body->ranges[i - 1];
-        if (range_number(name, range->prefix, &number) && number < range->count)
-            return range;
-    }
-    return NULL;
-}
-
 // --- .reg --------------------------------------------------------------------------------------
 
 static bool error_here(struct body *body, const char *what) {
@@ -58,7 +30,7 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
         return error_here(body, "the number of registers");
     if (count->overflow || count->value.high || count->value.low == 0 ||
         count->value.low > UINT32_MAX) {
-        diag_error(body->diagnostics, count->span, "'%s' is no number of registers",
+        diag_error(body->diagnostics, count->span, "'%s' is not a number of registers",
                    token_text(body->arena, count));
         return false;
     }
@@ -149,7 +121,7 @@ static bool check_vector(struct body *body, struct span span, enum scalar_type t
     if (vector == 1 || (vector <= 4 && bits <= 128 && type != TYPE_PRED))
         return true;
     if (type == TYPE_PRED)
-        diag_error(body->diagnostics, span, "there are no vectors of predicates");
+        diag_error(body->diagnostics, span, "predicates do not come in vectors");
     else
         diag_error(body->diagnostics, span,
                    "a vector register has 2 or 4 elements and 128 bits at "
@@ -231,7 +203,7 @@ static bool declare_variables(struct body *body) {
     body->at = body->end;
     if (body->calls > 0 && !own) {
         diag_error(body->diagnostics, first->span,
-                   "functions declare .reg, .local and .param alone");
+                   "functions can only declare .reg, .local and .param variables");
         diag_hint(body->diagnostics, "declare it before the threads");
         return false;
     }

@@ -298,7 +298,7 @@ static void error_repeated(struct matcher *matcher, const struct written *first,
                    second->spelling);
     else
         diag_error(matcher->diagnostics, second->token->span,
-                   "'%s' is one %s too many: '%s' is given already", second->spelling,
+                   "'%s' is one %s too many: '%s' is already there", second->spelling,
                    bare_noun(class), first->spelling);
 }
 
@@ -402,7 +402,7 @@ static void report_unmatched(struct matcher *matcher, const struct form *form,
         excluded_qualifier(matcher, index))
         return;
     diag_error(matcher->diagnostics, written->token->span,
-               "'%s' does not go with the other qualifiers of this '%s'", written->spelling,
+               "'%s' cannot be combined with the other qualifiers of this '%s'", written->spelling,
                matcher->text->name);
     diag_hint(matcher->diagnostics, "the nearest form is %s", usage(matcher, form));
 }

@@ -112,8 +112,8 @@ static bool parse_member(struct body *body, struct raw_operand *operand) {
     struct span span = span_join(operand->word->span, body->at->span);
     body->at++;
     if (count == 0) {
-        diag_error(body->diagnostics, span, "'%s%s' is no operand: '%s' is no vector register",
-                   name, spelling, name);
+        diag_error(body->diagnostics, span,
+                   "'%s%s' is not an operand: '%s' is not a vector register", name, spelling, name);
         diag_hint(body->diagnostics, "a vector register is declared: '.reg .v4 .b32 %s;'", name);
         return false;
     }

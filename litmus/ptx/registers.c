@@ -10,15 +10,6 @@
 
 #include <string.h>
 
-struct register_facts *ptx_register_facts(struct body *body, int reg) {
-    while (body->register_fact_count <= (size_t)reg) {
-        body->register_facts = arena_grow(body->arena, body->register_facts,
-                                          body->register_fact_count, sizeof(struct register_facts));
-        body->register_facts[body->register_fact_count++] = (struct register_facts){0};
-    }
-    return &body->register_facts[reg];
-}
-
 bool ptx_is_register(const struct body *body, const struct token *token) {
     const char *name = token_text(body->arena, token);
     if (name[0] == '%')
@@ -119,7 +110,7 @@ int ptx_use_register_named(struct body *body, const char *name, const struct tok
                            const struct register_need *need) {
     if (ptx_is_special(name)) {
         diag_error(body->diagnostics, token->span, "'%s' is a special register, which %s", name,
-                   need->is_written ? "nothing can write" : "only 'mov' and 'cvt' read");
+                   need->is_written ? "is read-only" : "only 'mov' and 'cvt' read");
         return -1;
     }
     bool is_new = ptx_find_register(body, name).reg < 0 && !ptx_find_register(body, name).range;

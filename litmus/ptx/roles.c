@@ -212,7 +212,7 @@ static bool check_barrier_number(struct statement *statement, const struct raw_o
     if (raw->constant.value < 16)
         return true;
     diag_error(statement->body->diagnostics, raw->span,
-               "there is no barrier '%s': their numbers are 0 to 15",
+               "there is no barrier '%s': barriers are numbered 0 to 15",
                raw_text(statement->body, raw));
     return false;
 }
@@ -302,7 +302,7 @@ static bool resolve_vector(struct statement *statement, const struct raw_operand
         diag_error(body->diagnostics, raw->span, "'.v%u' needs a vector of %u elements here%s",
                    vector, vector, given);
         if (raw->kind != RAW_VECTOR)
-            diag_hint(body->diagnostics, "its elements stand in braces: {%%r0, %%r1%s}",
+            diag_hint(body->diagnostics, "its elements are written in braces: {%%r0, %%r1%s}",
                       vector > 2 ? ", ..." : "");
         return false;
     }
@@ -625,8 +625,8 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
     if (wanted == 0)
         diag_error(diagnostics, span, "'%s' takes no operands", statement->name);
     else
-        diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s: here %s %zu", statement->name,
-                   wanted, wanted == 1 ? "" : "s", text, count == 1 ? "is" : "are", count);
+        diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
+                   wanted, wanted == 1 ? "" : "s", text, count);
     bool is_setp = statement->instruction->opcode == OP_SETP;
     if (is_setp && count == 4 && wanted == 3)
         diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");

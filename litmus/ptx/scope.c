@@ -5,7 +5,7 @@
 // a condition means the registers of the body itself.
 #include "litmus/ptx/body.h"
 
-#include "litmus/readers/names.h"
+#include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -48,6 +48,43 @@ enum variable_role ptx_variable_role(const struct body *body, const char *name) 
 }
 
 // --- Registers ---------------------------------------------------------------------------------
+
+struct register_facts *ptx_register_facts(struct body *body, int reg) {
+    while (body->register_fact_count <= (size_t)reg) {
+        body->register_facts = arena_grow(body->arena, body->register_facts,
+                                          body->register_fact_count, sizeof(struct register_facts));
+        body->register_facts[body->register_fact_count++] = (struct register_facts){0};
+    }
+    return &body->register_facts[reg];
+}
+
+// The number behind a prefix, without leading zeros: 12 for "%r12" and "%r". Returns false for
+// anything else.
+static bool range_number(const char *name, const char *prefix, uint64_t *number) {
+    name = test_register_key(name);
+    prefix = test_register_key(prefix);
+    size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0)
+        return false;
+    const char *digits = name + length;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 18 || digits[count] != '\0' || (digits[0] == '0' && count > 1))
+        return false;
+    *number = 0;
+    for (size_t i = 0; i < count; i++)
+        *number = *number * 10 + (uint64_t)(digits[i] - '0');
+    return true;
+}
+
+const struct register_range *ptx_register_range(const struct body *body, const char *name) {
+    uint64_t number;
+    for (size_t i = body->range_count; i > 0; i--) {
+        const struct register_range *range = &body->ranges[i - 1];
+        if (range_number(name, range->prefix, &number) && number < range->count)
+            return range;
+    }
+    return NULL;
+}
 
 struct register_name ptx_find_register(const struct body *body, const char *name) {
     struct register_name found = {.reg = -1};
@@ -236,7 +273,7 @@ static void error_no_label(struct body *body, size_t index) {
     const char *nearest = diag_nearest(name, strlen(name), names, count);
     bool inside = nearest && strcmp(nearest, name) == 0;
     if (inside)
-        diag_hint(body->diagnostics, "the label of that name is another block's own");
+        diag_hint(body->diagnostics, "the label of that name belongs to another block");
     else if (nearest)
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
@@ -283,9 +320,9 @@ void ptx_enter_block(struct body *body, struct span span, bool is_call) {
         diag_error(body->diagnostics, span, "a body has at most %d blocks", BLOCKS_MAX);
     body->blocks = arena_grow(body->arena, body->blocks, body->depth, sizeof(*body->blocks));
     body->blocks[body->depth++] =
-        (struct block){.number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0,
-                       .opener = span,
-                       .is_call = is_call};
+        (struct body_block){.number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0,
+                            .opener = span,
+                            .is_call = is_call};
 }
 
 void ptx_open_block(struct body *body) {
@@ -302,7 +339,7 @@ void ptx_leave_block(struct body *body) {
 
 void ptx_close_block(struct body *body) {
     if (body->depth == 0) {
-        diag_error(body->diagnostics, body->at->span, "this '}' closes nothing");
+        diag_error(body->diagnostics, body->at->span, "this '}' has no '{' before it");
     } else {
         ptx_leave_block(body);
     }

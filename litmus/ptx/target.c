@@ -1,6 +1,9 @@
 // What tests need of versions and targets, and what those have.
 #include "litmus/ptx/target.h"
 
+#include "litmus/names/names.h"
+#include "litmus/source/arena.h"
+
 #include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
@@ -98,4 +101,16 @@ bool ptx_check_needs(const struct test *test, const struct ptx_target *target, u
     if (target)
         good = check_clusters(test, target, diagnostics) && good;
     return good;
+}
+
+void reader_need(struct reader *reader, struct need need) {
+    struct test *test = reader->test;
+    if (need.ptx <= PTX_OLDEST)
+        need.ptx = 0;
+    if (need.sm <= PTX_FIRST_SM)
+        need.sm = 0;
+    if (need.ptx == 0 && need.sm == 0)
+        return;
+    test->needs = arena_grow(reader->arena, test->needs, test->need_count, sizeof *test->needs);
+    test->needs[test->need_count++] = need;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct diagnostics;
+struct reader;
 
 // A target as far as the rules of PTX know it. model/targets has the ones that there are.
 struct ptx_target {
@@ -36,5 +37,9 @@ bool ptx_check_needs(const struct test *test, const struct ptx_target *target, u
 // Whether what is written for one target runs on another: on every later one, unless it is written
 // for features of its own (PTX ISA 11.1.2).
 bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *target);
+
+// Notes what the test needs. What the first version with a memory model has on the first
+// architecture with one is left out.
+void reader_need(struct reader *reader, struct need need);
 
 #endif

@@ -126,9 +126,8 @@ static void error_cell_count(struct frame *frame, const struct row *row, unsigne
         diag_hint(frame->diagnostics, "the two results of 'setp p|q' can only be written in the "
                                       "block form, 'P0@cta 0 { ... }'");
     else
-        diag_hint(frame->diagnostics,
-                  "a '|' stands between two cells; the cell of a thread that does nothing in "
-                  "this row is left empty");
+        diag_hint(frame->diagnostics, "a '|' separates two cells; a thread without an instruction "
+                                      "in this row has an empty cell");
 }
 
 static void parse_rows(struct frame *frame) {
@@ -243,7 +242,7 @@ static bool parse_table(struct frame *frame) {
     if (!frame_accept_punct(frame, ';')) {
         diag_error(frame->diagnostics, frame_behind_previous(frame),
                    "a ';' is missing at the end of the table's header");
-        diag_hint(frame->diagnostics, "a '|' stands between two threads, a ';' after the last; "
+        diag_hint(frame->diagnostics, "a '|' separates two threads, and a ';' follows the last; "
                                       "in the block form a '{' follows each thread");
         if (!frame_current(frame)->line_start) { // what follows is no table
             fail_bodies(frame);

@@ -83,7 +83,7 @@ static struct condition *parse_comparison(struct frame *frame) {
         bool is_arrow = token_is_punct(frame_current(frame), PUNCT_IMPLIES);
         frame_error_expected(frame, "a comparison");
         diag_hint(frame->diagnostics, "%s",
-                  is_arrow ? "'>=' is 'at least'; '=>' stands between two comparisons"
+                  is_arrow ? "'>=' is 'at least'; '=>' joins two comparisons"
                            : "one of = == != < <= > >=");
         return NULL;
     }

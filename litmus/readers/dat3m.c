@@ -4,9 +4,10 @@
 // or, when it is r and a number, a register that starts with 0. A conditional branch becomes a setp
 // into a register that is added for it and a guarded bra. The operands of bar.cta are an instance,
 // an id and a count.
-#include "litmus/readers/reader.h"
+#include "litmus/readers/frame.h"
 
-#include "litmus/readers/names.h"
+#include "litmus/names/table.h"
+#include "litmus/ptx/dialect.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -24,14 +25,6 @@ struct dat3m {
     struct name_table *labels;
     struct label_use *uses;
     size_t use_count;
-};
-
-struct form {
-    const char *name;
-    bool (*parse)(struct dat3m *parser, const struct form *form, struct instruction *instruction);
-    enum opcode opcode;
-    enum proxy proxy;
-    enum compare_op compare;
 };
 
 // --- Tokens ------------------------------------------------------------------------------------
@@ -196,133 +189,75 @@ static bool parse_location(struct dat3m *parser, struct instruction *instruction
 
 // --- Qualifiers --------------------------------------------------------------------------------
 
-struct qualifier {
-    const char *name;
-    int value;
-};
-
-static const struct qualifier orders[] = {
-    {".weak", ORDER_WEAK},         {".relaxed", ORDER_RELAXED},
-    {".acquire", ORDER_ACQUIRE},   {".release", ORDER_RELEASE},
-    {".acq_rel", ORDER_ACQ_REL},   {".sc", ORDER_SC},
-    {".volatile", ORDER_VOLATILE}, {NULL, 0}};
-static const struct qualifier scopes[] = {{".cta", SCOPE_CTA},
-                                          {".cluster", SCOPE_CLUSTER},
-                                          {".gpu", SCOPE_GPU},
-                                          {".sys", SCOPE_SYS},
-                                          {NULL, 0}};
-static const struct qualifier operations[] = {
-    {".add", ATOMIC_ADD}, {".sub", ATOMIC_SUB}, {".mul", ATOMIC_MUL},   {".div", ATOMIC_DIV},
-    {".and", ATOMIC_AND}, {".or", ATOMIC_OR},   {".xor", ATOMIC_XOR},   {".min", ATOMIC_MIN},
-    {".max", ATOMIC_MAX}, {".cas", ATOMIC_CAS}, {".exch", ATOMIC_EXCH}, {NULL, 0}};
-static const struct qualifier fence_proxies[] = {{".alias", PROXY_ALIAS},
-                                                 {".texture", PROXY_TEXTURE},
-                                                 {".surface", PROXY_SURFACE},
-                                                 {".constant", PROXY_CONSTANT},
-                                                 {NULL, 0}};
-static const struct qualifier barriers[] = {
-    {".sync", BARRIER_SYNC}, {".arrive", BARRIER_ARRIVE}, {NULL, 0}};
-
-// The value of the current token when it is one of the qualifiers; then goes on.
-static bool accept_qualifier(struct dat3m *parser, const struct qualifier *known, int *value) {
-    for (; known->name; known++) {
-        if (token_is(current(parser), known->name)) {
-            *value = known->value;
-            advance(parser);
-            return true;
-        }
-    }
-    return false;
+// Whether the current token is a qualifier that the form has in a slot of the class; then goes on.
+static bool accept_qualifier(struct dat3m *parser, const struct form *form,
+                             enum qualifier_class class, int *value) {
+    const struct qualifier *found = dialect_qualifier(class, current(parser));
+    struct slot slot;
+    if (!found || !dialect_slot(form, class, &slot) || !ptx_slot_takes(&slot, found->spelling))
+        return false;
+    *value = found->value;
+    advance(parser);
+    return true;
 }
 
 // Errors for a qualifier that cannot stand here, with the nearest of those that `form` has.
-static bool no_more_qualifiers(struct dat3m *parser, const struct form *form,
-                               const struct qualifier *const *lists, size_t list_count) {
+static bool no_more_qualifiers(struct dat3m *parser, const struct form *form) {
     const struct token *token = current(parser);
-    const char *names[40];
-    size_t count = 0;
     if (token->kind != TOKEN_QUALIFIER)
         return true;
-    for (size_t i = 0; i < list_count; i++)
-        for (const struct qualifier *known = lists[i]; known->name; known++)
-            names[count++] = known->name;
-    const char *word = token_text(parser->reader->arena, token);
-    const char *nearest = diag_nearest(word, strlen(word), names, count);
-    diag_error(diagnostics(parser), token->span, "'%s' cannot stand here in '%s'",
+    struct arena *arena = parser->reader->arena;
+    const char *nearest = dialect_nearest_qualifier(arena, form, token_text(arena, token));
+    diag_error(diagnostics(parser), token->span, "'%s' is not allowed here in '%s'",
                text_of(parser, token), form->name);
-    if (nearest && strcmp(nearest, word) != 0)
+    if (nearest)
         diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
     return false;
 }
 
-// Which orders an instruction has, by bits of enum memory_order.
-static unsigned allowed_orders(enum opcode opcode) {
-    enum { RELAXED = 1U << ORDER_RELAXED, VOLATILE = 1U << ORDER_VOLATILE };
-    switch (opcode) {
-    case OP_LD: return 1U << ORDER_WEAK | RELAXED | 1U << ORDER_ACQUIRE | VOLATILE;
-    case OP_ST: return 1U << ORDER_WEAK | RELAXED | 1U << ORDER_RELEASE | VOLATILE;
-    case OP_FENCE:
-        return 1U << ORDER_SC | 1U << ORDER_ACQ_REL | 1U << ORDER_ACQUIRE | 1U << ORDER_RELEASE;
-    default: return RELAXED | 1U << ORDER_ACQUIRE | 1U << ORDER_RELEASE | 1U << ORDER_ACQ_REL;
-    }
-}
-
-static void name_orders(char *names, size_t size, unsigned allowed) {
-    *names = '\0';
-    for (const struct qualifier *order = orders; order->name; order++) {
-        if (!(allowed & 1U << order->value))
-            continue;
-        if (*names)
-            strncat(names, ", ", size - strlen(names) - 1);
-        strncat(names, order->name, size - strlen(names) - 1);
-    }
-}
-
-static bool check_order(struct dat3m *parser, const struct form *form, struct span span,
-                        enum memory_order order) {
-    unsigned allowed = allowed_orders(form->opcode);
-    char names[80];
-    if (allowed & 1U << order)
+// Whether the order that stands here, if any, is one of the form's.
+static bool check_order(struct dat3m *parser, const struct form *form, const struct slot *slot) {
+    const struct token *token = current(parser);
+    const struct qualifier *order = dialect_qualifier(CLASS_ORDER, token);
+    if (!order || ptx_slot_takes(slot, order->spelling))
         return true;
-    diag_error(diagnostics(parser), span, "'%s' cannot be '%.*s'", form->name,
-               (int)(span.end - span.begin), span.source->text + span.begin);
-    name_orders(names, sizeof(names), allowed);
-    diag_hint(diagnostics(parser), "it can be %s", names);
+    diag_error(diagnostics(parser), token->span, "'%s' cannot be '%s'", form->name,
+               order->spelling);
+    diag_hint(diagnostics(parser), "it can be %s",
+              dialect_choices(parser->reader->arena, slot, ", "));
     return false;
 }
 
-// ordering = order scope?, where every order but .weak and .volatile needs its scope; the default
-// of ld and st is weak (PTX ISA 9.7.9), that of atom and red relaxed at .gpu, that of a fence
-// acq_rel.
+// ordering = order scope?, where every order but .weak and .volatile needs its scope.
 static bool parse_ordering(struct dat3m *parser, const struct form *form,
                            struct instruction *instruction) {
     struct span span = current(parser)->span;
-    int order = ORDER_NONE, scope = SCOPE_NONE;
-    bool has_order = accept_qualifier(parser, orders, &order);
-    if (has_order && !check_order(parser, form, span, (enum memory_order)order))
+    struct slot orders, scopes;
+    if (!dialect_slot(form, CLASS_ORDER, &orders) || !dialect_slot(form, CLASS_SCOPE, &scopes))
+        bug("'%s' has no order or no scope", form->name);
+    int order = dialect_default(&orders, ORDER_NONE), scope = SCOPE_NONE;
+    if (!check_order(parser, form, &orders))
         return false;
+    bool has_order = accept_qualifier(parser, form, CLASS_ORDER, &order);
     struct span scope_span = current(parser)->span;
-    bool has_scope = accept_qualifier(parser, scopes, &scope);
-    bool is_access = form->opcode == OP_LD || form->opcode == OP_ST;
-    bool is_fence = form->opcode == OP_FENCE;
-    if (!has_order)
-        order = is_access ? ORDER_WEAK : is_fence ? ORDER_ACQ_REL : ORDER_RELAXED;
+    bool has_scope = accept_qualifier(parser, form, CLASS_SCOPE, &scope);
     bool scopeless = order == ORDER_WEAK || order == ORDER_VOLATILE;
     if (has_scope && scopeless) {
         diag_error(diagnostics(parser), scope_span, "a %s access has no scope",
                    order == ORDER_WEAK ? "weak" : "volatile");
         return false;
     }
-    if (!has_scope && !scopeless && (has_order || is_fence)) {
+    if (!has_scope && !scopeless)
+        scope = has_order ? SCOPE_NONE : dialect_default(&scopes, SCOPE_NONE);
+    if (!scopeless && scope == SCOPE_NONE) {
         if (!has_order)
             span = instruction->opcode_span;
-        diag_error(diagnostics(parser), span, "'%.*s' needs a scope: .cta, .cluster, .gpu or .sys",
-                   (int)(span.end - span.begin), span.source->text + span.begin);
+        diag_error(diagnostics(parser), span, "'%.*s' needs a scope: %s",
+                   (int)(span.end - span.begin), span.source->text + span.begin,
+                   dialect_choices(parser->reader->arena, &scopes, " or "));
         return false;
     }
-    if (!has_scope && !scopeless)
-        scope = SCOPE_GPU;
-    instruction->order = (enum memory_order)order;
+    instruction->order = (enum access_order)order;
     instruction->scope = (enum scope)scope;
     return true;
 }
@@ -332,15 +267,14 @@ static bool parse_ordering(struct dat3m *parser, const struct form *form,
 // load = ("ld" | "tld" | "suld" | "cold") ordering register "," variable | "ld" register "," value
 static bool parse_load(struct dat3m *parser, const struct form *form,
                        struct instruction *instruction) {
-    static const struct qualifier *const lists[] = {orders, scopes};
     bool plain = current(parser)->kind != TOKEN_QUALIFIER;
-    if (!parse_ordering(parser, form, instruction) || !no_more_qualifiers(parser, form, lists, 2) ||
+    if (!parse_ordering(parser, form, instruction) || !no_more_qualifiers(parser, form) ||
         !parse_register(parser, instruction) || !expect_comma(parser))
         return false;
     const struct token *source = current(parser);
     bool is_value =
         is_register(source) || source->kind == TOKEN_INTEGER || token_is_punct(source, '-');
-    if (!is_value || !plain || form->proxy != PROXY_GENERIC)
+    if (!is_value || !plain || instruction->proxy != PROXY_GENERIC)
         return parse_location(parser, instruction);
     instruction->opcode = OP_MOV;
     instruction->order = ORDER_NONE;
@@ -350,36 +284,35 @@ static bool parse_load(struct dat3m *parser, const struct form *form,
 // store = ("st" | "sust") ordering variable "," value
 static bool parse_store(struct dat3m *parser, const struct form *form,
                         struct instruction *instruction) {
-    static const struct qualifier *const lists[] = {orders, scopes};
-    return parse_ordering(parser, form, instruction) &&
-           no_more_qualifiers(parser, form, lists, 2) && parse_location(parser, instruction) &&
-           expect_comma(parser) && parse_value(parser, instruction);
+    return parse_ordering(parser, form, instruction) && no_more_qualifiers(parser, form) &&
+           parse_location(parser, instruction) && expect_comma(parser) &&
+           parse_value(parser, instruction);
 }
 
 // atom = ("atom" | "suatom") ordering operation register "," variable "," value ("," value)?
 // red = ("red" | "sured") ordering operation variable "," value
 static bool parse_atomic(struct dat3m *parser, const struct form *form,
                          struct instruction *instruction) {
-    static const struct qualifier *const lists[] = {orders, scopes, operations};
     bool is_red = form->opcode == OP_RED;
     int operation = ATOMIC_NONE;
     if (!parse_ordering(parser, form, instruction))
         return false;
     struct span span = current(parser)->span;
-    if (!accept_qualifier(parser, operations, &operation)) {
-        if (no_more_qualifiers(parser, form, lists, 3))
+    if (!accept_qualifier(parser, form, CLASS_ATOMIC, &operation)) {
+        if (no_more_qualifiers(parser, form))
             error_expected(parser, "an operation such as '.add'");
         return false;
     }
     if (is_red && (operation == ATOMIC_CAS || operation == ATOMIC_EXCH)) {
-        diag_error(diagnostics(parser), span, "'red' returns nothing, so it cannot be '%.*s'",
+        diag_error(diagnostics(parser), span,
+                   "'red' does not return a value, so it cannot be '%.*s'",
                    (int)(span.end - span.begin), span.source->text + span.begin);
         return false;
     }
     instruction->atomic = (enum atomic_op)operation;
     if (operation == ATOMIC_DIV || operation == ATOMIC_MIN || operation == ATOMIC_MAX)
         instruction->type = TYPE_S32;
-    if (!no_more_qualifiers(parser, form, lists, 3))
+    if (!no_more_qualifiers(parser, form))
         return false;
     if (!is_red && !(parse_register(parser, instruction) && expect_comma(parser)))
         return false;
@@ -392,40 +325,35 @@ static bool parse_atomic(struct dat3m *parser, const struct form *form,
 // fence = "fence" ordering | "fence.proxy" proxy
 static bool parse_fence(struct dat3m *parser, const struct form *form,
                         struct instruction *instruction) {
-    static const struct qualifier *const lists[] = {orders, scopes};
-    static const struct qualifier *const proxy_lists[] = {fence_proxies};
-    instruction->type = TYPE_NONE;
     if (!token_is(current(parser), ".proxy"))
-        return parse_ordering(parser, form, instruction) &&
-               no_more_qualifiers(parser, form, lists, 2);
+        return parse_ordering(parser, form, instruction) && no_more_qualifiers(parser, form);
     advance(parser);
     int proxy = PROXY_GENERIC;
-    instruction->opcode = OP_FENCE_PROXY;
-    if (!accept_qualifier(parser, fence_proxies, &proxy)) {
-        if (no_more_qualifiers(parser, form, proxy_lists, 1))
+    form = dialect_form_of(DIALECT_DAT3M, form, OP_FENCE_PROXY);
+    dialect_start(form, instruction);
+    if (!accept_qualifier(parser, form, CLASS_PROXY, &proxy)) {
+        if (no_more_qualifiers(parser, form))
             error_expected(parser, "a proxy such as '.alias'");
         return false;
     }
     instruction->proxy = (enum proxy)proxy;
-    return no_more_qualifiers(parser, form, proxy_lists, 1);
+    return no_more_qualifiers(parser, form);
 }
 
 // barrier = "bar.cta" (".sync" | ".arrive") value ("," value ("," value)?)?
 static bool parse_barrier(struct dat3m *parser, const struct form *form,
                           struct instruction *instruction) {
-    static const struct qualifier *const lists[] = {barriers};
     int kind = BARRIER_NONE;
-    instruction->type = TYPE_NONE;
     if (!token_is(current(parser), ".cta"))
         return error_expected(parser, "'.cta'");
     advance(parser);
-    if (!accept_qualifier(parser, barriers, &kind)) {
-        if (no_more_qualifiers(parser, form, lists, 1))
+    if (!accept_qualifier(parser, form, CLASS_BARRIER, &kind)) {
+        if (no_more_qualifiers(parser, form))
             error_expected(parser, "'.sync' or '.arrive'");
         return false;
     }
     instruction->barrier = (enum barrier_kind)kind;
-    if (!no_more_qualifiers(parser, form, lists, 1) || !parse_value(parser, instruction))
+    if (!no_more_qualifiers(parser, form) || !parse_value(parser, instruction))
         return false;
     while (instruction->operand_count < 3 && !at_end(parser))
         if (!expect_comma(parser) || !parse_value(parser, instruction))
@@ -436,9 +364,7 @@ static bool parse_barrier(struct dat3m *parser, const struct form *form,
 // arithmetic = opcode register "," value "," value
 static bool parse_arithmetic(struct dat3m *parser, const struct form *form,
                              struct instruction *instruction) {
-    if (form->opcode == OP_DIV)
-        instruction->type = TYPE_S32;
-    return no_more_qualifiers(parser, form, NULL, 0) && parse_register(parser, instruction) &&
+    return no_more_qualifiers(parser, form) && parse_register(parser, instruction) &&
            expect_comma(parser) && parse_value(parser, instruction) && expect_comma(parser) &&
            parse_value(parser, instruction);
 }
@@ -468,8 +394,7 @@ static bool parse_target(struct dat3m *parser, struct instruction *branch) {
 // goto = "goto" label
 static bool parse_goto(struct dat3m *parser, const struct form *form,
                        struct instruction *instruction) {
-    instruction->type = TYPE_NONE;
-    return no_more_qualifiers(parser, form, NULL, 0) && parse_target(parser, instruction);
+    return no_more_qualifiers(parser, form) && parse_target(parser, instruction);
 }
 
 // The register that the branches of a thread set and ask. No test can spell its name.
@@ -484,14 +409,13 @@ static bool parse_branch(struct dat3m *parser, const struct form *form,
                          struct instruction *instruction) {
     struct instruction compare = *instruction;
     compare.opcode = OP_SETP;
-    compare.compare = form->compare;
     compare.type = TYPE_S32;
     int predicate = branch_register(parser, instruction->opcode_span);
     add_operand(&compare, OPERAND_REGISTER, compare.opcode_span)->reg = predicate;
-    if (!no_more_qualifiers(parser, form, NULL, 0) || !parse_value(parser, &compare) ||
+    if (!no_more_qualifiers(parser, form) || !parse_value(parser, &compare) ||
         !expect_comma(parser) || !parse_value(parser, &compare) || !expect_comma(parser))
         return false;
-    instruction->type = TYPE_NONE;
+    instruction->compare = COMPARE_NONE;
     instruction->guard = predicate;
     if (!parse_target(parser, instruction))
         return false;
@@ -503,48 +427,34 @@ static bool parse_branch(struct dat3m *parser, const struct form *form,
 
 // --- Statements --------------------------------------------------------------------------------
 
-static const struct form forms[] = {
-    {"ld", parse_load, OP_LD, PROXY_GENERIC, COMPARE_NONE},
-    {"tld", parse_load, OP_LD, PROXY_TEXTURE, COMPARE_NONE},
-    {"suld", parse_load, OP_LD, PROXY_SURFACE, COMPARE_NONE},
-    {"cold", parse_load, OP_LD, PROXY_CONSTANT, COMPARE_NONE},
-    {"st", parse_store, OP_ST, PROXY_GENERIC, COMPARE_NONE},
-    {"sust", parse_store, OP_ST, PROXY_SURFACE, COMPARE_NONE},
-    {"atom", parse_atomic, OP_ATOM, PROXY_GENERIC, COMPARE_NONE},
-    {"suatom", parse_atomic, OP_ATOM, PROXY_SURFACE, COMPARE_NONE},
-    {"red", parse_atomic, OP_RED, PROXY_GENERIC, COMPARE_NONE},
-    {"sured", parse_atomic, OP_RED, PROXY_SURFACE, COMPARE_NONE},
-    {"fence", parse_fence, OP_FENCE, PROXY_GENERIC, COMPARE_NONE},
-    {"bar", parse_barrier, OP_BAR, PROXY_GENERIC, COMPARE_NONE},
-    {"add", parse_arithmetic, OP_ADD, PROXY_GENERIC, COMPARE_NONE},
-    {"sub", parse_arithmetic, OP_SUB, PROXY_GENERIC, COMPARE_NONE},
-    {"mul", parse_arithmetic, OP_MUL, PROXY_GENERIC, COMPARE_NONE},
-    {"div", parse_arithmetic, OP_DIV, PROXY_GENERIC, COMPARE_NONE},
-    {"goto", parse_goto, OP_BRA, PROXY_GENERIC, COMPARE_NONE},
-    {"beq", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_EQ},
-    {"bne", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_NE},
-    {"blt", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_LT},
-    {"ble", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_LE},
-    {"bgt", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_GT},
-    {"bge", parse_branch, OP_BRA, PROXY_GENERIC, COMPARE_GE},
-};
-enum { FORM_COUNT = sizeof(forms) / sizeof(forms[0]) };
+static bool parse_form(struct dat3m *parser, const struct form *form,
+                       struct instruction *instruction) {
+    switch (form->opcode) {
+    case OP_LD: return parse_load(parser, form, instruction);
+    case OP_ST: return parse_store(parser, form, instruction);
+    case OP_ATOM:
+    case OP_RED: return parse_atomic(parser, form, instruction);
+    case OP_FENCE: return parse_fence(parser, form, instruction);
+    case OP_BAR: return parse_barrier(parser, form, instruction);
+    case OP_BRA:
+        return instruction->compare == COMPARE_NONE ? parse_goto(parser, form, instruction)
+                                                    : parse_branch(parser, form, instruction);
+    default: return parse_arithmetic(parser, form, instruction);
+    }
+}
 
 static const struct form *find_form(struct dat3m *parser) {
     const struct token *token = current(parser);
-    const char *names[FORM_COUNT];
-    for (size_t i = 0; i < FORM_COUNT; i++) {
-        if (token_is(token, forms[i].name))
-            return &forms[i];
-        names[i] = forms[i].name;
-    }
+    const struct form *form = dialect_form(DIALECT_DAT3M, token);
+    if (form)
+        return form;
     if (token->kind != TOKEN_WORD) {
         error_expected(parser, "an instruction");
         return NULL;
     }
-    const char *word = token_text(parser->reader->arena, token);
-    const char *nearest = diag_nearest(word, strlen(word), names, FORM_COUNT);
-    diag_error(diagnostics(parser), token->span, "there is no instruction '%s' in Dat3M's dialect",
+    struct arena *arena = parser->reader->arena;
+    const char *nearest = dialect_nearest_name(DIALECT_DAT3M, token_text(arena, token));
+    diag_error(diagnostics(parser), token->span, "Dat3M's dialect has no instruction '%s'",
                text_of(parser, token));
     if (nearest)
         diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
@@ -562,16 +472,12 @@ static bool parse_statement(struct dat3m *parser) {
     if (!form)
         return false;
     advance(parser);
-    struct instruction instruction = {.span = first->span,
-                                      .opcode_span = first->span,
-                                      .opcode = form->opcode,
-                                      .guard = -1,
-                                      .proxy = form->proxy,
-                                      .type = TYPE_B32,
-                                      .vector = 1};
+    struct instruction instruction = {
+        .span = first->span, .opcode_span = first->span, .guard = -1, .vector = 1};
+    dialect_start(form, &instruction);
     for (const struct token *token = current(parser); token->kind == TOKEN_QUALIFIER; token++)
         instruction.opcode_span.end = token->span.end;
-    bool fine = form->parse(parser, form, &instruction);
+    bool fine = parse_form(parser, form, &instruction);
     if (fine && !at_end(parser)) {
         diag_error(diagnostics(parser), current(parser)->span,
                    "unexpected '%s' after the instruction", text_of(parser, current(parser)));
@@ -597,7 +503,7 @@ static void parse_label(struct dat3m *parser) {
     int other = name_table_find(parser->labels, text);
     if (other >= 0) {
         struct span first = thread->labels[other].span;
-        diag_error(diagnostics(parser), name->span, "label '%s' stands twice in P%u",
+        diag_error(diagnostics(parser), name->span, "label '%s' is defined twice in P%u",
                    text_of(parser, name), thread->number);
         diag_hint(diagnostics(parser), "the first one is on line %u",
                   source_position(first.source, first.begin).line);

@@ -2,6 +2,8 @@
 // values of registers.
 #include "litmus/readers/frame.h"
 
+#include "litmus/ptx/target.h"
+
 #include "litmus/source/arena.h"
 
 #include <stddef.h>
@@ -137,7 +139,7 @@ static bool check_may_initialise(struct frame *frame, const struct variable *var
     if (!frame->body || variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST)
         return true;
     diag_error(frame->diagnostics, equals->span,
-               "PTX initialises .global and .const variables alone");
+               "PTX only initialises .global and .const variables");
     diag_hint(frame->diagnostics,
               "declared before the threads, the variable can have a first value in a test");
     return false;
@@ -157,8 +159,7 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
                    frame_span_text(frame, variable->span));
         if (variable->space == SPACE_SHARED)
             diag_hint(frame->diagnostics,
-                      "where a launch says how many bytes it has, the test "
-                      "does: '%s[64]'",
+                      "its size, which a launch gives, has to be written in a test: '%s[64]'",
                       frame_span_text(frame, variable->span));
         return false;
     }
@@ -391,7 +392,7 @@ static bool take_type(struct frame *frame, struct declaration *declaration,
         return true;
     }
     if (type == TYPE_BF16 || type == TYPE_BF16X2) { // PTX ISA 5.2.3: no fundamental types
-        diag_error(frame->diagnostics, token->span, "nothing is declared '%s'", text);
+        diag_error(frame->diagnostics, token->span, "a variable cannot be declared '%s'", text);
         diag_hint(frame->diagnostics, "declare it '.b%u'", scalar_type_bits(type));
         *fine = false;
         return true;
@@ -433,7 +434,7 @@ static bool check_rank(struct frame *frame, struct declaration *declaration,
     enum rank rank = rank_of(declaration, text);
     bool second_linkage = rank == RANK_LINKAGE && declaration->ranked.source;
     if (rank < declaration->rank || second_linkage) {
-        diag_error(frame->diagnostics, token->span, "'%s' cannot stand behind '%s'", text,
+        diag_error(frame->diagnostics, token->span, "'%s' cannot follow '%s'", text,
                    frame_span_text(frame, declaration->ranked));
         diag_hint(frame->diagnostics, "the order is linkage, state space and alignment, vector, "
                                       "type, and for a parameter .ptr and what it points to");
@@ -496,7 +497,7 @@ static bool token_is_parameter_space(struct frame *frame, struct span span) {
 static bool check_pointer(struct frame *frame, const struct declaration *declaration) {
     if (declaration->pointer.source && declaration->variable.space != SPACE_PARAM) {
         diag_error(frame->diagnostics, declaration->pointer,
-                   "'.ptr' is about what a parameter points to: this variable is no .param");
+                   "'.ptr' describes what a parameter points to: this variable is not a .param");
         return false;
     }
     if (declaration->pointer_space.source &&
@@ -512,10 +513,10 @@ static bool check_pointer(struct frame *frame, const struct declaration *declara
 static bool check_vector(struct frame *frame, const struct declaration *declaration) {
     unsigned bits = scalar_type_bits(declaration->variable.type) * declaration->vector;
     if (declaration->vector > 1 && declaration->variable.space == SPACE_PARAM)
-        diag_error(frame->diagnostics, declaration->vector_span, "a parameter is no vector");
+        diag_error(frame->diagnostics, declaration->vector_span, "a parameter cannot be a vector");
     else if (declaration->vector > 1 && bits > 128)
         diag_error(frame->diagnostics, span_join(declaration->vector_span, declaration->type),
-                   "this vector has %u bits, and 128 are the most", bits);
+                   "this vector has %u bits; at most 128 are allowed", bits);
     else
         return true;
     return false;
@@ -527,14 +528,14 @@ static bool check_linkage(struct frame *frame, const struct declaration *declara
     if (declaration->linkage.source && !is_global &&
         strcmp(frame_span_text(frame, declaration->linkage), ".common") == 0)
         diag_error(frame->diagnostics, declaration->linkage,
-                   "'.common' is for .global variables alone");
+                   "'.common' is only for .global variables");
     else if (declaration->linkage.source && frame->body)
         diag_error(frame->diagnostics, declaration->linkage,
                    "'%s' is for variables outside of a thread's body",
                    frame_span_text(frame, declaration->linkage));
     else if (declaration->attribute.source && !is_global)
         diag_error(frame->diagnostics, declaration->attribute,
-                   "attributes are for .global variables alone");
+                   "attributes are only for .global variables");
     else
         return true;
     return false;
@@ -547,8 +548,7 @@ static bool check_external(struct frame *frame, const struct declaration *declar
         strcmp(frame_span_text(frame, declaration->linkage), ".extern") != 0)
         return true;
     diag_error(frame->diagnostics, declaration->linkage,
-               "'.extern' says that '%s' stands elsewhere, which gives it its value",
-               variable->name);
+               "'.extern' says that '%s' is defined elsewhere, with its value", variable->name);
     diag_hint(frame->diagnostics, "to give it a value here, declare it without '.extern'");
     return false;
 }
@@ -593,7 +593,7 @@ static bool parse_ptx_declaration(struct frame *frame) {
 static bool parse_short_declaration(struct frame *frame) {
     if (frame_peek(frame, 1)->kind == TOKEN_WORD) {
         const struct token *type = frame_current(frame);
-        diag_error(frame->diagnostics, type->span, "'%s' starts no declaration",
+        diag_error(frame->diagnostics, type->span, "a declaration cannot start with '%s'",
                    frame_span_text(frame, type->span));
         diag_hint(frame->diagnostics, "variables have PTX types: .global .u32 %s = 0;",
                   frame_span_text(frame, frame_peek(frame, 1)->span));
@@ -744,7 +744,7 @@ void frame_parse_declarations(struct frame *frame) {
     }
     parse_declaration_list(frame); // behind the braces, too
     while (token_is_punct(frame_current(frame), '}')) {
-        diag_error(frame->diagnostics, frame_current(frame)->span, "this '}' closes nothing");
+        diag_error(frame->diagnostics, frame_current(frame)->span, "this '}' has no '{' before it");
         frame_next(frame);
         parse_declaration_list(frame);
     }
@@ -752,9 +752,9 @@ void frame_parse_declarations(struct frame *frame) {
     frame_check_function_names(frame);
 }
 
-bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
-                            const struct token *tokens, size_t count, const char *suffix) {
-    struct frame *frame = (struct frame *)(void *)((char *)reader - offsetof(struct frame, reader));
+bool frame_declare_in_body(void *context, const struct thread *thread, const struct token *tokens,
+                           size_t count, const char *suffix) {
+    struct frame *frame = context;
     const struct token *own_tokens = frame->tokens;
     size_t own_count = frame->count, own_at = frame->at;
     size_t variables = frame->test->variable_count;
@@ -771,7 +771,7 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
         fine = false;
     }
     if (!fine && frame->test->variable_count == variables)
-        reader->variables_failed = true;
+        frame->reader.variables_failed = true;
     frame_resolve_address_initials(frame);
     frame->tokens = own_tokens;
     frame->count = own_count;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bool error_twice(struct frame *frame, const struct token *directive) {
-    diag_error(frame->diagnostics, directive->span, "a test has one '%s'",
+    diag_error(frame->diagnostics, directive->span, "a test has only one '%s'",
                frame_span_text(frame, directive->span));
     return false;
 }

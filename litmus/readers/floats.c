@@ -64,7 +64,7 @@ bool frame_float_bits(struct frame *frame, const struct float_number *number, en
         const char *name = type == TYPE_NONE
                                ? arena_format(frame->arena, "%u bits", bits)
                                : arena_format(frame->arena, "type .%s", scalar_type_name(type));
-        diag_error(frame->diagnostics, number->span, "'%s' is no value of %s",
+        diag_error(frame->diagnostics, number->span, "'%s' is not a value of %s",
                    frame_span_text(frame, number->span), name);
         diag_hint(frame->diagnostics, "1.5 is for .f32 and .f64, 0f3F800000 for .f32 and .b32, "
                                       "0d3FF0000000000000 for .f64 and .b64; of other types, "

@@ -7,6 +7,7 @@
 #ifndef PTXLITMUS_READERS_FRAME_H
 #define PTXLITMUS_READERS_FRAME_H
 
+#include "litmus/names/names.h"
 #include "litmus/readers/reader.h"
 
 // Limits. They keep a hostile input's cost in proportion to its size.
@@ -183,6 +184,14 @@ bool frame_parse_initialiser(struct frame *frame, size_t variable,
 // How many elements the list at the current '{' has at its outer level.
 uint64_t frame_count_initial_list(const struct frame *frame);
 void frame_resolve_address_initials(struct frame *frame);
+
+// Declares in a body, for reader_declare_in_body; `context` is the frame.
+bool frame_declare_in_body(void *context, const struct thread *thread, const struct token *tokens,
+                           size_t count, const char *suffix);
+
+// dat3m.c: as ptx_parse_body, for bodies in Dat3M's dialect.
+void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                      size_t count);
 
 // registers.c
 bool frame_parse_register_initial(struct frame *frame);

@@ -43,14 +43,6 @@ static bool parse_list(struct frame *frame, const struct token **tokens, size_t 
     return *tokens != NULL;
 }
 
-struct function *reader_function(const struct reader *reader, const char *name) {
-    const struct test *test = reader->test;
-    for (size_t i = 0; i < test->function_count; i++)
-        if (strcmp(test->functions[i].name, name) == 0)
-            return &test->functions[i];
-    return NULL;
-}
-
 // A prototype may stand before the function; the function itself stands once.
 static void add_function(struct frame *frame, const struct function *function) {
     struct test *test = frame->test;
@@ -118,7 +110,7 @@ bool frame_parse_function(struct frame *frame) {
     }
     if (function.body && token_is(function.head, ".extern")) {
         diag_error(frame->diagnostics, function.head->span,
-                   "'.extern' says that '%s' stands elsewhere, and here is its body",
+                   "'.extern' says that '%s' is defined elsewhere, but it has a body here",
                    function.name);
         return true;
     }

@@ -1,6 +1,7 @@
 // The header of a test: its language, its name, its descriptions.
 #include "litmus/readers/frame.h"
 
+#include "litmus/source/utf8.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -91,9 +92,9 @@ static bool is_text(struct span span) {
 static void check_name(struct frame *frame, struct span name) {
     if (name.begin == name.end) {
         diag_error(frame->diagnostics, name, "the test has no name");
-        diag_hint(frame->diagnostics, "it stands after 'PTX' on the first line");
+        diag_hint(frame->diagnostics, "it comes after 'PTX' on the first line");
     } else if (!is_text(name)) {
-        diag_error(frame->diagnostics, name, "the name of the test is no UTF-8 text");
+        diag_error(frame->diagnostics, name, "the name of the test is not valid UTF-8");
     } else if (memchr(frame->test->name, '{', strlen(frame->test->name)) ||
                memchr(frame->test->name, '"', strlen(frame->test->name))) {
         diag_error(frame->diagnostics, name,
@@ -136,7 +137,7 @@ void frame_parse_descriptions(struct frame *frame) {
     while (frame_current(frame)->kind == TOKEN_STRING) {
         struct span span = frame_next(frame)->span;
         if (!is_text(span))
-            diag_error(frame->diagnostics, span, "this description is no UTF-8 text");
+            diag_error(frame->diagnostics, span, "this description is not valid UTF-8");
         bool closed = span.end - span.begin > 1 && span.source->text[span.end - 1] == '"';
         size_t length = span.end - span.begin - (closed ? 2 : 1);
         if (at > description)
@@ -186,7 +187,7 @@ uint32_t frame_read_free_description(struct frame *frame, const struct source *s
     uint32_t first = (uint32_t)(at - source->text);
     struct span span = span_at(source, first, first + (uint32_t)(last - at));
     if (!is_text(span))
-        diag_error(frame->diagnostics, span, "this description is no UTF-8 text");
+        diag_error(frame->diagnostics, span, "this description is not valid UTF-8");
     frame->test->description = arena_strndup(frame->arena, at + 1, (size_t)(last - at - 2));
     return (uint32_t)(brace - source->text);
 }

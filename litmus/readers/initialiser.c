@@ -57,7 +57,7 @@ static bool parse_float(struct frame *frame, const struct variable *variable,
     const struct token *token = frame_current(frame);
     unsigned bits = scalar_type_bits(variable->type);
     if (token->kind != TOKEN_FLOAT || (bits != 32 && bits != 64)) {
-        diag_error(frame->diagnostics, token->span, "%s is no initial value for type .%s",
+        diag_error(frame->diagnostics, token->span, "%s is not an initial value for type .%s",
                    frame_describe_token(frame, token), scalar_type_name(variable->type));
         diag_hint(frame->diagnostics, "a .f32 is written 0f3F800000 or 1.0, a .f64 "
                                       "0d3FF0000000000000 or 1.0");

@@ -71,7 +71,7 @@ static bool parse_place(struct frame *frame, struct place *place) {
         return false;
     }
     if (!(seen & (PART_CTA | PART_HOST))) {
-        diag_error(frame->diagnostics, place->span, "this placement names no CTA");
+        diag_error(frame->diagnostics, place->span, "this placement does not name a CTA");
         diag_hint(frame->diagnostics, "'cta n' is needed; 'cluster n' and 'gpu n' can be left out");
         return false;
     }

@@ -2,8 +2,9 @@
 #include "litmus/readers/frame.h"
 
 #include "litmus/readers/instances.h"
-#include "litmus/readers/names.h"
-#include "litmus/readers/nvlitmus.h"
+#include "litmus/names/table.h"
+#include "litmus/ptx/ptx.h"
+#include "litmus/readers/nvlitmus/nvlitmus.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -103,7 +104,10 @@ static struct test *read_litmus(struct arena *arena, const struct source *source
     frame.reader = (struct reader){.arena = arena,
                                    .diagnostics = diagnostics,
                                    .test = test,
-                                   .variable_names = name_table_new(arena)};
+                                   .variable_names = name_table_new(arena),
+                                   .declaration = ".global .u32",
+                                   .declare = frame_declare_in_body,
+                                   .declare_context = &frame};
     read_test(&frame, source, syntax);
     if (diagnostics->error_count == errors)
         instances_note(test, diagnostics);

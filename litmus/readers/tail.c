@@ -92,7 +92,7 @@ static bool end_condition(struct frame *frame) {
     if (frame_accept_punct(frame, ';') || token->kind == TOKEN_END || frame_at_tail(frame))
         return true;
     if (token_is_punct(token, ')'))
-        diag_error(frame->diagnostics, token->span, "this ')' closes nothing");
+        diag_error(frame->diagnostics, token->span, "this ')' has no '(' before it");
     else
         frame_error_in_condition(frame, "'/\\', '\\/', '=>' or the end of the condition");
     return false;

@@ -98,8 +98,8 @@ static void check_given_instance(struct frame *frame, const struct term *term,
                                  const struct variable *variable, struct span cta) {
     const struct place *place = NULL;
     if (variable->space != SPACE_SHARED) {
-        diag_error(frame->diagnostics, cta, "'%s' is no .shared variable: all CTAs have the same",
-                   variable->name);
+        diag_error(frame->diagnostics, cta,
+                   "'%s' is not a .shared variable: all CTAs have the same one", variable->name);
         diag_hint(frame->diagnostics, "write '%s'", variable->name);
         return;
     }
@@ -163,7 +163,7 @@ static bool is_threadless_register(struct frame *frame, const struct token *name
         const struct thread *thread = &frame->test->threads[i];
         if (reader_find_register(thread, text) < 0)
             continue;
-        diag_error(frame->diagnostics, name->span, "register '%s' stands without its thread",
+        diag_error(frame->diagnostics, name->span, "register '%s' needs the name of its thread",
                    frame_span_text(frame, name->span));
         diag_hint(frame->diagnostics, "write 'P%u:%s'", thread->number, text);
         return true;

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void (*on_failure)(void); // set once, before anything is allocated
+static _Thread_local out_of_memory_handler on_failure;
 
-void out_of_memory_calls(void (*handler)(void)) {
+out_of_memory_handler out_of_memory_calls(out_of_memory_handler handler) {
+    out_of_memory_handler before = on_failure;
     on_failure = handler;
+    return before;
 }
 
 _Noreturn void out_of_memory(void) {

@@ -1,5 +1,5 @@
 // Memory from the system, for what no arena holds. Nobody looks whether there was any: when there
-// is none, one handler ends the process.
+// is none, a handler takes over.
 #ifndef PTXLITMUS_ALLOCATE_H
 #define PTXLITMUS_ALLOCATE_H
 
@@ -26,8 +26,10 @@ _Noreturn void out_of_memory(void);
 // memory, which is no fault of the file that it was about.
 void out_of_memory_if(int error);
 
-// Sets what ends the process then. The handler allocates nothing and does not return. Without one
-// the process aborts.
-void out_of_memory_calls(void (*handler)(void));
+// Sets what is called on this thread then (NULL: nothing), and returns what was called before. The
+// handler allocates nothing and does not return: it ends the process, or jumps out of the work.
+// Without one the process aborts.
+typedef void (*out_of_memory_handler)(void);
+out_of_memory_handler out_of_memory_calls(out_of_memory_handler handler);
 
 #endif

@@ -17,15 +17,15 @@
 
 enum { BLOCK_SIZE = 64 * 1024, ALIGNMENT = 16 };
 
-struct block {
-    struct block *next;
+struct arena_block {
+    struct arena_block *next;
     size_t size; // bytes of data
     size_t used;
     _Alignas(ALIGNMENT) unsigned char data[];
 };
 
 struct arena {
-    struct block *blocks; // the newest first
+    struct arena_block *blocks; // the newest first
     size_t used;
 };
 
@@ -36,19 +36,19 @@ struct arena *arena_new(void) {
 void arena_free(struct arena *arena) {
     if (!arena)
         return;
-    struct block *block = arena->blocks;
+    struct arena_block *block = arena->blocks;
     while (block) {
-        struct block *next = block->next;
+        struct arena_block *next = block->next;
         free(block);
         block = next;
     }
     free(arena);
 }
 
-static struct block *block_new(size_t size) {
-    if (size > SIZE_MAX - sizeof(struct block))
+static struct arena_block *block_new(size_t size) {
+    if (size > SIZE_MAX - sizeof(struct arena_block))
         out_of_memory();
-    struct block *block = allocate(1, sizeof(struct block) + size);
+    struct arena_block *block = allocate(1, sizeof(struct arena_block) + size);
     block->size = size;
     return block;
 }
@@ -69,14 +69,14 @@ void *arena_alloc(struct arena *arena, size_t size) {
         out_of_memory();
     arena->used += size;
     size_t aligned = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    struct block *block = arena->blocks;
+    struct arena_block *block = arena->blocks;
     if (block && aligned <= block->size - block->used) {
         void *piece = block->data + block->used;
         block->used += aligned;
         return piece;
     }
     bool large = stands_alone(size);
-    struct block *fresh = block_new(large ? size : BLOCK_SIZE);
+    struct arena_block *fresh = block_new(large ? size : BLOCK_SIZE);
     fresh->used = large ? size : aligned;
     if (large && block) { // the open block stays first: it still has room
         fresh->next = block->next;

@@ -2,6 +2,7 @@
 #include "litmus/source/diagnostics.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/utf8.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -167,14 +168,4 @@ const char *diag_nearest(const char *word, size_t length, const char *const *can
         }
     }
     return nearest;
-}
-
-_Noreturn void bug_at(const char *file, int line, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fprintf(stderr, "ptxlitmus: internal error at %s:%d: ", file, line);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    abort();
 }

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_DIAGNOSTICS_H
 #define PTXLITMUS_DIAGNOSTICS_H
 
+#include "litmus/source/bug.h"
 #include "litmus/source/source.h"
 
 #include <stdbool.h>
@@ -9,7 +10,7 @@
 
 struct arena;
 
-enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, SEVERITY_COUNT };
 
 struct diagnostic {
     enum severity severity;
@@ -63,14 +64,24 @@ bool diag_kept(const struct diagnostics *diagnostics);
 // newline, owned by `arena`.
 const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic);
 
+// What is put before and after parts of a message, such as the colours of a terminal. No text is
+// NULL.
+struct diag_style {
+    const char *severities[SEVERITY_COUNT]; // before "error"
+    const char *carets;                     // before the carets
+    const char *end;                        // after each of these
+};
+
+// The same in a style.
+const char *diag_render_in(struct arena *arena, const struct diagnostic *diagnostic,
+                           const struct diag_style *style);
+
+// The columns that a terminal gives a character: 0, 1 or 2.
+unsigned diag_columns(uint32_t code);
+
 // The candidate nearest to `word` by edit distance, when one is near enough to be what was meant;
 // else NULL. For hints.
 const char *diag_nearest(const char *word, size_t length, const char *const *candidates,
                          size_t count);
-
-// A broken invariant of our own: says where and aborts. Never for bad input.
-#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void bug_at(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -107,8 +107,6 @@ static int digit_value(char c) {
     return 99;
 }
 
-__extension__ typedef unsigned __int128 uint128;
-
 // Reads digits of `base` into the value; returns false when they do not fit 128 bits.
 static bool read_digits(struct lexer *lexer, unsigned base, struct bits128 *value) {
     uint128 sum = 0;
@@ -118,7 +116,7 @@ static bool read_digits(struct lexer *lexer, unsigned base, struct bits128 *valu
             fits = false;
         sum = sum * base + (unsigned)digit;
     }
-    *value = (struct bits128){.low = (uint64_t)sum, .high = (uint64_t)(sum >> 64)};
+    *value = bits_from_wide(sum);
     return fits;
 }
 

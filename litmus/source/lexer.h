@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_LEXER_H
 #define PTXLITMUS_LEXER_H
 
+#include "litmus/source/bits.h"
 #include "litmus/source/source.h"
-#include "litmus/test.h"
 
 #include <stdbool.h>
 

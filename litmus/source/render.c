@@ -4,6 +4,7 @@
 // Asian character takes two columns, and what cannot be shown (control characters, marks that turn
 // the direction of writing, bytes that are no UTF-8) becomes a '?', so that the carets stand where
 // they belong and no input reaches the terminal's control sequences.
+#include "litmus/source/utf8.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -33,7 +34,7 @@ static bool in_ranges(uint32_t code, const struct range *ranges, size_t count) {
     return false;
 }
 
-static unsigned code_columns(uint32_t code) {
+unsigned diag_columns(uint32_t code) {
     static const struct range wide[] = {
         {0x1100, 0x115F},   {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
         {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
@@ -52,7 +53,7 @@ static struct character decode(const char *text, const char *end) {
     unsigned length = utf8_decode(text, end, &code);
     if (length == 0 || utf8_is_hidden(code))
         return (struct character){.length = length ? length : 1, .columns = 1, .shown = false};
-    return (struct character){length, code_columns(code), true};
+    return (struct character){length, diag_columns(code), true};
 }
 
 // Bytes that a shown line may take: what is kept of a line that is cut has at most
@@ -130,7 +131,8 @@ static int trimmed(const char *text, size_t length) {
 }
 
 // The source line and the carets under the part of the span that lies in it.
-static const char *render_line(struct arena *arena, struct span span, struct position position) {
+static const char *render_line(struct arena *arena, struct span span, struct position position,
+                               const struct diag_style *style) {
     const struct source *source = span.source;
     if (source->unquoted)
         return "";
@@ -150,20 +152,28 @@ static const char *render_line(struct arena *arena, struct span span, struct pos
     draw_line(&canvas, line, line_end, begin, end);
     if (trimmed(canvas.line, canvas.line_length) == 0) // nothing to point at
         return "";
-    return arena_format(arena, "%.*s\n%.*s\n", trimmed(canvas.line, canvas.line_length),
-                        canvas.line, trimmed(canvas.carets, canvas.caret_length), canvas.carets);
+    return arena_format(arena, "%.*s\n%s%.*s%s\n", trimmed(canvas.line, canvas.line_length),
+                        canvas.line, style->carets, trimmed(canvas.carets, canvas.caret_length),
+                        canvas.carets, style->end);
 }
 
 const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic) {
+    static const struct diag_style plain = {.severities = {"", "", ""}, .carets = "", .end = ""};
+    return diag_render_in(arena, diagnostic, &plain);
+}
+
+const char *diag_render_in(struct arena *arena, const struct diagnostic *diagnostic,
+                           const struct diag_style *style) {
     static const char *const severities[] = {
         [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_NOTE] = "note"};
-    const char *severity = severities[diagnostic->severity];
+    const char *severity = arena_format(arena, "%s%s:%s", style->severities[diagnostic->severity],
+                                        severities[diagnostic->severity], style->end);
     const char *hint = diagnostic->hint ? arena_format(arena, "hint: %s\n", diagnostic->hint) : "";
     if (!diagnostic->span.source)
-        return arena_format(arena, "%s: %s: %s\n%s", diagnostic->path, severity,
-                            diagnostic->message, hint);
+        return arena_format(arena, "%s: %s %s\n%s", diagnostic->path, severity, diagnostic->message,
+                            hint);
     struct position position = source_position(diagnostic->span.source, diagnostic->span.begin);
-    return arena_format(arena, "%s:%u:%u: %s: %s\n%s%s", diagnostic->path, position.line,
+    return arena_format(arena, "%s:%u:%u: %s %s\n%s%s", diagnostic->path, position.line,
                         position.column, severity, diagnostic->message,
-                        render_line(arena, diagnostic->span, position), hint);
+                        render_line(arena, diagnostic->span, position, style), hint);
 }

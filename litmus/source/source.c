@@ -1,44 +1,10 @@
-// Reading source texts, and finding lines and columns in them.
+// Source texts, and finding lines and columns in them.
 #include "litmus/source/source.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/diagnostics.h"
+#include "litmus/source/bug.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
-
-unsigned utf8_decode(const char *text, const char *end, uint32_t *code) {
-    unsigned char lead = (unsigned char)*text;
-    *code = lead;
-    if (lead < 0x80)
-        return 1;
-    unsigned length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || (size_t)(end - text) < length)
-        return 0;
-    *code = lead & (0xFFU >> (length + 1));
-    for (unsigned i = 1; i < length; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80)
-            return 0;
-        *code = *code << 6 | ((unsigned char)text[i] & 0x3F);
-    }
-    bool overlong = (length == 3 && *code < 0x800) || (length == 4 && *code < 0x10000);
-    bool surrogate = *code >= 0xD800 && *code <= 0xDFFF;
-    return overlong || surrogate || *code > 0x10FFFF ? 0 : length;
-}
-
-bool utf8_is_hidden(uint32_t code) {
-    return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x061C || code == 0x200E ||
-           code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069);
-}
 
 static void find_lines(struct arena *arena, struct source *source) {
     uint32_t count = 1;
@@ -116,69 +82,6 @@ const struct source *source_unquoted(struct arena *arena, const struct source *s
     *copy = *source;
     copy->unquoted = true;
     return copy;
-}
-
-// Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when
-// there is more than SOURCE_SIZE_MAX.
-static char *read_all(int file, size_t *size) {
-    size_t capacity = 16 * 1024;
-    char *buffer = reallocate(NULL, capacity, 1);
-    *size = 0;
-    for (;;) {
-        ssize_t got = read(file, buffer + *size, capacity - *size);
-        if (got == 0)
-            return buffer;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            break;
-        *size += (size_t)got;
-        if (*size > SOURCE_SIZE_MAX) {
-            errno = EFBIG;
-            break;
-        }
-        if (*size == capacity) {
-            capacity *= 2;
-            buffer = reallocate(buffer, capacity, 1);
-        }
-    }
-    int error = errno;
-    free(buffer);
-    errno = error;
-    return NULL;
-}
-
-static const struct source *read_failed(struct diagnostics *diagnostics, const char *path) {
-    if (errno == EFBIG)
-        diag_error_path(diagnostics, path, "the file is larger than %d MiB",
-                        SOURCE_SIZE_MAX / (1024 * 1024));
-    else
-        diag_error_path(diagnostics, path, "cannot read the file: %s", strerror(errno));
-    return NULL;
-}
-
-const struct source *source_read(struct arena *arena, const char *path,
-                                 struct diagnostics *diagnostics) {
-    bool is_stdin = strcmp(path, "-") == 0;
-    int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return read_failed(diagnostics, path);
-    struct stat status;
-    size_t size = 0;
-    char *text = NULL;
-    if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode))
-        errno = EISDIR;
-    else
-        text = read_all(file, &size);
-    int error = errno;
-    if (!is_stdin)
-        close(file);
-    errno = error;
-    if (!text)
-        return read_failed(diagnostics, path);
-    const struct source *source = source_from_text(arena, path, text, size);
-    free(text);
-    return source;
 }
 
 struct position source_position(const struct source *source, uint32_t offset) {

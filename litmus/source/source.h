@@ -44,14 +44,8 @@ struct position {
     uint32_t column;
 };
 
-// The bytes of the UTF-8 character at `text`, which ends before `end`, with its code in `*code`; 0
-// when it is none (a wrong byte, an overlong form, a surrogate, cut off).
-unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
-
-// Whether a character must not be printed as it is: controls (C0, DEL, C1), which a terminal obeys,
-// breaks of lines that no '\n' makes, and marks and embeddings that turn the direction of writing,
-// which make a text look like another one (Unicode Standard Annex 9).
-bool utf8_is_hidden(uint32_t code);
+// The most bytes of one.
+enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 
 // Reads a file into the arena. Returns NULL after an error in `diagnostics` (missing, unreadable,
 // a directory, larger than 64 MiB). "-" is the standard input.

@@ -12,12 +12,12 @@
 // Bounds that keep a text of functions that call functions from growing without end.
 enum { DEPTH_MAX = 1000, EXPANDED_MAX = 50000 };
 
-static const struct value error_value = {.kind = VALUE_ERROR};
+static const struct cat_value error_value = {.kind = VALUE_ERROR};
 
 // --- Messages ----------------------------------------------------------------------------------
 
 // An error; inside a function, its hint names the call.
-__attribute__((format(printf, 3, 4))) static struct value
+__attribute__((format(printf, 3, 4))) static struct cat_value
 fail(struct checker *checker, struct span span, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -77,19 +77,19 @@ static const char *op_mark(enum node_op op) {
 
 // --- Values ------------------------------------------------------------------------------------
 
-static struct value make(struct checker *checker, enum node_op op, enum value_kind kind,
-                         unsigned left, unsigned right, struct span span) {
+static struct cat_value make(struct checker *checker, enum node_op op, enum value_kind kind,
+                             unsigned left, unsigned right, struct span span) {
     unsigned node = graph_node(&checker->graph, op, kind == VALUE_SET, left, right, span);
-    return (struct value){.kind = kind, .node = node};
+    return (struct cat_value){.kind = kind, .node = node};
 }
 
-static struct value fail_function(struct checker *checker, const struct cat_expr *expr) {
+static struct cat_value fail_function(struct checker *checker, const struct cat_expr *expr) {
     return fail(checker, expr->span, "%s is a function: it needs arguments in parentheses",
                 quoted(checker, expr->span));
 }
 
 // `value` (of the text at `span`) as a set or relation, as `kind` says.
-static bool convert(struct checker *checker, struct span span, struct value value,
+static bool convert(struct checker *checker, struct span span, struct cat_value value,
                     enum value_kind kind, const char *user, unsigned *node) {
     if (value.kind == VALUE_ERROR)
         return false;
@@ -109,8 +109,8 @@ static bool convert(struct checker *checker, struct span span, struct value valu
 }
 
 // check_expr, with functions refused.
-static struct value check_operand(struct checker *checker, const struct cat_expr *expr) {
-    struct value value = check_expr(checker, expr);
+static struct cat_value check_operand(struct checker *checker, const struct cat_expr *expr) {
+    struct cat_value value = check_expr(checker, expr);
     if (value.kind == VALUE_FUNCTION || value.kind == VALUE_PRIMITIVE)
         return fail_function(checker, expr);
     return value;
@@ -118,7 +118,7 @@ static struct value check_operand(struct checker *checker, const struct cat_expr
 
 bool check_wanted(struct checker *checker, const struct cat_expr *expr, enum value_kind kind,
                   const char *user, unsigned *node) {
-    struct value value = check_operand(checker, expr);
+    struct cat_value value = check_operand(checker, expr);
     if (kind == VALUE_ANY)
         kind = value.kind == VALUE_SET ? VALUE_SET : VALUE_RELATION;
     return convert(checker, expr->span, value, kind, user, node);
@@ -126,12 +126,12 @@ bool check_wanted(struct checker *checker, const struct cat_expr *expr, enum val
 
 // A recursive definition must grow with its value, or there is no least fixed point. Refuses what
 // depends on an open one as the operand of '~' or on the right side of '\'.
-static bool is_growing(struct checker *checker, struct value value, const struct cat_expr *expr,
+static bool is_growing(struct checker *checker, struct cat_value value, const struct cat_expr *expr,
                        const char *where) {
     bool known = value.kind == VALUE_SET || value.kind == VALUE_RELATION;
     if (!known || !graph_is_open(&checker->graph, value.node))
         return true;
-    fail(checker, expr->span, "%s is still being defined: it may not stand %s",
+    fail(checker, expr->span, "%s is still being defined: it cannot be used %s",
          quoted(checker, expr->span), where);
     hint(checker, "a recursive definition must grow with its value");
     return false;
@@ -139,8 +139,8 @@ static bool is_growing(struct checker *checker, struct value value, const struct
 
 // --- Operators ---------------------------------------------------------------------------------
 
-static struct value check_unary(struct checker *checker, enum node_op op,
-                                const struct cat_expr *operand, struct span span) {
+static struct cat_value check_unary(struct checker *checker, enum node_op op,
+                                    const struct cat_expr *operand, struct span span) {
     bool of_set = op == NODE_IDENTITY;
     bool to_set = op == NODE_DOMAIN || op == NODE_RANGE;
     unsigned node = 0;
@@ -149,8 +149,8 @@ static struct value check_unary(struct checker *checker, enum node_op op,
     return make(checker, op, to_set ? VALUE_SET : VALUE_RELATION, node, 0, span);
 }
 
-static struct value check_complement(struct checker *checker, const struct cat_expr *expr) {
-    struct value value = check_operand(checker, expr->operands[0]);
+static struct cat_value check_complement(struct checker *checker, const struct cat_expr *expr) {
+    struct cat_value value = check_operand(checker, expr->operands[0]);
     if (value.kind == VALUE_ERROR || !is_growing(checker, value, expr->operands[0], "under '~'"))
         return error_value;
     if (value.kind == VALUE_ANY)
@@ -161,9 +161,9 @@ static struct value check_complement(struct checker *checker, const struct cat_e
 }
 
 // Operands from the left, each of which must be of `kind`: r ; s ; t, or A * B.
-static struct value check_chain(struct checker *checker, const struct cat_expr *expr,
-                                enum value_kind kind) {
-    struct value result = check_operand(checker, expr->operands[0]);
+static struct cat_value check_chain(struct checker *checker, const struct cat_expr *expr,
+                                    enum value_kind kind) {
+    struct cat_value result = check_operand(checker, expr->operands[0]);
     struct span span = expr->operands[0]->span;
     for (size_t i = 1; i < expr->count; i++) {
         unsigned left = 0, right = 0;
@@ -184,7 +184,7 @@ static const char *joiner(struct checker *checker, const struct cat_expr *expr) 
 
 // The common kind of the operands of '|', '&', '\' or 'if': ANY and EMPTY go with everything.
 static enum value_kind common_kind(struct checker *checker, const struct cat_expr *expr,
-                                   const struct value *values) {
+                                   const struct cat_value *values) {
     enum value_kind kind = VALUE_EMPTY;
     size_t first = 0;
     for (size_t i = 0; i < expr->count; i++) {
@@ -208,8 +208,8 @@ static enum value_kind common_kind(struct checker *checker, const struct cat_exp
     return kind;
 }
 
-static struct value check_joined(struct checker *checker, const struct cat_expr *expr) {
-    struct value *values = ARENA_ARRAY(checker->arena, struct value, expr->count);
+static struct cat_value check_joined(struct checker *checker, const struct cat_expr *expr) {
+    struct cat_value *values = ARENA_ARRAY(checker->arena, struct cat_value, expr->count);
     for (size_t i = 0; i < expr->count; i++) {
         values[i] = check_operand(checker, expr->operands[i]);
         if (expr->op == NODE_DIFFERENCE && i > 0 &&
@@ -218,7 +218,7 @@ static struct value check_joined(struct checker *checker, const struct cat_expr 
     }
     enum value_kind kind = common_kind(checker, expr, values);
     if (kind != VALUE_SET && kind != VALUE_RELATION)
-        return (struct value){.kind = kind};
+        return (struct cat_value){.kind = kind};
     unsigned result = 0, operand = 0;
     struct span span = expr->operands[0]->span;
     convert(checker, span, values[0], kind, op_mark(expr->op), &result);
@@ -227,12 +227,12 @@ static struct value check_joined(struct checker *checker, const struct cat_expr 
         span = span_join(span, expr->operands[i]->span);
         result = graph_node(&checker->graph, expr->op, kind == VALUE_SET, result, operand, span);
     }
-    return (struct value){.kind = kind, .node = result};
+    return (struct cat_value){.kind = kind, .node = result};
 }
 
-static struct value check_operator(struct checker *checker, const struct cat_expr *expr) {
+static struct cat_value check_operator(struct checker *checker, const struct cat_expr *expr) {
     switch (expr->op) {
-    case NODE_EMPTY: return (struct value){.kind = VALUE_EMPTY};
+    case NODE_EMPTY: return (struct cat_value){.kind = VALUE_EMPTY};
     case NODE_UNIVERSE: return make(checker, NODE_UNIVERSE, VALUE_SET, 0, 0, expr->span);
     case NODE_UNION:
     case NODE_INTERSECTION:
@@ -252,7 +252,7 @@ static struct value check_operator(struct checker *checker, const struct cat_exp
 // --- Names -------------------------------------------------------------------------------------
 
 static void hint_nearest(struct checker *checker, struct cat_name name) {
-    const struct scope *scope = &checker->scope;
+    const struct cat_scope *scope = &checker->scope;
     size_t length = strlen(name.text);
     if (checker->diagnostics->count == DIAGNOSTICS_KEPT)
         return; // nobody would see it
@@ -266,13 +266,13 @@ static void hint_nearest(struct checker *checker, struct cat_name name) {
         hint(checker, "did you mean '%s'?", nearest);
 }
 
-static struct value check_name(struct checker *checker, struct cat_name name) {
-    const struct frame *frame = checker->frame;
+static struct cat_value check_name(struct checker *checker, struct cat_name name) {
+    const struct check_frame *frame = checker->frame;
     for (size_t i = 0; frame && i < frame->function->parameter_count; i++)
         if (strcmp(frame->function->parameters[i].text, name.text) == 0)
             return frame->arguments[i];
     size_t visible = frame ? frame->visible : checker->scope.count;
-    const struct value *value = scope_find(&checker->scope, name.text, visible);
+    const struct cat_value *value = scope_find(&checker->scope, name.text, visible);
     if (value)
         return *value;
     fail(checker, name.span, "unknown name %s", quoted(checker, name.span));
@@ -299,13 +299,13 @@ static bool is_chosen(struct checker *checker, const char *variant) {
 
 // Both branches are checked, so that a text has no errors that only a variant shows, and they must
 // be of one kind.
-static struct value check_conditional(struct checker *checker, const struct cat_expr *expr) {
-    struct value values[2];
+static struct cat_value check_conditional(struct checker *checker, const struct cat_expr *expr) {
+    struct cat_value values[2];
     bool chosen = is_chosen(checker, expr->name.text);
     for (size_t i = 0; i < 2; i++)
         values[i] = check_operand(checker, expr->operands[i]);
     enum value_kind kind = common_kind(checker, expr, values);
-    struct value value = values[chosen ? 0 : 1];
+    struct cat_value value = values[chosen ? 0 : 1];
     if (kind == VALUE_ERROR)
         return error_value;
     // A branch without a kind of its own is of the other's.
@@ -326,9 +326,9 @@ static bool has_arguments(struct checker *checker, const struct cat_expr *call, 
 
 // The body of the function, with the values of the arguments for its parameters. While another
 // function is checked at its definition, only the arguments are.
-static struct value expand(struct checker *checker, const struct cat_expr *call,
-                           struct value function) {
-    struct value *arguments = ARENA_ARRAY(checker->arena, struct value, call->count);
+static struct cat_value expand(struct checker *checker, const struct cat_expr *call,
+                               struct cat_value function) {
+    struct cat_value *arguments = ARENA_ARRAY(checker->arena, struct cat_value, call->count);
     if (!has_arguments(checker, call, function.function->parameter_count))
         return error_value;
     for (size_t i = 0; i < call->count; i++) {
@@ -337,20 +337,20 @@ static struct value expand(struct checker *checker, const struct cat_expr *call,
             return error_value;
     }
     if (checker->frame && !checker->frame->call)
-        return (struct value){.kind = VALUE_ANY}; // its own check is done, its kind depends
-    struct frame frame = {.function = function.function,
-                          .arguments = arguments,
-                          .visible = function.visible,
-                          .call = call,
-                          .caller = checker->frame};
+        return (struct cat_value){.kind = VALUE_ANY}; // its own check is done, its kind depends
+    struct check_frame frame = {.function = function.function,
+                                .arguments = arguments,
+                                .visible = function.visible,
+                                .call = call,
+                                .caller = checker->frame};
     checker->frame = &frame;
-    struct value result = check_operand(checker, function.function->body);
+    struct cat_value result = check_operand(checker, function.function->body);
     checker->frame = frame.caller;
     return result;
 }
 
-static struct value check_call(struct checker *checker, const struct cat_expr *call) {
-    struct value function = check_name(checker, call->name);
+static struct cat_value check_call(struct checker *checker, const struct cat_expr *call) {
+    struct cat_value function = check_name(checker, call->name);
     switch (function.kind) {
     case VALUE_ERROR: return function;
     case VALUE_FUNCTION: return expand(checker, call, function);
@@ -367,7 +367,7 @@ static struct value check_call(struct checker *checker, const struct cat_expr *c
 
 // --- Doors -------------------------------------------------------------------------------------
 
-static struct value check_within_bounds(struct checker *checker, const struct cat_expr *expr) {
+static struct cat_value check_within_bounds(struct checker *checker, const struct cat_expr *expr) {
     if (checker->frame && checker->frame->call && ++checker->expanded >= EXPANDED_MAX) {
         if (checker->expanded > EXPANDED_MAX)
             return error_value; // said once
@@ -383,24 +383,25 @@ static struct value check_within_bounds(struct checker *checker, const struct ca
     }
 }
 
-struct value check_expr(struct checker *checker, const struct cat_expr *expr) {
+struct cat_value check_expr(struct checker *checker, const struct cat_expr *expr) {
     checker->depth++;
-    struct value value = check_within_bounds(checker, expr);
+    struct cat_value value = check_within_bounds(checker, expr);
     checker->depth--;
     return value;
 }
 
-struct value check_function(struct checker *checker, const struct cat_binding *binding) {
-    struct value *arguments = ARENA_ARRAY(checker->arena, struct value, binding->parameter_count);
+struct cat_value check_function(struct checker *checker, const struct cat_binding *binding) {
+    struct cat_value *arguments =
+        ARENA_ARRAY(checker->arena, struct cat_value, binding->parameter_count);
     for (size_t i = 0; i < binding->parameter_count; i++)
         arguments[i].kind = VALUE_ANY;
-    struct frame frame = {
+    struct check_frame frame = {
         .function = binding, .arguments = arguments, .visible = checker->scope.count};
     checker->frame = &frame;
-    struct value body = check_operand(checker, binding->body);
+    struct cat_value body = check_operand(checker, binding->body);
     checker->frame = NULL;
     if (body.kind == VALUE_ERROR)
         return body;
-    return (struct value){
+    return (struct cat_value){
         .kind = VALUE_FUNCTION, .function = binding, .visible = checker->scope.count};
 }

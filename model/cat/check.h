@@ -7,12 +7,12 @@
 #include "model/cat/scope.h"
 
 // A call that is being expanded, or a function that is being checked where it is defined.
-struct frame {
+struct check_frame {
     const struct cat_binding *function;
-    const struct value *arguments;
+    const struct cat_value *arguments;
     size_t visible;              // definitions that the body sees
     const struct cat_expr *call; // NULL at the definition
-    const struct frame *caller;
+    const struct check_frame *caller;
 };
 
 // The variants that are chosen, and those that the text tests.
@@ -27,15 +27,15 @@ struct checker {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct graph graph;
-    struct scope scope;
-    const struct frame *frame; // NULL outside functions
+    struct cat_scope scope;
+    const struct check_frame *frame; // NULL outside functions
     struct variants *variants;
     unsigned depth;  // of the expression, through calls
     size_t expanded; // expressions checked inside calls, over the whole text
 };
 
 // The value of an expression; VALUE_ERROR after errors in the diagnostics.
-struct value check_expr(struct checker *checker, const struct cat_expr *expr);
+struct cat_value check_expr(struct checker *checker, const struct cat_expr *expr);
 
 // As check_expr, but the expression must be a set or a relation: `kind`, or either of them when
 // `kind` is VALUE_ANY. `user` is what wants it, for the message. False after errors.
@@ -43,6 +43,6 @@ bool check_wanted(struct checker *checker, const struct cat_expr *expr, enum val
                   const char *user, unsigned *node);
 
 // The value of a function; its body is checked with parameters that may be anything.
-struct value check_function(struct checker *checker, const struct cat_binding *binding);
+struct cat_value check_function(struct checker *checker, const struct cat_binding *binding);
 
 #endif

@@ -103,7 +103,7 @@ static void evaluate_relation(const struct evaluation *evaluation, const struct 
     case NODE_STAR:
     case NODE_OPTION: evaluate_closure(evaluation, node->op, &left->relation, out); break;
     case NODE_IDENTITY: relation_identity(out, &left->set); break;
-    default: bug("node operator %d is no relation", (int)node->op);
+    default: bug("node operator %d is not a relation", (int)node->op);
     }
 }
 

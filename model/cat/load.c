@@ -40,7 +40,7 @@ static const struct source *load_from(struct arena *arena, const struct builtin_
     return NULL;
 }
 
-static const struct source *load_builtin(struct arena *arena, const char *name) {
+const struct source *load_builtin(struct arena *arena, const char *name) {
     return load_from(arena, builtin_models, name);
 }
 
@@ -160,35 +160,6 @@ const char *load_model_name(struct arena *arena, const char *path) {
     return arena_strndup(arena, base, strlen(base) - (ends_in_cat(base) ? 4 : 0));
 }
 
-static void fail_unknown(struct arena *arena, const char *name, struct diagnostics *diagnostics) {
-    size_t count;
-    const struct builtin_model *models = model_builtins(&count);
-    const char **names = ARENA_ARRAY(arena, const char *, count);
-    const char *list = "";
-    for (size_t i = 0; i < count; i++) {
-        names[i] = models[i].name;
-        list = arena_format(arena, "%s%s%s", list, i > 0 ? ", " : "", names[i]);
-    }
-    diag_error_path(diagnostics, name, "no model has this name");
-    const char *nearest = diag_nearest(name, strlen(name), names, count);
-    if (nearest)
-        diag_hint(diagnostics, "did you mean '%s'?", nearest);
-    else
-        diag_hint(diagnostics, "built in are %s; a path has a '/' or ends in .cat", list);
-}
-
-struct model *model_load_with(struct arena *arena, const char *name_or_path,
-                              const struct model_options *options,
-                              struct diagnostics *diagnostics) {
-    bool is_path = strchr(name_or_path, '/') || ends_in_cat(name_or_path);
-    const struct source *source =
-        is_path ? source_read(arena, name_or_path, diagnostics) : load_builtin(arena, name_or_path);
-    if (!source && !is_path)
-        fail_unknown(arena, name_or_path, diagnostics);
-    return source ? model_parse_with(arena, source, options, diagnostics) : NULL;
-}
-
-struct model *model_load(struct arena *arena, const char *name_or_path,
-                         struct diagnostics *diagnostics) {
-    return model_load_with(arena, name_or_path, &(struct model_options){0}, diagnostics);
+bool load_is_path(const char *name) {
+    return strchr(name, '/') || ends_in_cat(name);
 }

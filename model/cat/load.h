@@ -38,6 +38,12 @@ const struct source *load_include(struct arena *arena, const struct load_folders
                                   const struct source *from, struct cat_name name,
                                   struct diagnostics *diagnostics);
 
+// Whether what the user names is the path of a model, not the name of a built-in one.
+bool load_is_path(const char *name);
+
+// The text of a built-in model, or NULL when none has that name.
+const struct source *load_builtin(struct arena *arena, const char *name);
+
 // A further text of model_options, or NULL when there is none of that name.
 const struct source *load_further(struct arena *arena, const char *name);
 

@@ -18,7 +18,7 @@ struct open_text {
     const struct open_text *parent;
 };
 
-struct builder {
+struct model_builder {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct checker checker;
@@ -30,11 +30,11 @@ struct builder {
     struct load_folders folders; // of files that may be included
 };
 
-static const char *read_text(struct builder *builder, const struct open_text *text);
+static const char *read_text(struct model_builder *builder, const struct open_text *text);
 
 // --- Definitions -------------------------------------------------------------------------------
 
-static void define(struct builder *builder, struct cat_name name, struct value value) {
+static void define(struct model_builder *builder, struct cat_name name, struct cat_value value) {
     struct graph *graph = &builder->checker.graph;
     if ((value.kind == VALUE_SET || value.kind == VALUE_RELATION) && !graph->nodes[value.node].name)
         graph->nodes[value.node].name = name.text;
@@ -42,8 +42,8 @@ static void define(struct builder *builder, struct cat_name name, struct value v
 }
 
 // Whether two of the names are the same; then an error.
-static bool check_distinct(struct builder *builder, const struct cat_name *names, size_t count,
-                           struct cat_name name, const char *what) {
+static bool check_distinct(struct model_builder *builder, const struct cat_name *names,
+                           size_t count, struct cat_name name, const char *what) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(names[i].text, name.text) == 0) {
             diag_error(builder->diagnostics, name.span, "%s '%s' twice", what, name.text);
@@ -53,8 +53,9 @@ static bool check_distinct(struct builder *builder, const struct cat_name *names
     return true;
 }
 
-static struct value check_binding(struct builder *builder, const struct cat_binding *binding) {
-    struct value error = {.kind = VALUE_ERROR};
+static struct cat_value check_binding(struct model_builder *builder,
+                                      const struct cat_binding *binding) {
+    struct cat_value error = {.kind = VALUE_ERROR};
     if (!binding->body)
         return error;
     if (!binding->is_function)
@@ -67,7 +68,7 @@ static struct value check_binding(struct builder *builder, const struct cat_bind
 }
 
 // The names of one statement, which must differ.
-static bool check_names(struct builder *builder, const struct cat_statement *statement) {
+static bool check_names(struct model_builder *builder, const struct cat_statement *statement) {
     struct cat_name *names = ARENA_ARRAY(builder->arena, struct cat_name, statement->binding_count);
     bool ok = true;
     if (statement->binding_count > RECURSIVE_MAX) {
@@ -83,9 +84,9 @@ static bool check_names(struct builder *builder, const struct cat_statement *sta
 }
 
 // let a = ... and b = ...: no body sees the new names.
-static void build_let(struct builder *builder, const struct cat_statement *statement) {
+static void build_let(struct model_builder *builder, const struct cat_statement *statement) {
     size_t count = statement->binding_count;
-    struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
+    struct cat_value *values = ARENA_ARRAY(builder->arena, struct cat_value, count);
     bool ok = check_names(builder, statement);
     for (size_t i = 0; ok && i < count; i++)
         values[i] = check_binding(builder, &statement->bindings[i]);
@@ -96,11 +97,11 @@ static void build_let(struct builder *builder, const struct cat_statement *state
 // --- Recursion ---------------------------------------------------------------------------------
 
 // Defines the names of a `let rec` by their kinds alone, for the search for those kinds.
-static void define_kinds(struct builder *builder, const struct cat_statement *statement,
+static void define_kinds(struct model_builder *builder, const struct cat_statement *statement,
                          const enum value_kind *kinds) {
     struct graph *graph = &builder->checker.graph;
     for (size_t i = 0; i < statement->binding_count; i++) {
-        struct value value = {.kind = kinds[i]};
+        struct cat_value value = {.kind = kinds[i]};
         if (kinds[i] != VALUE_ANY)
             value.node =
                 graph_node(graph, NODE_EMPTY, kinds[i] == VALUE_SET, 0, 0, statement->span);
@@ -110,7 +111,7 @@ static void define_kinds(struct builder *builder, const struct cat_statement *st
 
 // Whether the names of a `let rec` are sets or relations: what their bodies are while the names may
 // be anything, again for as long as that tells more. A name that nothing decides is a relation.
-static void find_kinds(struct builder *builder, const struct cat_statement *statement,
+static void find_kinds(struct model_builder *builder, const struct cat_statement *statement,
                        enum value_kind *kinds) {
     struct diagnostics ignored; // the real check says them again
     struct checker *checker = &builder->checker;
@@ -126,7 +127,7 @@ static void find_kinds(struct builder *builder, const struct cat_statement *stat
         for (size_t i = 0; i < statement->binding_count; i++) {
             if (kinds[i] != VALUE_ANY)
                 continue;
-            struct value value = check_expr(checker, statement->bindings[i].body);
+            struct cat_value value = check_expr(checker, statement->bindings[i].body);
             if (value.kind == VALUE_SET || value.kind == VALUE_RELATION) {
                 kinds[i] = value.kind;
                 progress = true;
@@ -140,7 +141,7 @@ static void find_kinds(struct builder *builder, const struct cat_statement *stat
     checker->expanded = expanded;
 }
 
-static void build_bodies(struct builder *builder, const struct cat_statement *statement,
+static void build_bodies(struct model_builder *builder, const struct cat_statement *statement,
                          const enum value_kind *kinds) {
     struct graph *graph = &builder->checker.graph;
     unsigned *recursions = ARENA_ARRAY(builder->arena, unsigned, statement->binding_count);
@@ -148,7 +149,7 @@ static void build_bodies(struct builder *builder, const struct cat_statement *st
     for (size_t i = 0; i < statement->binding_count; i++) {
         struct cat_name name = statement->bindings[i].name;
         recursions[i] = graph_recursion(graph, kinds[i] == VALUE_SET, name.text, name.span);
-        define(builder, name, (struct value){.kind = kinds[i], .node = recursions[i]});
+        define(builder, name, (struct cat_value){.kind = kinds[i], .node = recursions[i]});
     }
     for (size_t i = 0; i < statement->binding_count; i++) {
         const struct cat_binding *binding = &statement->bindings[i];
@@ -161,7 +162,7 @@ static void build_bodies(struct builder *builder, const struct cat_statement *st
 }
 
 // let rec a = ... and b = ...: the least sets or relations that satisfy all equations.
-static void build_rec(struct builder *builder, const struct cat_statement *statement) {
+static void build_rec(struct model_builder *builder, const struct cat_statement *statement) {
     bool ok = check_names(builder, statement);
     for (size_t i = 0; i < statement->binding_count; i++) {
         const struct cat_binding *binding = &statement->bindings[i];
@@ -179,12 +180,12 @@ static void build_rec(struct builder *builder, const struct cat_statement *state
         return;
     }
     for (size_t i = 0; i < statement->binding_count; i++)
-        define(builder, statement->bindings[i].name, (struct value){.kind = VALUE_ERROR});
+        define(builder, statement->bindings[i].name, (struct cat_value){.kind = VALUE_ERROR});
 }
 
 // --- Other statements --------------------------------------------------------------------------
 
-static void build_axiom(struct builder *builder, const struct cat_statement *statement) {
+static void build_axiom(struct model_builder *builder, const struct cat_statement *statement) {
     static const char *const words[] = {"acyclic", "irreflexive", "empty"};
     const char *word = words[statement->axiom];
     struct model_axiom axiom = {.kind = statement->axiom,
@@ -205,7 +206,7 @@ static void build_axiom(struct builder *builder, const struct cat_statement *sta
                    axiom);
 }
 
-static void build_include(struct builder *builder, const struct cat_statement *statement,
+static void build_include(struct model_builder *builder, const struct cat_statement *statement,
                           const struct open_text *from) {
     if (++builder->includes > INCLUDE_MAX || from->depth == INCLUDE_DEPTH_MAX) {
         diag_error(builder->diagnostics, statement->span, "too many includes: at most %d, %d deep",
@@ -230,7 +231,7 @@ static void build_include(struct builder *builder, const struct cat_statement *s
     read_text(builder, &text);
 }
 
-static void build_statement(struct builder *builder, const struct cat_statement *statement,
+static void build_statement(struct model_builder *builder, const struct cat_statement *statement,
                             const struct open_text *text) {
     switch (statement->kind) {
     case CAT_STATEMENT_LET: build_let(builder, statement); break;
@@ -245,7 +246,7 @@ static void build_statement(struct builder *builder, const struct cat_statement 
 }
 
 // Reads a text of ours that defines names.
-static void read_names(struct builder *builder, const char *path, const char *names) {
+static void read_names(struct model_builder *builder, const char *path, const char *names) {
     size_t before = builder->diagnostics->error_count;
     const struct source *source = source_from_text(builder->arena, path, names, strlen(names));
     read_text(builder, &(struct open_text){.source = source, .identity = source->path});
@@ -254,7 +255,7 @@ static void read_names(struct builder *builder, const char *path, const char *na
 }
 
 // Parses and checks one text. Returns its title.
-static const char *read_text(struct builder *builder, const struct open_text *text) {
+static const char *read_text(struct model_builder *builder, const struct open_text *text) {
     if (!load_check_size(text->source, builder->diagnostics))
         return "";
     const struct cat_file *file = cat_parse(builder->arena, text->source, builder->diagnostics);
@@ -268,7 +269,7 @@ static const char *read_text(struct builder *builder, const struct open_text *te
 }
 
 // Reads a text that adds to the model before it.
-static void read_further(struct builder *builder, const char *name) {
+static void read_further(struct model_builder *builder, const char *name) {
     const struct source *source = load_further(builder->arena, name);
     if (!source)
         bug("no text '%s' of a simulated memory system", name);
@@ -328,7 +329,7 @@ bool model_forbids_thin_air(const struct model *model) {
     return false;
 }
 
-static struct model *finish(struct builder *builder, const struct source *source,
+static struct model *finish(struct model_builder *builder, const struct source *source,
                             const char *title) {
     struct graph *graph = &builder->checker.graph;
     graph_prune(graph, builder->axioms, builder->axiom_count);
@@ -348,7 +349,7 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
                                const struct model_options *options,
                                struct diagnostics *diagnostics) {
     size_t before = diagnostics->error_count;
-    struct builder builder = {
+    struct model_builder builder = {
         .arena = arena,
         .diagnostics = diagnostics,
         .variants = {.chosen = options->variants, .chosen_count = options->variant_count},
@@ -385,4 +386,39 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
 struct model *model_parse(struct arena *arena, const struct source *source,
                           struct diagnostics *diagnostics) {
     return model_parse_with(arena, source, &(struct model_options){0}, diagnostics);
+}
+
+// --- By name -----------------------------------------------------------------------------------
+
+static void fail_unknown(struct arena *arena, const char *name, struct diagnostics *diagnostics) {
+    size_t count;
+    const struct builtin_model *models = model_builtins(&count);
+    const char **names = ARENA_ARRAY(arena, const char *, count);
+    const char *list = "";
+    for (size_t i = 0; i < count; i++) {
+        names[i] = models[i].name;
+        list = arena_format(arena, "%s%s%s", list, i > 0 ? ", " : "", names[i]);
+    }
+    diag_error_path(diagnostics, name, "no model has this name");
+    const char *nearest = diag_nearest(name, strlen(name), names, count);
+    if (nearest)
+        diag_hint(diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_hint(diagnostics, "built in are %s; a path has a '/' or ends in .cat", list);
+}
+
+struct model *model_load_with(struct arena *arena, const char *name_or_path,
+                              const struct model_options *options,
+                              struct diagnostics *diagnostics) {
+    bool is_path = load_is_path(name_or_path);
+    const struct source *source =
+        is_path ? source_read(arena, name_or_path, diagnostics) : load_builtin(arena, name_or_path);
+    if (!source && !is_path)
+        fail_unknown(arena, name_or_path, diagnostics);
+    return source ? model_parse_with(arena, source, options, diagnostics) : NULL;
+}
+
+struct model *model_load(struct arena *arena, const char *name_or_path,
+                         struct diagnostics *diagnostics) {
+    return model_load_with(arena, name_or_path, &(struct model_options){0}, diagnostics);
 }

@@ -26,15 +26,15 @@ static const struct {
 
 void names_define_base(struct checker *checker) {
     for (size_t i = 0; i < sizeof base_names / sizeof *base_names; i++) {
-        struct value value = {.kind =
-                                  base_names[i].op == NODE_BASE_SET ? VALUE_SET : VALUE_RELATION,
-                              .node = graph_base(&checker->graph, base_names[i].op,
-                                                 base_names[i].base, base_names[i].name)};
+        struct cat_value value = {.kind = base_names[i].op == NODE_BASE_SET ? VALUE_SET
+                                                                            : VALUE_RELATION,
+                                  .node = graph_base(&checker->graph, base_names[i].op,
+                                                     base_names[i].base, base_names[i].name)};
         scope_define(&checker->scope, base_names[i].name, value);
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         scope_define(&checker->scope, functions[i].name,
-                     (struct value){.kind = VALUE_PRIMITIVE, .primitive = functions[i].op});
+                     (struct cat_value){.kind = VALUE_PRIMITIVE, .primitive = functions[i].op});
 }
 
 // As herd has them. model/README.md lists them.

@@ -2,6 +2,7 @@
 // with the next statement.
 #include "model/cat/syntax.h"
 
+#include "litmus/source/utf8.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/grow.h"
 #include "model/cat/tokens.h"
@@ -417,8 +418,9 @@ static struct cat_binding parse_binding(struct parser *parser) {
         parse_parameters(parser, &binding);
     if (!expect(parser, '=', "'='")) {
         if (!binding.is_function && peek(parser, 0)->kind == CAT_NAME)
-            diag_hint(parser->diagnostics, "parameters stand in parentheses: let %s(%s) = ...",
-                      binding.name.text, text_of(parser, peek(parser, 0)->span));
+            diag_hint(parser->diagnostics,
+                      "parameters are written in parentheses: let %s(%s) = ...", binding.name.text,
+                      text_of(parser, peek(parser, 0)->span));
         return binding;
     }
     binding.body = parse_expr(parser);
@@ -612,12 +614,12 @@ static bool check_is_cat(struct arena *arena, const struct source *source,
         else if (at_statement(&parser))
             return true;
     }
-    diag_error(diagnostics, span, "this is no cat text");
+    diag_error(diagnostics, span, "this is not a cat text");
     diag_hint(diagnostics, "%s",
               binary < source->size
-                  ? "a byte here is no text"
-                  : "expected a title, then 'let', 'include', 'show', 'flag' or an axiom; what "
-                    "stands here is not shown, for it may be anything");
+                  ? "it has a byte here that is not text"
+                  : "expected a title, then 'let', 'include', 'show', 'flag' or an axiom; the text "
+                    "here is not shown, since the file could be anything");
     return false;
 }
 

@@ -5,25 +5,23 @@
 #include "model/cat/grow.h"
 
 struct scope_entry {
-    const char *name;
     size_t latest; // index of its last definition + 1
     UT_hash_handle hh;
 };
 
-void scope_init(struct scope *scope, struct arena *arena) {
-    *scope = (struct scope){.arena = arena};
+void scope_init(struct cat_scope *scope, struct arena *arena) {
+    *scope = (struct cat_scope){.arena = arena};
 }
 
-void scope_free(struct scope *scope) {
+void scope_free(struct cat_scope *scope) {
     HASH_CLEAR(hh, scope->entries); // the entries are the arena's
 }
 
-void scope_define(struct scope *scope, const char *name, struct value value) {
+void scope_define(struct cat_scope *scope, const char *name, struct cat_value value) {
     struct scope_entry *entry = NULL;
     HASH_FIND_STR(scope->entries, name, entry);
     if (!entry) {
         entry = ARENA_NEW(scope->arena, struct scope_entry);
-        entry->name = name;
         HASH_ADD_KEYPTR(hh, scope->entries, name, strlen(name), entry);
     }
     struct definition definition = {name, value, entry->latest};
@@ -31,7 +29,8 @@ void scope_define(struct scope *scope, const char *name, struct value value) {
     entry->latest = scope->count;
 }
 
-const struct value *scope_find(const struct scope *scope, const char *name, size_t visible) {
+const struct cat_value *scope_find(const struct cat_scope *scope, const char *name,
+                                   size_t visible) {
     struct scope_entry *entry = NULL;
     HASH_FIND_STR(scope->entries, name, entry);
     size_t found = entry ? entry->latest : 0;

@@ -18,7 +18,7 @@ enum value_kind {
     VALUE_PRIMITIVE, // a built-in function of one argument
 };
 
-struct value {
+struct cat_value {
     enum value_kind kind;
     unsigned node;                      // SET, RELATION
     enum node_op primitive;             // PRIMITIVE: the operator that it is another spelling of
@@ -28,11 +28,11 @@ struct value {
 
 struct definition {
     const char *name;
-    struct value value;
+    struct cat_value value;
     size_t previous; // of the same name: its index + 1, or 0
 };
 
-struct scope {
+struct cat_scope {
     struct arena *arena;
     struct definition *definitions;
     size_t count, capacity;
@@ -40,13 +40,13 @@ struct scope {
 };
 
 // The caller ends a scope with scope_free.
-void scope_init(struct scope *scope, struct arena *arena);
-void scope_free(struct scope *scope);
+void scope_init(struct cat_scope *scope, struct arena *arena);
+void scope_free(struct cat_scope *scope);
 
 // Defines `name` (borrowed) from here on, whatever it meant before.
-void scope_define(struct scope *scope, const char *name, struct value value);
+void scope_define(struct cat_scope *scope, const char *name, struct cat_value value);
 
 // What `name` means to a text that sees the first `visible` definitions; NULL when nothing.
-const struct value *scope_find(const struct scope *scope, const char *name, size_t visible);
+const struct cat_value *scope_find(const struct cat_scope *scope, const char *name, size_t visible);
 
 #endif

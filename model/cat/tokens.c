@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct lexer {
+struct cat_lexer {
     struct arena *arena;
     const struct source *source;
     struct diagnostics *diagnostics;
@@ -68,11 +68,11 @@ static const struct keyword long_marks[] = {
     {"->", CAT_UNSUPPORTED},
 };
 
-static char peek(const struct lexer *lexer, uint32_t ahead) {
+static char peek(const struct cat_lexer *lexer, uint32_t ahead) {
     return lexer->at + ahead < lexer->source->size ? lexer->source->text[lexer->at + ahead] : '\0';
 }
 
-static bool starts_with(const struct lexer *lexer, const char *text) {
+static bool starts_with(const struct cat_lexer *lexer, const char *text) {
     size_t length = strlen(text);
     return lexer->source->size - lexer->at >= length &&
            memcmp(lexer->source->text + lexer->at, text, length) == 0;
@@ -86,17 +86,17 @@ static bool is_name_character(char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
 }
 
-static struct span span_from(const struct lexer *lexer, uint32_t begin) {
+static struct span span_from(const struct cat_lexer *lexer, uint32_t begin) {
     return (struct span){lexer->source, begin, lexer->at};
 }
 
-static void add(struct lexer *lexer, int kind, uint32_t begin) {
+static void add(struct cat_lexer *lexer, int kind, uint32_t begin) {
     struct cat_token token = {kind, span_from(lexer, begin)};
     CAT_APPEND(lexer->arena, lexer->tokens, lexer->count, lexer->capacity, token);
 }
 
 // comment = "(*" (comment | character)* "*)"
-static void skip_comment(struct lexer *lexer) {
+static void skip_comment(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at;
     size_t depth = 0;
     do {
@@ -112,12 +112,12 @@ static void skip_comment(struct lexer *lexer) {
     } while (depth > 0);
 }
 
-static void skip_line(struct lexer *lexer) {
+static void skip_line(struct cat_lexer *lexer) {
     while (lexer->at < lexer->source->size && peek(lexer, 0) != '\n')
         lexer->at++;
 }
 
-static void skip_blanks(struct lexer *lexer) {
+static void skip_blanks(struct cat_lexer *lexer) {
     while (lexer->at < lexer->source->size) {
         char c = peek(lexer, 0);
         if (starts_with(lexer, "(*"))
@@ -132,7 +132,7 @@ static void skip_blanks(struct lexer *lexer) {
 }
 
 // string = '"' [^"\n]* '"'
-static void lex_string(struct lexer *lexer) {
+static void lex_string(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at++;
     while (lexer->at < lexer->source->size && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n')
         lexer->at++;
@@ -145,7 +145,7 @@ static void lex_string(struct lexer *lexer) {
 }
 
 // name = "_"? [A-Za-z] [A-Za-z0-9_.-]* "'"?
-static void lex_name(struct lexer *lexer) {
+static void lex_name(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at++;
     while (is_name_character(peek(lexer, 0)))
         lexer->at++;
@@ -162,21 +162,21 @@ static void lex_name(struct lexer *lexer) {
 }
 
 // A character that starts no token, with the rest of its UTF-8 sequence.
-static void lex_stray(struct lexer *lexer) {
+static void lex_stray(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at++;
     while (((unsigned char)peek(lexer, 0) & 0xc0) == 0x80)
         lexer->at++;
     struct span span = span_from(lexer, begin);
     unsigned char c = (unsigned char)lexer->source->text[begin];
     if (c < ' ' || c == 0x7f)
-        diag_error(lexer->diagnostics, span, "a byte 0x%02x starts nothing in a cat text", c);
+        diag_error(lexer->diagnostics, span, "unexpected byte 0x%02x in a cat text", c);
     else
-        diag_error(lexer->diagnostics, span, "'%.*s' starts nothing in a cat text",
+        diag_error(lexer->diagnostics, span, "unexpected '%.*s' in a cat text",
                    (int)(span.end - span.begin), lexer->source->text + begin);
 }
 
 // A mark or, after a ', a tag of herd's enumerations.
-static void lex_mark(struct lexer *lexer) {
+static void lex_mark(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at;
     for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++) {
         if (starts_with(lexer, long_marks[i].word)) {
@@ -201,7 +201,7 @@ static void lex_mark(struct lexer *lexer) {
 
 struct cat_token *cat_tokens(struct arena *arena, const struct source *source,
                              struct diagnostics *diagnostics) {
-    struct lexer lexer = {.arena = arena, .source = source, .diagnostics = diagnostics};
+    struct cat_lexer lexer = {.arena = arena, .source = source, .diagnostics = diagnostics};
     for (skip_blanks(&lexer); lexer.at < source->size; skip_blanks(&lexer)) {
         char c = peek(&lexer, 0);
         if (is_letter(c) || (c == '_' && is_letter(peek(&lexer, 1))))

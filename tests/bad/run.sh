@@ -16,6 +16,7 @@ fi
 program=$(realpath "${1:?usage: run.sh [--promote] PROGRAM}") || exit 2
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
+export LC_ALL=C.UTF-8 # inputs are quoted as they are
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0

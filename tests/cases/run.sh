@@ -21,7 +21,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$program" "$work/bin/ptxlitmus"
-export PATH="$work/bin:$PATH" LC_ALL=C scratch="$work/scratch"
+export PATH="$work/bin:$PATH" LC_ALL=C.UTF-8 scratch="$work/scratch"
 passed=0 failed=0
 
 # Replaces what no two runs agree on.

@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { PIECE = 7 }; // bytes that a pread gives at most
+
 // glibc's own names of what is replaced here.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -115,7 +117,8 @@ ssize_t pread(int file, void *buffer, size_t size, off_t at) {
         errno = EIO;
         return -1;
     }
-    return syscall(SYS_pread64, file, buffer, size, at);
+    // What is read may come in pieces (POSIX); here it always does.
+    return syscall(SYS_pread64, file, buffer, size < PIECE ? size : PIECE, at);
 }
 
 off_t lseek(int file, off_t offset, int whence) {

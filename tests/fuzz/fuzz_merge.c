@@ -1,5 +1,5 @@
 // Fuzz target: any bytes as the results of shards, which `merge` reads.
-#include "cli/merge.h"
+#include "cli/commands/merge.h"
 #include "litmus/source/diagnostics.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const char *const paths[] = {path};
     int out = silence(stdout), err = silence(stderr);
-    enum exit_status status = merge_files(paths, 1);
+    enum exit_status status = merge_files(paths, 1, stderr);
     restore(stdout, out);
     restore(stderr, err);
     close(file);

@@ -2,7 +2,7 @@
 // again on each execution; a verdict has to be the one that the list of states shows, and the one
 // that is found without a list. Tests that can be written as PTX modules are.
 #include "litmus/program/program.h"
-#include "litmus/ptx/emit.h"
+#include "litmus/ptx/emit/emit.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "solver/solver.h"

@@ -109,7 +109,7 @@ conformance='conformance_(dat3m|nvlitmus)'
 stages() {
     case "$1" in
     litmus/program/*)
-        printf '%s\t%s\n' 'unit_litmus_program unit_litmus_expr' '^unit_litmus_(program|expr)' \
+        printf '%s\t%s\n' unit_litmus_program '^unit_litmus_program_' \
             ptxlitmus "^(readme|model_versions|$conformance|library)$" \
             all "^($oracle|unit_solver_.*|model_mutations|cases)$"
         ;;

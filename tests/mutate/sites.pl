@@ -8,6 +8,7 @@
 # assertions and messages (bug, diag_*), which no outcome depends on. One offset may have several sites.
 use strict;
 use warnings;
+use File::Find;
 
 chdir($ARGV[0] // die "usage: sites.pl FOLDER\n") or die "$ARGV[0]: $!\n";
 
@@ -184,9 +185,17 @@ sub cat_sites {
     }
 }
 
-my @files = sort grep { -f } (glob('solver/*.c'), glob('litmus/program/*.c'), glob('model/cat/*.c'),
-    glob('model/targets/*.c'), glob('cli/*.c'), glob('model/ptx-9.1.cat'), glob('model/simulated/*.cat'));
-read_enumerations(glob('litmus/*.h'), glob('litmus/*/*.h'), glob('model/*/*.h'), glob('solver/*.h'), glob('cli/*.h'));
+# Every file of a folder and the folders in it whose name ends in `ending`.
+sub below {
+    my ($ending, @folders) = @_;
+    my @found;
+    find({ no_chdir => 1, wanted => sub { push @found, $_ if /\Q$ending\E$/ && -f } }, @folders);
+    return sort @found;
+}
+
+my @files = sort(below('.c', 'solver', 'litmus/program', 'model', 'cli'), grep { -f } glob('model/ptx-9.1.cat'),
+    glob('model/simulated/*.cat'));
+read_enumerations(below('.h', 'litmus', 'model', 'solver', 'cli'));
 for my $file (@files) {
     $path = $file;
     $text = read_file($file);

@@ -15,7 +15,7 @@ struct execution build(unsigned cells, enum scope together) {
     return x;
 }
 
-static unsigned add(struct execution *x, enum action action, int thread, enum memory_order order,
+static unsigned add(struct execution *x, enum action action, int thread, enum access_order order,
                     enum scope scope) {
     struct occurrence event = {.action = action,
                                .thread = thread,
@@ -29,7 +29,7 @@ static unsigned add(struct execution *x, enum action action, int thread, enum me
     return x->n++;
 }
 
-unsigned build_write(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_write(struct execution *x, int thread, enum access_order order, enum scope scope,
                      unsigned cell) {
     unsigned e = add(x, ACTION_WRITE, thread, order, scope);
     x->event[e].cells = bit(cell);
@@ -37,7 +37,7 @@ unsigned build_write(struct execution *x, int thread, enum memory_order order, e
     return e;
 }
 
-unsigned build_read(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_read(struct execution *x, int thread, enum access_order order, enum scope scope,
                     unsigned cell, unsigned source) {
     unsigned e = add(x, ACTION_READ, thread, order, scope);
     x->event[e].cells = bit(cell);
@@ -46,11 +46,11 @@ unsigned build_read(struct execution *x, int thread, enum memory_order order, en
     return e;
 }
 
-unsigned build_fence(struct execution *x, int thread, enum memory_order order, enum scope scope) {
+unsigned build_fence(struct execution *x, int thread, enum access_order order, enum scope scope) {
     return add(x, ACTION_FENCE, thread, order, scope);
 }
 
-unsigned build_atom(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_atom(struct execution *x, int thread, enum access_order order, enum scope scope,
                     unsigned cell, unsigned source) {
     unsigned r = build_read(x, thread, order, scope, cell, source);
     x->event[r].rmw = (int)build_write(x, thread, order, scope, cell);

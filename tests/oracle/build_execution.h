@@ -9,14 +9,14 @@
 struct execution build(unsigned cells, enum scope together);
 
 // Each adds an event to the thread and returns it. A read takes its value from `source`.
-unsigned build_write(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_write(struct execution *x, int thread, enum access_order order, enum scope scope,
                      unsigned cell);
-unsigned build_read(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_read(struct execution *x, int thread, enum access_order order, enum scope scope,
                     unsigned cell, unsigned source);
-unsigned build_fence(struct execution *x, int thread, enum memory_order order, enum scope scope);
+unsigned build_fence(struct execution *x, int thread, enum access_order order, enum scope scope);
 
 // An atom: returns its read; its write is the next event.
-unsigned build_atom(struct execution *x, int thread, enum memory_order order, enum scope scope,
+unsigned build_atom(struct execution *x, int thread, enum access_order order, enum scope scope,
                     unsigned cell, unsigned source);
 
 // The strict order on the events of a list that ends with -1, closed transitively.

@@ -22,7 +22,7 @@ struct occurrence {
     enum action action;
     int thread;              // -1 for the initial writes
     unsigned position;       // program order within the thread; equal positions are unordered
-    enum memory_order order; // of a proxy fence: RELEASE or ACQUIRE when it has one direction
+    enum access_order order; // of a proxy fence: RELEASE or ACQUIRE when it has one direction
     enum scope scope;        // SYS for volatile and mmio (section 1)
     bool red;                // the read or the write of a red
     int rmw;                 // the write that belongs to this read of an atom or red, or -1

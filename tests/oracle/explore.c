@@ -522,7 +522,6 @@ static void find_extents(struct explorer *explorer) {
 
 static void explore_paths(struct explorer *explorer) {
     look_at_steps(explorer);
-    explorer->result->may_tear = paths_may_tear(&explorer->paths);
     if (!explorer->result->unsupported && choose_paths(explorer, 0, false) &&
         !explorer->result->unsupported)
         choose_paths(explorer, 0, true);

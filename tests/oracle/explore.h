@@ -35,7 +35,6 @@ struct explored {
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not
     bool has_proxy_fence;     // in some candidate
-    bool may_tear;            // accesses that are read as whole could make a difference
     bool dependencies_differ; // some dependency as written is none
     unsigned rounds;          // that were tried of loops that wait
     uint64_t steps;

@@ -217,7 +217,7 @@ static struct differences find_differences(const struct run *run, const struct s
         differences.proxies = decides_otherwise(&generous, list, verdict);
     if (run->options.dependencies == DEPENDENCIES_SEMANTIC && result->dependencies_differ)
         differences.dependencies = decides_otherwise(&written, list, verdict);
-    if (run->both_tearings && result->may_tear)
+    if (run->both_tearings)
         differences.tearing = decides_otherwise(&whole, list, verdict);
     return differences;
 }

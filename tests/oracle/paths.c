@@ -299,37 +299,6 @@ static void reduced_values(const struct paths *paths, int thread, const struct s
         add_value(values, value_unknown(counts ? 32 : 1));
 }
 
-// Whether bytes of what may be in a piece of memory can be put together into a value that nothing
-// puts there.
-static bool piece_may_tear(const struct paths *paths, int object, unsigned offset, unsigned end) {
-    struct values whole = {NULL, 0, 0};
-    size_t mixed = 1;
-    part_values(paths, object, offset, end, &whole);
-    for (unsigned i = offset; i < end; i++) {
-        struct values bytes = {NULL, 0, 0};
-        part_values(paths, object, i, i + 1, &bytes);
-        mixed *= bytes.count;
-        free(bytes.items);
-    }
-    bool tears = mixed > whole.count;
-    free(whole.items);
-    return tears;
-}
-
-bool paths_may_tear(const struct paths *paths) {
-    for (size_t i = 0; i < paths->chunk_count; i++) {
-        const struct chunk *chunk = &paths->chunks[i];
-        unsigned end = chunk->spot.offset + chunk->size, next;
-        for (unsigned offset = chunk->spot.offset; offset < end; offset = next) {
-            for (next = offset + 1; next < end && !paths->cuts[chunk->spot.object][next]; next++)
-                continue;
-            if (chunk->size > 8 || piece_may_tear(paths, chunk->spot.object, offset, next))
-                return true;
-        }
-    }
-    return false;
-}
-
 // --- Paths of a thread ---------------------------------------------------------------------------
 
 struct answers {

@@ -35,7 +35,7 @@ struct chunk {
     struct spot spot;
     unsigned size;
     struct value value;
-    enum memory_order order;
+    enum access_order order;
     enum scope scope;
     enum proxy proxy;
     struct ways ways;
@@ -82,10 +82,6 @@ struct paths {
 // Finds the paths of all threads. The caller releases them with paths_free.
 void paths_find(struct paths *paths);
 void paths_free(struct paths *paths);
-
-// Whether accesses that are read as whole (D41) could make a difference: some are of more than 64
-// bits, or parts of memory that no access cuts hold values that can be mixed byte by byte.
-bool paths_may_tear(const struct paths *paths);
 
 // The number of words of a set of chunks.
 size_t paths_words(const struct paths *paths);

@@ -29,7 +29,7 @@ static void assert_violates(const struct execution *x, const char *axiom) {
 }
 
 // MP whose reader sees the flag and stale data.
-static struct execution stale_mp(enum memory_order store, enum memory_order load, enum scope scope,
+static struct execution stale_mp(enum access_order store, enum access_order load, enum scope scope,
                                  enum scope together) {
     struct execution x = build(2, together);
     build_write(&x, 0, ORDER_WEAK, SCOPE_NONE, X);
@@ -67,7 +67,7 @@ static void test_mp_scopes(void **state) {
     assert_allowed(&x);
 }
 
-static struct execution fenced_mp(enum memory_order writer, enum memory_order reader) {
+static struct execution fenced_mp(enum access_order writer, enum access_order reader) {
     struct execution x = build(2, SCOPE_GPU);
     build_write(&x, 0, ORDER_WEAK, SCOPE_NONE, X);
     build_fence(&x, 0, writer, SCOPE_GPU);
@@ -80,8 +80,8 @@ static struct execution fenced_mp(enum memory_order writer, enum memory_order re
 
 static void test_mp_fences(void **state) {
     (void)state;
-    static const enum memory_order release[] = {ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SC};
-    static const enum memory_order acquire[] = {ORDER_ACQUIRE, ORDER_ACQ_REL, ORDER_SC};
+    static const enum access_order release[] = {ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SC};
+    static const enum access_order acquire[] = {ORDER_ACQUIRE, ORDER_ACQ_REL, ORDER_SC};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             struct execution x = fenced_mp(release[i], acquire[k]);
@@ -190,7 +190,7 @@ static void test_red_starts_no_acquire_pattern(void **state) {
 
 // --- fence.sc ------------------------------------------------------------------------------------
 
-static struct execution store_buffering(enum memory_order order, enum scope scope) {
+static struct execution store_buffering(enum access_order order, enum scope scope) {
     struct execution x = build(2, SCOPE_GPU);
     build_write(&x, 0, ORDER_WEAK, SCOPE_NONE, X); // 2
     build_fence(&x, 0, order, scope);              // 3
@@ -250,7 +250,7 @@ static void test_fence_sc_follows_synchronisation(void **state) {
 
 // --- Coherence -----------------------------------------------------------------------------------
 
-static struct execution corr(enum memory_order order, enum scope scope) {
+static struct execution corr(enum access_order order, enum scope scope) {
     struct execution x = build(1, SCOPE_GPU);
     unsigned write = build_write(&x, 0, order, scope, X);
     build_read(&x, 1, order, scope, X, write);

@@ -24,7 +24,7 @@ struct step {
     unsigned turn;        // how often the thread had executed it before
     unsigned element;     // of a vector or packed access, and 0
     unsigned position;    // program order; the elements of one instruction have one position
-    enum memory_order order;
+    enum access_order order;
     enum scope scope; // SYS for volatile and mmio
     enum proxy proxy;
     bool red;      // of a red, or of an atom whose result nobody asks for

@@ -3,7 +3,7 @@
 #ifndef PTXLITMUS_TESTS_CLI_FIXTURE_H
 #define PTXLITMUS_TESTS_CLI_FIXTURE_H
 
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "litmus/source/arena.h"
 
 #include <stdio.h>

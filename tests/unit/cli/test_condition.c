@@ -1,5 +1,5 @@
 // How conditions are spelled, for herd and for people.
-#include "cli/condition.h"
+#include "cli/print/condition.h"
 #include "fixture.h"
 
 #include <setjmp.h>

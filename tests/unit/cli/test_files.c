@@ -1,5 +1,5 @@
 // Folders become their tests, in the order of names.
-#include "cli/files.h"
+#include "cli/input/files.h"
 #include "litmus/source/arena.h"
 
 #include <setjmp.h>

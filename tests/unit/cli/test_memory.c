@@ -1,5 +1,5 @@
 // The peak of a process' memory.
-#include "cli/memory.h"
+#include "cli/jobs/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // Escapes: control characters, UTF-8 and what is not, herd's alphabet.
-#include "cli/names.h"
+#include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // Command lines, good and bad.
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "litmus/source/arena.h"
 
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static void test_bad(void **state) {
         {"--jobs many y", "'--jobs' takes a whole number from 0 to 1024, not 'many'"},
         {"y -j", "'-j' needs N"},
         {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
-                  "hint: './merge' is the file of that name"},
+                  "hint: './merge' names the file"},
         {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
         {"--shard 0/2 x",
          "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
@@ -159,7 +159,7 @@ static void test_bad(void **state) {
         {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
         {"--model a,b,a y", "'--model' names 'a' twice"},
         {"--model a,b --format log y",
-         "herd's log tells of one model: compare with '--format text' or 'json'"},
+         "herd's log shows one model: to compare several, use '--format text' or 'json'"},
         {"--model a,b --dump-smt2 f y",
          "'--dump-smt2' writes the query of one test under one model"},
         {"--model a,b --target sc y",
@@ -191,7 +191,7 @@ static void test_help(void **state) {
     struct arena *arena = arena_new();
     const char *help = options_help(arena);
 #define OPTION(id, name, argument, text) assert_non_null(strstr(help, "  --" name));
-#include "cli/options.def"
+#include "cli/options/options.def"
 #undef OPTION
     arena_free(arena);
 }

@@ -1,5 +1,5 @@
 // Jobs on worker processes: their order, their output, and what happens when a worker ends.
-#include "cli/pool.h"
+#include "cli/jobs/pool.h"
 
 #include "litmus/source/allocate.h"
 

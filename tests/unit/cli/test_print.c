@@ -1,5 +1,5 @@
 // The three formats, byte by byte.
-#include "cli/print.h"
+#include "cli/print/print.h"
 #include "fixture.h"
 
 #include <setjmp.h>

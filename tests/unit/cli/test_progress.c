@@ -1,5 +1,5 @@
 // The line that tells how far a run is.
-#include "cli/progress.h"
+#include "cli/jobs/progress.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

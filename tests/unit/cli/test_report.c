@@ -1,5 +1,5 @@
 // Judgements: quantifiers, expectations, exit statuses.
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "fixture.h"
 
 #include <setjmp.h>
@@ -322,9 +322,9 @@ static void test_no_outcomes(void **state) {
         report_reason(f->arena, &f->report),
         "there is no outcome: no execution ends, since a thread never leaves a barrier");
     f->outcomes.flags[0].kind = FLAG_ENDLESS;
-    assert_string_equal(
-        report_reason(f->arena, &f->report),
-        "there is no outcome: no execution ends, since a loop waits for what nobody writes");
+    assert_string_equal(report_reason(f->arena, &f->report),
+                        "there is no outcome: no execution ends, since a loop waits for a value "
+                        "that no thread writes");
     f->outcomes.ends = TRUTH_YES;
     assert_string_equal(report_reason(f->arena, &f->report),
                         "there is no outcome: the filter leaves out every execution that ends");

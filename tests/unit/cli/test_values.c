@@ -1,5 +1,5 @@
 // Numbers of every width and sign.
-#include "cli/values.h"
+#include "cli/print/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

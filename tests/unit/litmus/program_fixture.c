@@ -1,4 +1,4 @@
-#include "program_fixture.h"
+#include "tests/unit/litmus/program_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

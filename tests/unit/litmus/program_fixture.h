@@ -1,7 +1,7 @@
 // For tests of programs: reads a litmus test from a text, builds its program, and evaluates its
 // expressions under values that the test gives to reads and cells.
-#ifndef PTXLITMUS_PROGRAM_FIXTURE_H
-#define PTXLITMUS_PROGRAM_FIXTURE_H
+#ifndef PTXLITMUS_TESTS_UNIT_LITMUS_PROGRAM_FIXTURE_H
+#define PTXLITMUS_TESTS_UNIT_LITMUS_PROGRAM_FIXTURE_H
 
 #include "litmus/program/program.h"
 #include "litmus/readers/reader.h"

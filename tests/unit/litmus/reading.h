@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_TESTS_READING_H
 #define PTXLITMUS_TESTS_READING_H
 
+#include "litmus/names/names.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 

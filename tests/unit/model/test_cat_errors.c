@@ -22,19 +22,18 @@ static void check_all(const struct bad *bad, size_t count) {
 #define CHECK_ALL(table) check_all((table), sizeof(table) / sizeof *(table))
 
 #define NOT_SHOWN                                                                                  \
-    "(expected a title, then 'let', 'include', 'show', 'flag' or an axiom; what stands here is "   \
-    "not "                                                                                         \
-    "shown, for it may be anything)"
+    "(expected a title, then 'let', 'include', 'show', 'flag' or an axiom; the text here is not "  \
+    "shown, since the file could be anything)"
 
 static void test_lexer(void **state) {
     (void)state;
     static const struct bad bad[] = {
-        {"acyclic po $ rf", "1:12: '$' starts nothing in a cat text\n"
+        {"acyclic po $ rf", "1:12: unexpected '$' in a cat text\n"
                             "1:14: expected an operator or the next statement, found 'rf' (';' "
                             "composes relations, '&' intersects, '|' joins)"},
-        {"acyclic po\n\x01", "2:1: this is no cat text (a byte here is no text)"},
-        {"acyclic po\n\xff", "2:1: this is no cat text (a byte here is no text)"},
-        {"acyclic po \xe2\x88\xaa", "1:12: '\xe2\x88\xaa' starts nothing in a cat text"},
+        {"acyclic po\n\x01", "2:1: this is not a cat text (it has a byte here that is not text)"},
+        {"acyclic po\n\xff", "2:1: this is not a cat text (it has a byte here that is not text)"},
+        {"acyclic po \xe2\x88\xaa", "1:12: unexpected '\xe2\x88\xaa' in a cat text"},
         {"acyclic po (* no (* end *)",
          "1:12: this comment has no end (comments nest: each '(*' needs its own '*)')"},
         {"include \"a.cat\nacyclic po",
@@ -52,7 +51,7 @@ static void test_syntax(void **state) {
         {"let = po\nacyclic po", "1:5: expected the name to define, found '='"},
         {"let rec (fr)\nacyclic po", "1:9: expected the name to define, found '('"},
         {"let a po\nacyclic po",
-         "1:7: expected '=', found 'po' (parameters stand in parentheses: let a(po) = ...)"},
+         "1:7: expected '=', found 'po' (parameters are written in parentheses: let a(po) = ...)"},
         {"acyclic (po | rf\nlet a = po",
          "2:1: expected an operator or ')', found 'let' (to close the '(' of line 1, column 9)"},
         {"acyclic [R ; po",
@@ -62,7 +61,7 @@ static void test_syntax(void **state) {
                           "composes relations, '&' intersects, '|' joins)"},
         {"acyclic po)", "1:11: expected an operator or the next statement, found ')'"},
         {"acyclic po-1", "1:9: unknown name 'po-1' (the inverse of r is written r^-1)"},
-        {"acyclic rf^2", "1:12: '2' starts nothing in a cat text\n1:13: expected '-1', '+', '*' or "
+        {"acyclic rf^2", "1:12: unexpected '2' in a cat text\n1:13: expected '-1', '+', '*' or "
                          "'?' after '^', found the end of the text"},
         {"acyclic rf -1", "1:12: expected an operator, found '-1' (the inverse of r is written "
                           "r^-1)"},
@@ -78,10 +77,10 @@ static void test_syntax(void **state) {
         {"~empty po", "1:1: only a flag can be negated: an axiom with '~' is not in the subset of "
                       "cat that is read here"},
         {"acyclic po = rf", "1:12: expected an operator or the next statement, found '='"},
-        {"po = rf acyclic po", "1:4: this is no cat text " NOT_SHOWN},
-        {"root:x:0:0:root:/root:/bin/bash", "1:5: this is no cat text " NOT_SHOWN},
-        {"\n\"key", "2:1: this is no cat text " NOT_SHOWN},
-        {"key-with words 7 more", "1:16: this is no cat text " NOT_SHOWN},
+        {"po = rf acyclic po", "1:4: this is not a cat text " NOT_SHOWN},
+        {"root:x:0:0:root:/root:/bin/bash", "1:5: this is not a cat text " NOT_SHOWN},
+        {"\n\"key", "2:1: this is not a cat text " NOT_SHOWN},
+        {"key-with words 7 more", "1:16: this is not a cat text " NOT_SHOWN},
     };
     CHECK_ALL(bad);
 }
@@ -222,17 +221,17 @@ static void test_calls(void **state) {
 static void test_recursion(void **state) {
     (void)state;
     static const struct bad bad[] = {
-        {"let rec a = po | ~a\nacyclic a", "1:19: 'a' is still being defined: it may not stand "
+        {"let rec a = po | ~a\nacyclic a", "1:19: 'a' is still being defined: it cannot be used "
                                            "under '~' (a recursive definition must grow with its "
                                            "value)"},
         {"let rec a = po \\ (rf ; a)\nacyclic a",
-         "1:18: '(rf ; a)' is still being defined: it may not stand on the right side of '\\' (a "
+         "1:18: '(rf ; a)' is still being defined: it cannot be used on the right side of '\\' (a "
          "recursive definition must grow with its value)"},
         {"let rec a = po | b and b = rf & ~(a ; rf)\nacyclic a",
-         "1:34: '(a ; rf)' is still being defined: it may not stand under '~' (a recursive "
+         "1:34: '(a ; rf)' is still being defined: it cannot be used under '~' (a recursive "
          "definition must grow with its value)"},
         {"let not(x) = ~x\nlet rec a = po | not(a)\nacyclic a",
-         "1:15: 'x' is still being defined: it may not stand under '~' (in the call of 'not' at "
+         "1:15: 'x' is still being defined: it cannot be used under '~' (in the call of 'not' at "
          "line 2, column 18)"},
         {"let rec a = R | b and b = po | a\nacyclic b",
          "1:17: '|' joins two sets or two relations, but 'R' is a set and 'b' is a relation" ID_HINT

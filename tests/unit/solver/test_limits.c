@@ -1,7 +1,7 @@
 // Limits: cut lists, timeouts, interrupts, memory; and that nothing but them changes an answer.
 #include "support.h"
 
-#include "solver/watchdog.h"
+#include "solver/backend/watchdog.h"
 
 #include <pthread.h>
 #include <stdlib.h>

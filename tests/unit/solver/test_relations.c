@@ -4,9 +4,9 @@
 #include "support.h"
 
 #include "random_cat.h"
-#include "solver/encode_internal.h"
-#include "solver/execution.h"
-#include "solver/watchdog.h"
+#include "solver/encode/internal.h"
+#include "solver/check/execution.h"
+#include "solver/backend/watchdog.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,54 @@
+// Where the program is, and the data beside it.
+#include "cli/commands/data.h"
+
+#include "cli/print/names.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/allocate.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Where the data is, seen from the folder of the program. CMakeLists.txt says it.
+#ifndef PTXLITMUS_DATA_FROM_BIN
+#error "PTXLITMUS_DATA_FROM_BIN is not defined"
+#endif
+
+// The path of the program (proc(5)), or NULL. Without links: those that lead to it are resolved.
+static char *program_path(struct arena *arena) {
+    enum { PATH_BYTES = 65536 }; // Linux' longest path has 4096
+    char *path = arena_alloc(arena, PATH_BYTES);
+    ssize_t size = readlink("/proc/self/exe", path, PATH_BYTES - 1);
+    return size > 0 ? path : NULL;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+const char *data_folder(struct arena *arena, const char **error) {
+    char *path = program_path(arena);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash) {
+        *error = arena_format(arena, "/proc/self/exe cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    *slash = '\0';
+    const char *folder = arena_format(arena, "%s/%s", path, PTXLITMUS_DATA_FROM_BIN);
+    char *real = is_folder(folder) ? realpath(folder, NULL) : NULL;
+    if (!real) {
+        *error = arena_format(arena,
+                              "this program is not installed: there is no folder '%s'\n"
+                              "hint: 'cmake --install' puts the tests and models there; in the "
+                              "source tree they are litmus/library and model",
+                              escaped(arena, folder));
+        return NULL;
+    }
+    const char *copy = arena_strndup(arena, real, strlen(real));
+    free(real);
+    return copy;
+}

@@ -1,0 +1,15 @@
+// --emit-ptx: a test as a PTX module in a file.
+#ifndef PTXLITMUS_CLI_COMMANDS_EMIT_H
+#define PTXLITMUS_CLI_COMMANDS_EMIT_H
+
+#include "cli/input/systems.h"
+
+struct arena;
+struct diagnostics;
+
+// Writes the test to the file that the options name, over what is there. False after errors in
+// `diagnostics`.
+bool emit_write(struct arena *arena, const struct system_list *list, const struct options *options,
+                const struct test *test, struct diagnostics *diagnostics);
+
+#endif

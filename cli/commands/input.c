@@ -1,0 +1,289 @@
+// Takes each test of an input through the rooms: source, test, program, outcomes, print.
+#include "cli/commands/emit.h"
+#include "cli/commands/run_internal.h"
+#include "cli/input/files.h"
+#include "cli/jobs/limits.h"
+#include "cli/jobs/memory.h"
+#include "cli/jobs/signals.h"
+#include "cli/jobs/worker.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/report/report.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "model/cat/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// The limits of a test begin: those of a file's first one with the reading of the file, and with
+// several systems those of each anew.
+static void begin_limits(struct run *run) {
+    const struct solver_options *options = &run->options->solver;
+    run->begun = now();
+    limits_begin(options->timeout_seconds, options->memory_mb);
+}
+
+static struct report report_of(const struct run *run, const struct system *system,
+                               const struct program *program, const char *path) {
+    return (struct report){.path = path,
+                           .model = system->readings.model->name,
+                           .target = system->target,
+                           .index = run->index,
+                           .options = run->options,
+                           .program = program};
+}
+
+// The verdict on one system; `report.outcomes` is NULL after messages or an interrupt.
+static struct report run_system(struct run *run, struct arena *arena, const struct system *system,
+                                const struct program *program, const char *path) {
+    struct report report = report_of(run, system, program, path);
+    double start = now();
+    if (signals_interrupted()) {
+        return report;
+    }
+    if (run->options->stats) {
+        memory_forget_peak();
+    }
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    if (!systems_take_test(&run->systems, system, program->test, &diagnostics)) {
+        run_print_diagnostics(run, arena, &diagnostics);
+        return report;
+    }
+    struct outcomes *outcomes =
+        readings_decide(&system->readings, &run->options->solver, run->begun, run->solver, arena,
+                        program, &diagnostics);
+    if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted()) {
+        bug("%s: no result and no error", path);
+    }
+    run_print_diagnostics(run, arena, &diagnostics);
+    report.outcomes = outcomes;
+    report.seconds = now() - start;
+    report.peak_kb = run->options->stats ? memory_peak_kb() : 0;
+    return report;
+}
+
+// --- When a limit ends the process -------------------------------------------------------------
+
+static char *copy_of(const char *text) {
+    size_t size = text ? strlen(text) + 1 : 0;
+    return text ? memcpy(allocate(size, 1), text, size) : NULL;
+}
+
+// What is printed and noted instead of a result when nothing is known of a test, for this reason.
+static struct worker_text result_unknown(const struct run *run, const struct program *program,
+                                         const char *path, enum unknown_reason reason) {
+    struct worker_text text;
+    struct run last = *run;
+    struct arena *arena = arena_new();
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        const struct readings *readings = &run->systems.items[i].readings;
+        struct outcomes *outcomes =
+            outcomes_unknown(arena, program, readings->model, &run->options->solver, reason);
+        readings_list(readings, arena, program, outcomes);
+        reports[i] = report_of(run, &run->systems.items[i], program, path);
+        reports[i].outcomes = outcomes;
+        reports[i].seconds = run->options->solver.timeout_seconds;
+    }
+    last.out = text_open(&text.out, &text.out_size);
+    last.err = text_open(&text.err, &text.err_size);
+    last.differing = copy_of(run->differing);
+    run_print_results(&last, arena, reports);
+    text_close(last.out);
+    text_close(last.err);
+    FILE *note = text_open(&text.note, &text.note_size);
+    run_write_note(&last, note);
+    text_close(note);
+    free(last.differing);
+    arena_free(arena);
+    return text;
+}
+
+// The same when an interrupt ends it: the tests of the file from it on were not run.
+static struct worker_text result_interrupted(const struct run *run, const char *path) {
+    struct worker_text text;
+    struct run last = *run;
+    struct arena *arena = arena_new();
+    text.out = allocate(1, 1);
+    text.out_size = 0;
+    FILE *err = text_open(&text.err, &text.err_size);
+    fprintf(err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
+            run->tests - run->test, run->tests);
+    text_close(err);
+    FILE *note = text_open(&text.note, &text.note_size);
+    run_add_status(&last, EXIT_UNDECIDED);
+    run_write_note(&last, note);
+    text_close(note);
+    arena_free(arena);
+    return text;
+}
+
+// Leaves what is to be printed of a test when a limit ends the process. (An interrupted file of
+// which no test was run is one that was not run.)
+static void leave_results(struct run *run, const struct program *program, const char *path) {
+    const struct solver_options *options = &run->options->solver;
+    struct worker_text texts[LIMIT_COUNT] = {0};
+    if (options->timeout_seconds > 0) {
+        texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
+    }
+    if (options->memory_mb > 0) {
+        texts[LIMIT_MEMORY] = result_unknown(run, program, path, REASON_MEMORY);
+    }
+    if (run->test > 0) {
+        texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
+    }
+    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
+    for (size_t i = 0; i < LIMIT_COUNT; i++) {
+        free(texts[i].out);
+        free(texts[i].err);
+        free(texts[i].note);
+    }
+}
+
+// --- Tests and files ---------------------------------------------------------------------------
+
+static void run_program(struct run *run, struct arena *arena, const struct program *program,
+                        const char *path, double reading_seconds) {
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        if (i > 0) {
+            begin_limits(run);
+        }
+        reports[i] = run_system(run, arena, &run->systems.items[i], program, path);
+        reports[i].seconds += reading_seconds;
+    }
+    if (run->systems.count == 1 || !signals_interrupted()) {
+        run_print_results(run, arena, reports);
+    }
+}
+
+// Everything about one test, but what was read, lives in `arena`. `diagnostics` has the warnings
+// that reading gave. The test's limits have begun.
+static void run_test(struct run *run, struct arena *arena, const char *path,
+                     const struct test *test, struct diagnostics *diagnostics) {
+    bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
+    if (run->options->emit_ptx) {
+        if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
+            emit_write(arena, &run->systems, run->options, test, diagnostics);
+        }
+        run_print_diagnostics(run, arena, diagnostics);
+        return;
+    }
+    if (good) { // of the program, nothing is known but its test
+        leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+    }
+    struct program_options options = run->options->program;
+    options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
+    struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
+    run_print_diagnostics(run, arena, diagnostics);
+    if (program) {
+        worker_flush(); // the messages
+        leave_results(run, program, path);
+        run_program(run, arena, program, path, now() - run->begun);
+    } else if (!diag_has_errors(diagnostics)) {
+        bug("%s: no program and no error", path);
+    }
+}
+
+// A test that is not the first that is run of its file, in an arena of its own.
+static void run_further_test(struct run *run, const char *path, const struct test *test) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    run_test(run, arena, path, test, &diagnostics);
+    limits_end();
+    worker_flush();
+    arena_free(arena);
+}
+
+static void run_further_tests(struct run *run, const char *path, const struct test_list *tests) {
+    size_t next = run->test + 1;
+    for (; next < tests->count && !run->output_failed && !signals_interrupted(); next++) {
+        run->test = next;
+        begin_limits(run);
+        run_further_test(run, path, tests->items[next]);
+    }
+    if (next < tests->count && signals_interrupted()) {
+        struct arena *arena = arena_new();
+        fprintf(run->err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
+                tests->count - next, tests->count);
+        arena_free(arena);
+    }
+}
+
+// Reads the tests of a file; false after messages.
+static bool read_tests(struct run *run, struct arena *arena, const char *path,
+                       struct diagnostics *diagnostics, struct test_list *tests) {
+    const struct source *source = source_read(arena, path, diagnostics);
+    if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+        return false;
+    }
+    if (tests->count > 1 && options_writes_one(run->options)) {
+        diag_error_path(diagnostics, path, "%s, but there are %zu",
+                        options_writes_one(run->options), tests->count);
+        return false;
+    }
+    return true;
+}
+
+static void run_file(struct run *run, struct arena *arena, const char *path) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    struct test_list tests = {0};
+    if (!read_tests(run, arena, path, &diagnostics, &tests)) {
+        run_print_diagnostics(run, arena, &diagnostics);
+        return;
+    }
+    run->tests = tests.count;
+    if (run->test > 0) { // what reading has to say was said when the first test was run
+        diagnostics_init(&diagnostics, arena);
+    }
+    if (run->test < tests.count) {
+        run_test(run, arena, path, tests.items[run->test], &diagnostics);
+        limits_end();
+        worker_flush();
+        run_further_tests(run, path, &tests);
+    }
+}
+
+// Whether a file can be read again to go on with its tests.
+static bool is_readable_again(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void run_input(struct run *run, const struct input *input, size_t first) {
+    struct arena *arena = arena_new();
+    run->index = input->index;
+    run->test = first;
+    run->tests = 0;
+    begin_limits(run);
+    if (input->error) {
+        struct diagnostics diagnostics;
+        diagnostics_init(&diagnostics, arena);
+        diag_error_path(&diagnostics, input->path, "%s", input->error);
+        run_print_diagnostics(run, arena, &diagnostics);
+    } else if (first > 0 && !is_readable_again(input->path)) {
+        fprintf(run->err,
+                "%s: undecided: the tests after a limit was reached were not run: this "
+                "input cannot be read again\n",
+                escaped(arena, input->path));
+        run_add_status(run, EXIT_UNDECIDED);
+    } else {
+        run_file(run, arena, input->path);
+    }
+    limits_end();
+    run_flush(run);
+    arena_free(arena);
+}

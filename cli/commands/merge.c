@@ -1,0 +1,402 @@
+// `ptxlitmus merge`: lines with an "index", put back into their order, and the last lines of
+// shards, which say whether all are there.
+#include "cli/commands/merge.h"
+
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where a line stands.
+struct line_place {
+    const char *path;
+    size_t line;
+};
+
+struct merge_result {
+    struct line_place at;
+    size_t index; // of its input, from 1; 0 for an error that is about the whole run
+    size_t order; // among all results, as they were read
+    json_t *object;
+};
+
+struct part {
+    struct line_place at;
+    struct shard shard;
+};
+
+struct merge {
+    struct arena *arena; // of paths and messages
+    FILE *err;           // where messages go
+    struct merge_result *results;
+    size_t result_count;
+    struct part *parts;
+    size_t part_count;
+    size_t error_count;
+};
+
+enum { MESSAGES_MAX = 20 }; // of errors; more of them are counted
+
+// --- Messages ----------------------------------------------------------------------------------
+
+__attribute__((format(printf, 3, 4))) static void
+complain(struct merge *merge, const struct line_place *at, const char *format, ...) {
+    if (merge->error_count++ >= MESSAGES_MAX) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vformat(merge->arena, format, args);
+    va_end(args);
+    if (at && at->line > 0) {
+        fprintf(merge->err, "%s:%zu: error: %s\n", escaped(merge->arena, at->path), at->line,
+                message);
+    } else if (at) {
+        fprintf(merge->err, "%s: error: %s\n", escaped(merge->arena, at->path), message);
+    } else {
+        fprintf(merge->err, "ptxlitmus: error: %s\n", message);
+    }
+}
+
+static const char *place_text(struct merge *merge, const struct line_place *at) {
+    return arena_format(merge->arena, "%s:%zu", escaped(merge->arena, at->path), at->line);
+}
+
+// --- Lines -------------------------------------------------------------------------------------
+
+// A whole number of an object, or false.
+static bool number_of(const json_t *object, const char *name, size_t *value) {
+    const json_t *number = json_object_get(object, name);
+    if (!json_is_integer(number) || json_integer_value(number) < 0) {
+        return false;
+    }
+    *value = (size_t)json_integer_value(number);
+    return true;
+}
+
+static bool hash_of(const json_t *object, const char *name, uint64_t *value) {
+    const char *text = json_string_value(json_object_get(object, name));
+    return text && sscanf(text, "%16" SCNx64, value) == 1;
+}
+
+static bool is_status(size_t status) {
+    return status <= EXIT_INTERNAL;
+}
+
+// The last line of a shard; false when it is none.
+static bool shard_of(const json_t *object, struct shard *shard) {
+    size_t status;
+    const json_t *complete = json_object_get(object, "complete");
+    if (!number_of(object, "shard", &shard->number) || !number_of(object, "of", &shard->count) ||
+        !number_of(object, "inputs", &shard->inputs) || !hash_of(object, "list", &shard->list) ||
+        !number_of(object, "not_run", &shard->not_run) || !json_is_boolean(complete) ||
+        !number_of(object, "status", &status) || !is_status(status)) {
+        return false;
+    }
+    shard->is_complete = json_is_true(complete);
+    shard->status = (enum exit_status)status;
+    return shard->number >= 1 && shard->number <= shard->count;
+}
+
+static void add_part(struct merge *merge, const struct line_place *at, const struct shard *shard) {
+    const struct part *first = merge->parts;
+    if (first && (first->shard.count != shard->count || first->shard.inputs != shard->inputs ||
+                  first->shard.list != shard->list)) {
+        complain(merge, at, "shard %zu/%zu is of another run than shard %zu/%zu at %s",
+                 shard->number, shard->count, first->shard.number, first->shard.count,
+                 place_text(merge, &first->at));
+        return;
+    }
+    merge->parts = arena_grow(merge->arena, merge->parts, merge->part_count, sizeof *merge->parts);
+    merge->parts[merge->part_count++] = (struct part){*at, *shard};
+}
+
+static void add_result(struct merge *merge, const struct line_place *at, json_t *object) {
+    struct merge_result result = {
+        .at = *at, .order = merge->result_count, .object = json_incref(object)};
+    bool indexed = number_of(object, "index", &result.index) && result.index > 0;
+    if (!indexed && !json_object_get(object, "error")) {
+        complain(merge, at,
+                 "this line has no \"index\": only results of runs with --shard can be "
+                 "joined");
+    }
+    json_object_del(object, "index");
+    merge->results =
+        arena_grow(merge->arena, merge->results, merge->result_count, sizeof *merge->results);
+    merge->results[merge->result_count++] = result;
+}
+
+static void add_line(struct merge *merge, const struct line_place *at, const char *text,
+                     size_t size) {
+    json_error_t error;
+    json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    struct shard shard;
+    if (!object) {
+        complain(merge, at, "this line is not JSON, or not all of it is there: %s", error.text);
+    } else if (!json_is_object(object)) {
+        complain(merge, at, "this line is not a JSON object");
+    } else if (!json_object_get(object, "shard")) {
+        add_result(merge, at, object);
+    } else if (shard_of(object, &shard)) {
+        add_part(merge, at, &shard);
+    } else {
+        complain(merge, at, "this line is not a shard record");
+    }
+    json_decref(object);
+}
+
+static void read_file(struct merge *merge, const char *path) {
+    struct line_place at = {.path = path};
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    if (!file) {
+        out_of_memory_if(errno);
+        complain(merge, &at, "cannot be read: %s", strerror(errno));
+        return;
+    }
+    char *text = NULL;
+    size_t capacity = 0;
+    ssize_t size;
+    size_t errors = merge->error_count; // one message a file: a wrong file is wrong on every line
+    errno = 0;
+    while (merge->error_count == errors && (size = getline(&text, &capacity, file)) >= 0) {
+        at.line++;
+        if (strspn(text, " \t\r\n") < (size_t)size) {
+            add_line(merge, &at, text, (size_t)size);
+        }
+        errno = 0;
+    }
+    if (merge->error_count == errors &&
+        !feof(file)) { // a read error, or a line too long for memory
+        out_of_memory_if(errno);
+        at.line = 0;
+        complain(merge, &at, "cannot be read: %s", strerror(errno));
+    }
+    free(text);
+    if (file != stdin) {
+        fclose(file);
+    }
+}
+
+// --- Whether all is there ----------------------------------------------------------------------
+
+// Files of the run that a shard takes.
+static size_t files_of(const struct shard *shard) {
+    return (shard->inputs + shard->count - shard->number) / shard->count;
+}
+
+static int by_number(const void *a, const void *b) {
+    const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
+    return x->shard.number != y->shard.number
+               ? (x->shard.number > y->shard.number) - (x->shard.number < y->shard.number)
+               : (x > y) - (x < y); // as they were read
+}
+
+// The parts in the order of their shards.
+static const struct part **sorted_parts(struct merge *merge) {
+    const struct part **parts = ARENA_ARRAY(merge->arena, const struct part *, merge->part_count);
+    for (size_t i = 0; i < merge->part_count; i++) {
+        parts[i] = &merge->parts[i];
+    }
+    qsort(parts, merge->part_count, sizeof *parts, by_number);
+    return parts;
+}
+
+// The shards from `first` to `last`, of which there may be more than anybody wants to read.
+static void complain_missing(struct merge *merge, size_t first, size_t last, size_t count) {
+    if (first == last) {
+        complain(merge, NULL, "shard %zu/%zu is missing or incomplete", first, count);
+    } else if (first < last) {
+        complain(merge, NULL, "shards %zu/%zu to %zu/%zu are missing or incomplete", first, count,
+                 last, count);
+    }
+}
+
+// Every shard must be there, once.
+static void check_parts(struct merge *merge, const struct part *const *parts) {
+    size_t next = 1, count = parts[0]->shard.count;
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct shard *shard = &parts[i]->shard;
+        if (i > 0 && parts[i - 1]->shard.number == shard->number) {
+            complain(merge, &parts[i]->at, "shard %zu/%zu appears twice: the first one ends at %s",
+                     shard->number, count, place_text(merge, &parts[i - 1]->at));
+            continue;
+        }
+        complain_missing(merge, next, shard->number - 1, count);
+        next = shard->number + 1;
+    }
+    complain_missing(merge, next, count, count);
+}
+
+static size_t find_part(const struct merge *merge, const struct part *const *parts, size_t number) {
+    size_t low = 0, high = merge->part_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (parts[middle]->shard.number <= number) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Every file that a shard has run must have a line; the results are sorted.
+static void check_lines(struct merge *merge, const struct part *const *parts) {
+    size_t *found = ARENA_ARRAY(merge->arena, size_t, merge->part_count), last = 0;
+    for (size_t i = 0; i < merge->result_count; i++) {
+        size_t index = merge->results[i].index;
+        if (index > parts[0]->shard.inputs) {
+            complain(merge, &merge->results[i].at, "index %zu, but the run has %zu files", index,
+                     parts[0]->shard.inputs);
+        }
+        if (index > 0 && index != last) {
+            found[find_part(merge, parts, (index - 1) % parts[0]->shard.count + 1)]++;
+            last = index;
+        }
+    }
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct shard *shard = &parts[i]->shard;
+        if (shard->is_complete && found[i] != files_of(shard)) {
+            complain(merge, &parts[i]->at, "shard %zu/%zu has results of %zu files, but ran %zu",
+                     shard->number, shard->count, found[i], files_of(shard));
+        }
+    }
+}
+
+static void check_all(struct merge *merge) {
+    if (merge->part_count == 0) {
+        complain(merge, NULL, "no shard record: the results of a run with --shard end with one");
+        return;
+    }
+    const struct part **parts = sorted_parts(merge);
+    check_parts(merge, parts);
+    if (merge->error_count == 0) {
+        check_lines(merge, parts);
+    }
+}
+
+// --- Results -----------------------------------------------------------------------------------
+
+static int by_index(const void *a, const void *b) {
+    const struct merge_result *x = a, *y = b;
+    return x->index != y->index ? (x->index > y->index) - (x->index < y->index)
+                                : (x->order > y->order) - (x->order < y->order);
+}
+
+// A line that was printed about the whole run.
+struct printed {
+    char *text; // malloc'ed
+    UT_hash_handle hh;
+};
+
+// Whether the line was printed already; notes it if not.
+static bool is_printed(struct printed **all, const json_t *object) {
+    struct printed *printed = allocate(1, sizeof *printed), *other;
+    printed->text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!printed->text) {
+        bug("an object that JSON cannot say");
+    }
+    HASH_FIND_STR(*all, printed->text, other);
+    if (!other) {
+        HASH_ADD_KEYPTR(hh, *all, printed->text, strlen(printed->text), printed);
+        return false;
+    }
+    free(printed->text);
+    free(printed);
+    return true;
+}
+
+static void forget_printed(struct printed *all) {
+    struct printed *printed, *next;
+    HASH_ITER(hh, all, printed, next) {
+        HASH_DEL(all, printed);
+        free(printed->text);
+        free(printed);
+    }
+}
+
+// In their order. An error about the whole run is each shard's, and shown once.
+static void print_results(const struct merge *merge) {
+    struct printed *printed = NULL;
+    for (size_t i = 0; i < merge->result_count; i++) {
+        const struct merge_result *result = &merge->results[i];
+        if (result->index > 0 || !is_printed(&printed, result->object)) {
+            print_json_line(stdout, result->object);
+        }
+    }
+    forget_printed(printed);
+}
+
+static enum exit_status print_all(struct merge *merge) {
+    enum exit_status status = EXIT_DECIDED;
+    print_results(merge);
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct part *part = &merge->parts[i];
+        status = exit_status_worse(status, part->shard.status);
+        if (part->shard.not_run > 0) {
+            fprintf(merge->err, "%s: shard %zu/%zu: %zu of %zu files were not run\n",
+                    place_text(merge, &part->at), part->shard.number, part->shard.count,
+                    part->shard.not_run, files_of(&part->shard));
+        }
+    }
+    return status;
+}
+
+enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) {
+    struct merge merge = {.arena = arena_new(), .err = err};
+    for (size_t i = 0; i < count; i++) {
+        read_file(&merge, paths[i]);
+    }
+    if (merge.result_count > 0) {
+        qsort(merge.results, merge.result_count, sizeof *merge.results, by_index);
+    }
+    if (merge.error_count == 0) {
+        check_all(&merge);
+    }
+    if (merge.error_count > MESSAGES_MAX) {
+        fprintf(err, "ptxlitmus: error: %zu more errors are not shown\n",
+                merge.error_count - MESSAGES_MAX);
+    }
+    enum exit_status status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
+    for (size_t i = 0; i < merge.result_count; i++) {
+        json_decref(merge.results[i].object);
+    }
+    arena_free(merge.arena);
+    return status;
+}
+
+// --- The last line of a shard ------------------------------------------------------------------
+
+uint64_t shard_hash(const char *const *paths, size_t count) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a, ends of strings included
+    for (size_t i = 0; i < count; i++) {
+        const char *at = paths[i];
+        do {
+            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        } while (*at++);
+    }
+    return hash;
+}
+
+void print_shard(FILE *out, const struct shard *shard) {
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, shard->list);
+    json_t *object = json_object();
+    json_field(object, "shard", json_integer((json_int_t)shard->number));
+    json_field(object, "of", json_integer((json_int_t)shard->count));
+    json_field(object, "inputs", json_integer((json_int_t)shard->inputs));
+    json_field(object, "list", json_string(hash));
+    json_field(object, "not_run", json_integer((json_int_t)shard->not_run));
+    json_field(object, "complete", json_boolean(shard->is_complete));
+    json_field(object, "status", json_integer(shard->status));
+    print_json_line(out, object);
+    json_decref(object);
+}

@@ -1,0 +1,34 @@
+// Joins the JSON results of a run that was spread over several with --shard.
+#ifndef PTXLITMUS_CLI_COMMANDS_MERGE_H
+#define PTXLITMUS_CLI_COMMANDS_MERGE_H
+
+#include "cli/report/exit_status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// What a shard says of itself on the last line of its results.
+struct shard {
+    size_t number, count;    // I and N of --shard I/N
+    size_t inputs;           // files of all shards together
+    uint64_t list;           // a hash of their paths, in their order
+    size_t not_run;          // files of this shard that an interrupt left out
+    bool is_complete;        // every file of the shard that was run has a line
+    enum exit_status status; // of the run
+};
+
+// The hash of a list of paths.
+uint64_t shard_hash(const char *const *paths, size_t count);
+
+// Prints that line.
+void print_shard(FILE *out, const struct shard *shard);
+
+// Reads the results of every shard of one run from files ("-": the standard input), whatever file
+// each is in, and prints them as the whole run would have: in the order of its inputs, without what
+// --shard added. Shards that are missing, come twice or are of different runs are errors, after
+// which nothing is printed. Messages go to `err`. Returns the status of the whole run.
+enum exit_status merge_files(const char *const *paths, size_t count, FILE *err);
+
+#endif

@@ -1,0 +1,204 @@
+// Spreads inputs over workers, of which there may be one. An input is a file with all its tests:
+// what the tests of a file share is read once.
+#include "cli/commands/parallel.h"
+
+#include "cli/print/names.h"
+#include "cli/jobs/pool.h"
+#include "cli/print/print.h"
+#include "cli/jobs/progress.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/terminal.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct parallel {
+    struct run *run;
+    const struct input_list *inputs;
+    struct progress progress;
+    size_t untouched; // inputs that were not run, although a worker was given them
+};
+
+// What a worker writes for an input that it did not begin with.
+static const char untouched_note[] = "-";
+
+static bool is_stdin(const struct input *input) {
+    return strcmp(input->path, "-") == 0;
+}
+
+// --- In a worker -------------------------------------------------------------------------------
+
+static void enter(void *context) {
+    struct run *run = ((struct parallel *)context)->run;
+    run->has_table = true; // its head is the parent's
+    run->out = stdout;     // the parent sees to characters, too
+    run->err = stderr;
+    run->solver = solver_new();
+    signals_aim(run->solver);
+}
+
+static void leave(void *context) {
+    struct run *run = ((struct parallel *)context)->run;
+    signals_forget();
+    solver_free(run->solver);
+}
+
+static void work(void *context, size_t job, size_t part, FILE *out) {
+    struct parallel *parallel = context;
+    struct run *run = parallel->run;
+    run->status = EXIT_DECIDED;
+    run->test_count = run->differing_count = 0;
+    if (signals_interrupted()) {
+        fputs(untouched_note, out);
+        return;
+    }
+    run_input(run, &parallel->inputs->items[job], part);
+    run_write_note(run, out);
+    free(run->differing);
+    run->differing = NULL;
+}
+
+// --- In the parent -----------------------------------------------------------------------------
+
+static bool is_alone(void *context, size_t job) {
+    return is_stdin(&((struct parallel *)context)->inputs->items[job]);
+}
+
+static bool is_stopped(void *context) {
+    return ((struct parallel *)context)->run->output_failed || signals_interrupted();
+}
+
+static void print(void *context, size_t job, const struct worker_text *text) {
+    (void)job;
+    struct parallel *parallel = context;
+    if (parallel->run->output_failed) {
+        return;
+    }
+    progress_clear(&parallel->progress);
+    fwrite(text->err, 1, text->err_size, parallel->run->err);
+    if (text->out_size > 0) {
+        run_print_head(parallel->run);
+        signals_writing(true);
+        fwrite(text->out, 1, text->out_size, parallel->run->out);
+        run_flush(parallel->run);
+        signals_writing(false);
+    }
+}
+
+static void done(void *context, size_t job, const char *note, size_t size) {
+    (void)job;
+    struct parallel *parallel = context;
+    if (size == strlen(untouched_note) && memcmp(note, untouched_note, size) == 0) {
+        parallel->untouched++;
+    } else if (!run_add_note(parallel->run, note, size)) {
+        bug("a worker did not say which input it had");
+    }
+}
+
+// What is said of an input that came to no end.
+struct loss {
+    enum exit_status status;
+    const char *word; // before the message
+    const char *message;
+};
+
+static struct loss loss_of(struct arena *arena, const struct options *options, enum limit limit,
+                           const char *why) {
+    const char *when = options->emit_ptx ? "" : " before the test was read";
+    if (limit == LIMIT_TIME) {
+        return (struct loss){EXIT_UNDECIDED, "undecided",
+                             arena_format(arena, "the time limit of %g s was reached%s",
+                                          options->solver.timeout_seconds, when)};
+    }
+    if (limit == LIMIT_MEMORY && options->solver.memory_mb > 0) {
+        return (struct loss){EXIT_UNDECIDED, "undecided",
+                             arena_format(arena, "the memory limit of %zu MB was reached%s",
+                                          options->solver.memory_mb, when)};
+    }
+    if (limit == LIMIT_MEMORY) {
+        return (struct loss){EXIT_INTERNAL, "error", "out of memory"};
+    }
+    return (struct loss){EXIT_INTERNAL, "error", arena_format(arena, "internal error: %s", why)};
+}
+
+// An interrupt that ends an input before its first test is run has left it out.
+static void failed(void *context, size_t job, enum limit limit, const char *why) {
+    struct parallel *parallel = context;
+    struct run *run = parallel->run;
+    if (limit == LIMIT_INTERRUPT) {
+        parallel->untouched++;
+        return;
+    }
+    struct arena *arena = arena_new();
+    const char *path = parallel->inputs->items[job].path;
+    struct loss loss = loss_of(arena, run->options, limit, why);
+    progress_clear(&parallel->progress);
+    fprintf(run->err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
+    if (run->options->format == FORMAT_JSON) {
+        struct diagnostic diagnostic = {.path = path, .message = loss.message};
+        print_json_error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
+    }
+    run_add_status(run, loss.status);
+    run_flush(run);
+    arena_free(arena);
+}
+
+static void broken(void *context, const char *err, const char *why) {
+    struct parallel *parallel = context;
+    fputs(err, parallel->run->err);
+    fprintf(parallel->run->err, "ptxlitmus: internal error: %s\n", why);
+    run_add_status(parallel->run, EXIT_INTERNAL);
+}
+
+static void tick(void *context, size_t finished, const size_t *running, size_t running_count) {
+    struct parallel *parallel = context;
+    if (!parallel->progress.is_on) {
+        return;
+    }
+    struct arena *arena = arena_new();
+    const char **names = ARENA_ARRAY(arena, const char *, running_count);
+    for (size_t i = 0; i < running_count; i++) {
+        const char *path = parallel->inputs->items[running[i]].path;
+        const char *slash = strrchr(path, '/');
+        const char *name = escaped(arena, slash ? slash + 1 : path);
+        names[i] = parallel->run->err == stderr ? name : ascii_text(arena, name);
+    }
+    progress_draw(&parallel->progress, finished, parallel->inputs->count, names, running_count);
+    arena_free(arena);
+}
+
+// Whether a line on the terminal would be seen, and would disturb nobody who types a test.
+static bool shows_progress(const struct options *options, const struct input_list *inputs) {
+    if (options->quiet || !progress_is_seen()) {
+        return false;
+    }
+    bool typed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        typed |= is_stdin(&inputs->items[i]);
+    }
+    return !typed || !isatty(STDIN_FILENO);
+}
+
+size_t parallel_run(struct run *run, const struct input_list *inputs) {
+    struct parallel parallel = {.run = run, .inputs = inputs};
+    const struct pool_jobs jobs = {
+        .task = {.context = &parallel, .enter = enter, .leave = leave, .work = work},
+        .count = inputs->count,
+        .is_alone = is_alone,
+        .is_stopped = is_stopped,
+        .print = print,
+        .done = done,
+        .failed = failed,
+        .broken = broken,
+        .tick = tick,
+    };
+    size_t workers = run->options->jobs > 0 ? run->options->jobs : pool_processors();
+    progress_start(&parallel.progress, shows_progress(run->options, inputs));
+    size_t started = pool_run(&jobs, workers < inputs->count ? workers : inputs->count);
+    progress_clear(&parallel.progress);
+    return started - parallel.untouched;
+}

@@ -1,0 +1,266 @@
+// What a run prints of the results of a test, and what it keeps of them.
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/limits.h"
+#include "cli/jobs/worker.h"
+#include "cli/print/comparison.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/races.h"
+#include "cli/print/terminal.h"
+#include "cli/print/terminal.h"
+#include "cli/report/flags.h"
+#include "cli/report/report.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void run_add_status(struct run *run, enum exit_status status) {
+    run->status = exit_status_worse(run->status, status);
+}
+
+// Hands what was printed on. (A reader that went away, as `| head` does, ends the program by
+// SIGPIPE, and is a failure like others where that is ignored.)
+void run_flush(struct run *run) {
+    errno = 0;
+    if (fflush(run->out) == 0 && !ferror(run->out)) {
+        if (run->out == stdout) {
+            worker_flush();
+        }
+        return;
+    }
+    if (!run->output_failed) {
+        fprintf(run->err, "ptxlitmus: error: cannot write the output: %s\n",
+                errno ? strerror(errno) : "write error");
+    }
+    run->output_failed = true;
+    run_add_status(run, EXIT_INTERNAL);
+}
+
+// All is said of a test but what follows from it: nothing but handing on is left to be done.
+static void end_limits(const struct run *run) {
+    if (run->out == stdout) {
+        limits_end();
+    }
+}
+
+// Prints messages about one input, and in JSON an object for each error.
+void run_print_diagnostics(struct run *run, struct arena *arena,
+                           const struct diagnostics *diagnostics) {
+    size_t errors = 0;
+    struct diag_style style = terminal_style(run->options->colour_err);
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *diagnostic = &diagnostics->items[i];
+        struct diagnostic shown = *diagnostic;
+        bool is_error = diagnostic->severity == SEVERITY_ERROR;
+        errors += is_error;
+        if (run->options->quiet && diagnostic->severity == SEVERITY_NOTE)
+            continue;
+        shown.path = escaped(arena, diagnostic->path);
+        fputs(diag_render_in(arena, &shown, &style), run->err);
+        if (is_error && run->options->format == FORMAT_JSON) {
+            print_json_error(run->out, arena, diagnostic, run->index);
+        }
+    }
+    errors += diagnostics->repeated_errors;
+    if (diagnostics->error_count > errors) {
+        fprintf(run->err, "%s: %zu more errors are not shown\n",
+                escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);
+    }
+    if (diag_has_errors(diagnostics)) {
+        run_add_status(run, EXIT_BAD_INPUT);
+    }
+}
+
+// The flags that are not known, where the verdict is: "flag data-race: ", "flags hang, data-race:
+// ".
+static const char *open_flags(struct arena *arena, const struct report *report) {
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    const char *names = "";
+    size_t count = 0;
+    if (report->outcomes->verdict == VERDICT_UNKNOWN || !outcomes_has_open_flag(report->outcomes)) {
+        return "";
+    }
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flags.items[i].holds == TRUTH_UNKNOWN) {
+            names =
+                arena_format(arena, "%s%s %s", names, count == 0 ? "" : ",", flags.items[i].name);
+            count++;
+        }
+    }
+    return arena_format(arena, "flag%s%s: ", count == 1 ? "" : "s", names);
+}
+
+static void print_failure(const struct run *run, struct arena *arena, const struct report *report,
+                          const struct failure *failure) {
+    const char *path = escaped(arena, report->path), *place = "";
+    bool coloured = run->options->colour_err;
+    if (failure->span.source) {
+        struct position at = source_position(failure->span.source, failure->span.begin);
+        place = arena_format(arena, "%u:%u: ", at.line, at.column);
+    }
+    fprintf(run->err, "%s:%s%s%sfailed:%s %s\n", path, *place ? "" : " ", place,
+            tone_begin(coloured, TONE_BAD), tone_end(coloured), failure->sentence);
+}
+
+// The messages of a result: a failed expectation, an undecided verdict, statistics. An expectation
+// is only judged where it counts.
+static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
+                          bool is_judged) {
+    const char *path = escaped(arena, report->path);
+    bool several = run->systems.count > 1;
+    const char *on =
+        several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
+    const struct failures failures = report_failures(arena, report);
+    for (size_t i = 0; is_judged && i < failures.count; i++) {
+        print_failure(run, arena, report, &failures.items[i]);
+    }
+    bool failed = is_judged && failures.count > 0;
+    bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
+    if (!failed && open) {
+        bool coloured = run->options->colour_err;
+        fprintf(run->err, "%s: %sundecided%s:%s %s%s\n", path, tone_begin(coloured, TONE_WARNING),
+                on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
+    }
+    if (run->options->solver.races && run->options->format == FORMAT_LOG) {
+        races_print(run->err, arena, report);
+    }
+    if (run->options->stats && run->options->format != FORMAT_JSON) {
+        fputs(several ? on + 1 : "", run->err);
+        fputs(several ? " " : "", run->err);
+        print_stats(run->err, arena, report);
+    }
+}
+
+static void print_report(struct run *run, struct arena *arena, const struct report *report) {
+    if (!run->options->quiet) {
+        switch (run->options->format) {
+        case FORMAT_LOG: print_log(run->out, arena, report); break;
+        case FORMAT_JSON: print_json(run->out, arena, report); break;
+        case FORMAT_TEXT: print_text(run->out, arena, report); break;
+        }
+    }
+    end_limits(run);
+    run_flush(run);
+    print_remarks(run, arena, report, true);
+    run_add_status(run, report_status(report));
+}
+
+// Kept for the end of the run.
+void run_note_differences(struct run *run, const char *names, size_t count) {
+    char *all = NULL;
+    if (asprintf(&all, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
+                 names) < 0) {
+        out_of_memory();
+    }
+    free(run->differing);
+    run->differing = all;
+    run->differing_count += count;
+}
+
+// Reports of no test, for what is said of the systems alone.
+static struct comparison systems_alone(const struct run *run, struct arena *arena) {
+    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
+    for (size_t i = 0; i < run->systems.count; i++) {
+        const struct system *system = &run->systems.items[i];
+        reports[i] =
+            (struct report){.target = system->target, .model = system->readings.model->name};
+    }
+    return (struct comparison){reports, run->systems.count};
+}
+
+void run_print_head(struct run *run) {
+    const struct options *options = run->options;
+    if (run->has_table || run->systems.count < 2 || !options->solver.verdict_only ||
+        options->format != FORMAT_TEXT) {
+        return;
+    }
+    struct arena *arena = arena_new();
+    struct comparison alone = systems_alone(run, arena);
+    print_verdict_head(run->out, arena, &alone);
+    run->has_table = true;
+    arena_free(arena);
+}
+
+static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
+    if (run->options->solver.verdict_only) {
+        run_print_head(run);
+        print_verdict_line(run->out, arena, compared);
+    } else {
+        print_comparison(run->out, arena, compared);
+    }
+}
+
+// Prints the results of several systems. A test's expectation is about the first of them.
+static void print_compared(struct run *run, struct arena *arena,
+                           const struct comparison *compared) {
+    bool is_json = run->options->format == FORMAT_JSON;
+    bool any = false;
+    for (size_t i = 0; i < compared->count; i++) {
+        const struct report *report = &compared->reports[i];
+        if (!report->outcomes) {
+            continue;
+        }
+        any = true;
+        if (is_json && !run->options->quiet) {
+            print_json(run->out, arena, report);
+        }
+        bool decided = report_is_decided(report);
+        run_add_status(run, i == 0    ? report_status(report)
+                            : decided ? EXIT_DECIDED
+                                      : EXIT_UNDECIDED);
+    }
+    if (!is_json && !run->options->quiet) {
+        print_table(run, arena, compared);
+    }
+    run->test_count += any;
+    if (comparison_difference(arena, compared)) {
+        run_note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
+    }
+    end_limits(run);
+    run_flush(run);
+    for (size_t i = 0; i < compared->count; i++) {
+        if (compared->reports[i].outcomes) {
+            print_remarks(run, arena, &compared->reports[i], i == 0);
+        }
+    }
+}
+
+// Prints the results of a test on all systems.
+void run_print_results(struct run *run, struct arena *arena, const struct report *reports) {
+    if (run->systems.count > 1) {
+        print_compared(run, arena, &(struct comparison){reports, run->systems.count});
+    } else if (reports[0].outcomes) {
+        print_report(run, arena, &reports[0]);
+    }
+}
+
+// --- What processes tell each other ------------------------------------------------------------
+
+struct note {
+    enum exit_status status;
+    size_t test_count, differing_count; // the names of the tests that differ follow
+};
+
+void run_write_note(const struct run *run, FILE *out) {
+    struct note note = {run->status, run->test_count, run->differing_count};
+    fwrite(&note, sizeof note, 1, out);
+    fputs(run->differing ? run->differing : "", out);
+}
+
+bool run_add_note(struct run *run, const char *text, size_t size) {
+    struct note note;
+    if (size < sizeof note) {
+        return false;
+    }
+    memcpy(&note, text, sizeof note);
+    run_add_status(run, note.status);
+    run->test_count += note.test_count;
+    if (note.differing_count > 0) {
+        run_note_differences(run, text + sizeof note, note.differing_count);
+    }
+    return true;
+}

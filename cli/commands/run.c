@@ -1,0 +1,124 @@
+// The command that runs tests: all inputs, and what is said at the end.
+#include "cli/commands/run.h"
+
+#include "cli/commands/merge.h"
+#include "cli/commands/parallel.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/comparison.h"
+#include "cli/print/terminal.h"
+#include "cli/report/report.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+
+// Returns how many were run.
+static size_t run_inputs(struct run *run, const struct input_list *inputs) {
+    signals_install(NULL);
+    size_t done = parallel_run(run, inputs);
+    if (signals_interrupted()) {
+        run_add_status(run, EXIT_UNDECIDED);
+        if (done < inputs->count) {
+            fprintf(run->err, "ptxlitmus: interrupted: %zu of %zu tests were not run\n",
+                    inputs->count - done, inputs->count);
+        }
+    }
+    return done;
+}
+
+// Loads models and targets; false after messages.
+static bool load_systems(struct run *run, struct arena *arena) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    bool loaded = systems_load(arena, run->options, &run->systems, &diagnostics);
+    run_print_diagnostics(run, arena, &diagnostics);
+    return loaded;
+}
+
+// Under a table of verdicts: which of its columns are no real machines.
+static void print_systems(const struct run *run) {
+    for (size_t i = 0; run->options->solver.verdict_only && i < run->systems.count; i++) {
+        const struct report report = {.target = run->systems.items[i].target};
+        print_simulated(run->out, &(struct comparison){&report, 1});
+    }
+}
+
+// Says which tests differ, where people read.
+static void print_summary(struct run *run) {
+    const struct options *options = run->options;
+    if (run->systems.count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
+        run->test_count > 0) {
+        print_systems(run);
+        fprintf(run->out, "Differences in %zu of %zu %s%s%s\n", run->differing_count,
+                run->test_count, run->test_count == 1 ? "test" : "tests",
+                run->differing ? ": " : "", run->differing ? run->differing : "");
+    }
+}
+
+// The inputs of the options; with --shard those of the shard, and in `*shard` what is known of it.
+static void collect(struct arena *arena, const struct options *options, struct input_list *inputs,
+                    struct shard *shard) {
+    files_collect(arena, options->inputs, options->input_count, inputs);
+    if (options->shard_count == 0) {
+        return;
+    }
+    const char **paths = ARENA_ARRAY(arena, const char *, inputs->count + 1);
+    for (size_t i = 0; i < inputs->count; i++) {
+        paths[i] = inputs->items[i].path;
+    }
+    *shard = (struct shard){.number = options->shard,
+                            .count = options->shard_count,
+                            .inputs = inputs->count,
+                            .list = shard_hash(paths, inputs->count)};
+    files_take_shard(inputs, options->shard, options->shard_count);
+}
+
+// The last line of a shard's results, by which they are joined.
+static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
+    if (run->options->shard_count == 0 || run->options->format != FORMAT_JSON) {
+        return;
+    }
+    shard->is_complete = is_whole && !run->options->quiet;
+    shard->status = run->status;
+    print_shard(run->out, shard);
+}
+
+static enum exit_status run_all(const struct options *options, FILE *out, FILE *err) {
+    struct arena *arena = arena_new();
+    struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
+    struct input_list inputs;
+    struct shard shard = {0};
+    collect(arena, options, &inputs, &shard);
+    if (options_writes_one(options) && inputs.file_count > 1) {
+        fprintf(run.err, "ptxlitmus: error: %s, but there are %zu\n", options_writes_one(options),
+                inputs.file_count);
+        arena_free(arena);
+        return EXIT_BAD_INPUT;
+    }
+    bool loaded = load_systems(&run, arena);
+    if (loaded) {
+        shard.not_run = inputs.count - run_inputs(&run, &inputs);
+        print_summary(&run);
+    }
+    end_shard(&run, &shard, loaded && !signals_interrupted() && !run.output_failed);
+    run_flush(&run);
+    free(run.differing);
+    arena_free(arena);
+    return run.status;
+}
+
+// JSON is UTF-8 wherever it goes.
+enum exit_status run_tests(const struct options *options) {
+    bool is_utf8 = terminal_is_utf8();
+    FILE *out = is_utf8 || options->format == FORMAT_JSON ? stdout : ascii_stream(stdout);
+    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    enum exit_status status = run_all(options, out, err);
+    if (out != stdout) {
+        fclose(out);
+    }
+    if (err != stderr) {
+        fclose(err);
+    }
+    return status;
+}

@@ -1,0 +1,163 @@
+// Walks folders in the order of names.
+#include "cli/input/files.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
+
+static void push(UT_array *inputs, const char *path, const char *error) {
+    struct input input = {.path = path, .error = error};
+    utarray_push_back(inputs, &input);
+}
+
+static void push_failed(struct arena *arena, UT_array *inputs, const char *path, int error) {
+    out_of_memory_if(error);
+    push(inputs, path, arena_format(arena, "cannot be read: %s", strerror(error)));
+}
+
+static bool has_suffix(const char *name, const char *suffix) {
+    size_t length = strlen(name), suffix_length = strlen(suffix);
+    return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+}
+
+// Litmus tests, and nvlitmus's.
+static bool is_test(const char *name) {
+    return has_suffix(name, ".litmus") || has_suffix(name, ".test");
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// The names in a folder, sorted. Returns an errno when they cannot all be had: what comes after a
+// read error must not be missing without a word.
+static int names_in(struct arena *arena, const char *path, const char ***list, size_t *count) {
+    DIR *folder = opendir(path);
+    if (!folder) {
+        return errno;
+    }
+    const char **names = NULL;
+    *count = 0;
+    errno = 0;
+    for (const struct dirent *entry; (entry = readdir(folder)); errno = 0) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            names = arena_grow(arena, names, *count, sizeof *names);
+            names[(*count)++] = arena_strndup(arena, entry->d_name, strlen(entry->d_name));
+        }
+    }
+    int error = errno;
+    closedir(folder);
+    if (*count > 0) {
+        qsort(names, *count, sizeof *names, by_name);
+    }
+    *list = names;
+    return error;
+}
+
+// A folder that is walked, and the one that it is in.
+struct folder {
+    const struct folder *parent;
+    dev_t device;
+    ino_t number;
+};
+
+static bool is_walked(const struct folder *folder, const struct stat *status) {
+    while (folder && (folder->device != status->st_dev || folder->number != status->st_ino)) {
+        folder = folder->parent;
+    }
+    return folder != NULL;
+}
+
+static void walk(struct arena *arena, UT_array *inputs, const struct folder *parent,
+                 const char *path, const struct stat *status);
+
+// Adds what an entry of a folder stands for. A folder that is its own ancestor through a link has
+// been seen already.
+static void visit(struct arena *arena, UT_array *inputs, const struct folder *parent,
+                  const char *path, const char *name) {
+    struct stat status;
+    bool known = stat(path, &status) == 0;
+    int error = errno;
+    bool is_link = !known && lstat(path, &status) == 0; // dangling: reading it says so
+    if (known && S_ISDIR(status.st_mode)) {
+        if (!is_walked(parent, &status)) {
+            walk(arena, inputs, parent, path, &status);
+        }
+    } else if (known ? S_ISREG(status.st_mode) && is_test(name) : is_link && is_test(name)) {
+        push(inputs, path, NULL);
+    } else if (!known && !is_link) {
+        push_failed(arena, inputs, path, error);
+    }
+}
+
+// All tests in a folder and in those in it.
+static void walk(struct arena *arena, UT_array *inputs, const struct folder *parent,
+                 const char *path, const struct stat *status) {
+    struct folder folder = {parent, status->st_dev, status->st_ino};
+    const char **names = NULL;
+    size_t count = 0, length = strlen(path);
+    int error = names_in(arena, path, &names, &count);
+    if (error != 0) {
+        push_failed(arena, inputs, path, error);
+    }
+    const char *between = length > 0 && path[length - 1] == '/' ? "" : "/";
+    for (size_t i = 0; i < count; i++) {
+        visit(arena, inputs, &folder, arena_format(arena, "%s%s%s", path, between, names[i]),
+              names[i]);
+    }
+}
+
+static void collect_folder(struct arena *arena, UT_array *inputs, const char *path,
+                           const struct stat *status) {
+    unsigned before = utarray_len(inputs);
+    walk(arena, inputs, NULL, path, status);
+    if (utarray_len(inputs) == before) {
+        push(inputs, path, "no tests in this folder: it holds no *.litmus and no *.test file");
+    }
+}
+
+static bool is_folder(const char *path, struct stat *status) {
+    return stat(path, status) == 0 && S_ISDIR(status->st_mode);
+}
+
+void files_collect(struct arena *arena, const char *const *paths, size_t count,
+                   struct input_list *list) {
+    UT_array *inputs;
+    utarray_new(inputs, &input_icd);
+    for (size_t i = 0; i < count; i++) {
+        struct stat status;
+        if (is_folder(paths[i], &status)) {
+            collect_folder(arena, inputs, paths[i], &status);
+        } else {
+            push(inputs, paths[i], NULL);
+        }
+    }
+    list->count = utarray_len(inputs);
+    list->items = ARENA_ARRAY(arena, struct input, list->count + 1);
+    list->file_count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i] = *(struct input *)utarray_eltptr(inputs, (unsigned)i);
+        list->file_count += list->items[i].error == NULL;
+    }
+    utarray_free(inputs);
+}
+
+void files_take_shard(struct input_list *list, size_t shard, size_t count) {
+    size_t kept = 0;
+    list->file_count = 0;
+    for (size_t i = shard - 1; i < list->count; i += count) {
+        struct input *input = &list->items[kept++];
+        *input = list->items[i];
+        input->index = i + 1;
+        list->file_count += input->error == NULL;
+    }
+    list->count = kept;
+}

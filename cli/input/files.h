@@ -1,0 +1,31 @@
+// Arguments to inputs: files, the standard input, and the tests in folders.
+#ifndef PTXLITMUS_CLI_INPUT_FILES_H
+#define PTXLITMUS_CLI_INPUT_FILES_H
+
+#include <stddef.h>
+
+struct arena;
+
+// One file to run, or what is wrong with a folder.
+struct input {
+    const char *path;  // as the user gave it; of a folder's file, the folder as given and the rest
+    const char *error; // NULL for a file
+    size_t index;      // in the whole list, from 1, when only a shard of it is left; else 0
+};
+
+struct input_list {
+    struct input *items;
+    size_t count;
+    size_t file_count; // items without an error
+};
+
+// Expands folders into their *.litmus and *.test files, folders in them included, sorted by name in
+// byte order. A folder without any is an error; so is one that cannot be read. Whether files can be
+// read is not asked here. The list lives in `arena`.
+void files_collect(struct arena *arena, const char *const *paths, size_t count,
+                   struct input_list *list);
+
+// Leaves of a list every `count`-th input, from the `shard`-th on.
+void files_take_shard(struct input_list *list, size_t shard, size_t count);
+
+#endif

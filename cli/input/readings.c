@@ -1,0 +1,234 @@
+// The readings: a table of rules, and one more run of the solver for each that can matter.
+#include "cli/input/readings.h"
+
+#include "cli/report/flags.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
+
+// Which reading of a rule the options ask for.
+enum reading_choice {
+    CHOICE_BOTH,  // the usual one, and a flag where the other one decides otherwise
+    CHOICE_USUAL, // the usual one alone
+    CHOICE_OTHER, // the other one alone
+};
+
+static enum reading_choice choice_of_proxy_fences(const struct options *options) {
+    switch (options->proxy_fences) {
+    case PROXY_FENCES_BOTH: return CHOICE_BOTH;
+    case PROXY_FENCES_LOCAL: return CHOICE_USUAL;
+    case PROXY_FENCES_PATH: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+static bool has_proxy_fence(const struct program *program) {
+    for (size_t i = 0; i < program->event_count; i++) {
+        if (program->events[i].kind == EVENT_PROXY_FENCE) {
+            return true;
+        }
+    }
+    return !program->events; // for all that is known of it
+}
+
+static enum reading_choice choice_of_dependencies(const struct options *options) {
+    return options->program.dependencies == DEPENDENCIES_SEMANTIC ? CHOICE_BOTH : CHOICE_USUAL;
+}
+
+static bool leaves_dependencies_out(const struct program *program) {
+    return program->dependencies_left_out || !program->events;
+}
+
+// The test of a program with other options.
+static const struct program *build_again(struct arena *arena, const struct program *program,
+                                         const struct program_options *options) {
+    struct diagnostics diagnostics; // what the first program had no errors in, the second has not
+    diagnostics_init(&diagnostics, arena);
+    return program_build(arena, program->test, options, &diagnostics);
+}
+
+// The test with its dependencies as written.
+static const struct program *with_all_dependencies(struct arena *arena,
+                                                   const struct program *program) {
+    struct program_options options = program->options;
+    options.dependencies = DEPENDENCIES_SYNTACTIC;
+    return build_again(arena, program, &options);
+}
+
+static enum reading_choice choice_of_tearing(const struct options *options) {
+    switch (options->tearing) {
+    case TEARING_BOTH: return CHOICE_BOTH;
+    case TEARING_BYTES: return CHOICE_USUAL;
+    case TEARING_NONE: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+static bool may_tear(const struct program *program) {
+    return program->tears || !program->events;
+}
+
+// The test with accesses that are read as whole.
+static const struct program *with_whole_accesses(struct arena *arena,
+                                                 const struct program *program) {
+    struct program_options options = program->options;
+    options.whole_accesses = true;
+    return build_again(arena, program, &options);
+}
+
+static const struct rule {
+    enum flag_kind flag; // of tests that the two readings decide differently
+    enum reading_choice (*choice)(const struct options *options);
+    bool (*matters)(const struct program *program); // whether the readings can differ on a program
+    bool forbids_more;                              // the other reading only rules executions out
+    const char *variant; // under which the models' texts have the other reading; NULL: the model
+                         // is the same
+    // Makes the program of the other reading; NULL: it is the same.
+    const struct program *(*rebuild)(struct arena *arena, const struct program *program);
+} rules[READING_COUNT] = {
+    // memory-model.md D42
+    {FLAG_DEPENDENCY_READING, choice_of_dependencies, leaves_dependencies_out, true, NULL,
+     with_all_dependencies},
+    // memory-model.md D9
+    {FLAG_PROXY_READING, choice_of_proxy_fences, has_proxy_fence, false, "proxy-fences-path", NULL},
+    // memory-model.md D41
+    {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
+     with_whole_accesses},
+};
+
+// --- Models ------------------------------------------------------------------------------------
+
+// The model in the readings that the options choose, but for rule `other` (READING_COUNT: none), of
+// which it takes the reading that is not the usual one.
+static const struct model *load(struct arena *arena, const char *name, const struct target *target,
+                                const struct options *options, size_t other,
+                                struct diagnostics *diagnostics) {
+    const char *variants[READING_COUNT];
+    struct model_options model_options = {.variants = variants,
+                                          .folders = options->include_folders,
+                                          .folder_count = options->include_count};
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (rules[i].variant && (i == other || rules[i].choice(options) == CHOICE_OTHER)) {
+            variants[model_options.variant_count++] = rules[i].variant;
+        }
+    }
+    if (target) {
+        model_options.further = target->further;
+        model_options.further_count = target->further_count;
+    }
+    return model_load_with(arena, name, &model_options, diagnostics);
+}
+
+struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
+                              const struct options *options, struct diagnostics *diagnostics) {
+    struct readings readings = {.model =
+                                    load(arena, name, target, options, READING_COUNT, diagnostics)};
+    if (readings.model && !flags_check_names(readings.model, diagnostics)) {
+        readings.model = NULL;
+    }
+    for (size_t i = 0; readings.model && i < READING_COUNT; i++) {
+        if (rules[i].choice(options) != CHOICE_BOTH) {
+            continue;
+        }
+        if (!rules[i].variant) {
+            readings.others[i] = readings.model;
+        } else if (model_tests_variant(readings.model, rules[i].variant)) {
+            readings.others[i] = load(arena, name, target, options, i, diagnostics);
+        }
+    }
+    return readings;
+}
+
+void readings_list(const struct readings *readings, struct arena *arena,
+                   const struct program *program, struct outcomes *outcomes) {
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (readings->others[i] && rules[i].matters(program)) {
+            outcomes_set_flag(arena, outcomes, rules[i].flag, TRUTH_UNKNOWN);
+        }
+    }
+}
+
+// --- Runs --------------------------------------------------------------------------------------
+
+// Whether the verdict is unknown because something was cut short: another run could establish it.
+static bool was_cut_short(const struct outcomes *outcomes) {
+    switch (outcomes->reason) {
+    case REASON_TIMEOUT:
+    case REASON_MEMORY:
+    case REASON_INTERRUPTED:
+    case REASON_SOLVER: return outcomes->verdict == VERDICT_UNKNOWN;
+    default: return false;
+    }
+}
+
+// Whether the other reading of a rule decides the program differently: both verdicts have to be
+// established, and where one never will be, such as that of an undefined program, it does not. Why
+// nobody knows is taken into `outcomes`, when nothing is known of that yet.
+static enum truth differs(const struct rule *rule, const struct model *other,
+                          const struct solver_options *options, struct solver *solver,
+                          struct arena *arena, const struct program *program,
+                          struct outcomes *outcomes) {
+    struct diagnostics diagnostics; // what the first run found fit, the second does
+    diagnostics_init(&diagnostics, arena);
+    struct solver_options again = *options;
+    again.verdict_only = true;
+    again.dump_smt2 = NULL;
+    if (outcomes->verdict == VERDICT_UNKNOWN) {
+        return was_cut_short(outcomes) ? TRUTH_UNKNOWN : TRUTH_NO;
+    }
+    if (rule->forbids_more && outcomes->verdict != VERDICT_ALLOWED) {
+        return TRUTH_NO; // what is true of all executions is true of fewer
+    }
+    const struct program *read = rule->rebuild ? rule->rebuild(arena, program) : program;
+    const struct outcomes *result =
+        read ? solver_run(solver, arena, read, other, &again, &diagnostics) : NULL;
+    if (result && result->verdict != VERDICT_UNKNOWN) {
+        return result->verdict != outcomes->verdict ? TRUTH_YES : TRUTH_NO;
+    }
+    if (result && !was_cut_short(result)) {
+        return TRUTH_NO;
+    }
+    if (result && outcomes->reason == REASON_NONE) {
+        outcomes->reason = result->reason;
+        outcomes->reason_text = result->reason_text;
+    }
+    return TRUTH_UNKNOWN;
+}
+
+void readings_compare(const struct readings *readings, const struct solver_options *options,
+                      struct solver *solver, struct arena *arena, const struct program *program,
+                      struct outcomes *outcomes) {
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (readings->others[i] && rules[i].matters(program)) {
+            enum truth holds =
+                differs(&rules[i], readings->others[i], options, solver, arena, program, outcomes);
+            outcomes_set_flag(arena, outcomes, rules[i].flag, holds);
+        }
+    }
+}
+
+// The solver's options with what is left of the time.
+static struct solver_options remaining(const struct solver_options *options, double begun) {
+    static const double least_seconds = 1e-3; // for 0 is no limit
+    struct solver_options rest = *options;
+    if (options->timeout_seconds > 0) {
+        double left = options->timeout_seconds - (watchdog_now_ms() / 1e3 - begun);
+        rest.timeout_seconds = left > least_seconds ? left : least_seconds;
+    }
+    return rest;
+}
+
+struct outcomes *readings_decide(const struct readings *readings,
+                                 const struct solver_options *options, double begun,
+                                 struct solver *solver, struct arena *arena,
+                                 const struct program *program, struct diagnostics *diagnostics) {
+    struct solver_options rest = remaining(options, begun);
+    struct outcomes *outcomes =
+        solver_run(solver, arena, program, readings->model, &rest, diagnostics);
+    if (outcomes) {
+        rest = remaining(options, begun);
+        readings_compare(readings, &rest, solver, arena, program, outcomes);
+    }
+    return outcomes;
+}

@@ -1,0 +1,238 @@
+// Models and targets by their names.
+#include "cli/input/systems.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const default_model = "ptx-9.1";
+
+// --- Targets -----------------------------------------------------------------------------------
+
+// "sm_61": 61. 0 for what is no name of an architecture.
+static unsigned long architecture(const char *name) {
+    return strncmp(name, "sm_", 3) == 0 ? strtoul(name + 3, NULL, 10) : 0;
+}
+
+static void error_unknown(struct arena *arena, const struct system_list *list, const char *name,
+                          struct span span, struct diagnostics *diagnostics) {
+    unsigned long number = architecture(name);
+    const char *message = number > 0 && number < PTX_FIRST_SM
+                              ? "the memory model does not apply to it: it starts with sm_70"
+                              : "no target has this name";
+    if (span.source) {
+        diag_error(diagnostics, span, "'%s': %s", name, message);
+    } else {
+        diag_error_path(diagnostics, name, "%s", message);
+    }
+    const char *all = "";
+    for (size_t i = 0; i < list->target_count; i++) {
+        all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", list->targets[i].ptx.name);
+    }
+    diag_hint(diagnostics, "there are %s", all);
+}
+
+const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
+                                         const char *name, struct span span,
+                                         struct diagnostics *diagnostics) {
+    const struct target *target = targets_find(list->targets, list->target_count, name);
+    if (!target) {
+        error_unknown(arena, list, name, span, diagnostics);
+    }
+    return target;
+}
+
+// --- The command line --------------------------------------------------------------------------
+
+static void add_system(struct arena *arena, const struct options *options, struct system_list *list,
+                       const struct target *target, const char *model,
+                       struct diagnostics *diagnostics) {
+    struct system system = {.target = target};
+    system.readings = readings_load(arena, model, target, options, diagnostics);
+    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = system;
+}
+
+static void add_target(struct arena *arena, const struct options *options, struct system_list *list,
+                       const char *name, struct diagnostics *diagnostics) {
+    const struct target *target =
+        systems_find_target(arena, list, name, (struct span){0}, diagnostics);
+    if (!target) {
+        return;
+    }
+    if (options->ptx_version != 0 && options->ptx_version < target->ptx.ptx) {
+        diag_error_path(diagnostics, name, "this target needs PTX ISA %u.%u, not %u.%u",
+                        target->ptx.ptx / 10, target->ptx.ptx % 10, options->ptx_version / 10,
+                        options->ptx_version % 10);
+        return;
+    }
+    const char *model = options->model_count > 0 ? options->models[0] : target->model;
+    add_system(arena, options, list, target, model, diagnostics);
+}
+
+bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
+                  struct diagnostics *diagnostics) {
+    *list = (struct system_list){0};
+    list->targets = targets_load(arena, &list->target_count);
+    for (size_t i = 0; i < options->target_count; i++) {
+        add_target(arena, options, list, options->targets[i], diagnostics);
+    }
+    for (size_t i = 0; options->target_count == 0 && i < options->model_count; i++) {
+        add_system(arena, options, list, NULL, options->models[i], diagnostics);
+    }
+    if (options->target_count == 0 && options->model_count == 0) {
+        add_system(arena, options, list, NULL, default_model, diagnostics);
+    }
+    return !diag_has_errors(diagnostics);
+}
+
+bool systems_forbid_thin_air(const struct system_list *list, const struct options *options) {
+    bool forbid = options->program.dependencies != DEPENDENCIES_NONE;
+    for (size_t i = 0; i < list->count; i++) {
+        forbid = forbid && model_forbids_thin_air(list->items[i].readings.model);
+    }
+    return forbid;
+}
+
+// --- Tests -------------------------------------------------------------------------------------
+
+// The version that the test is written in.
+static unsigned version_of(const struct options *options, const struct test *test) {
+    return test->version != 0          ? test->version
+           : options->ptx_version != 0 ? options->ptx_version
+                                       : PTX_NEWEST;
+}
+
+static bool check_version(const struct options *options, const struct test *test,
+                          struct diagnostics *diagnostics) {
+    unsigned most = options->ptx_version;
+    if (most == 0 || test->version <= most) {
+        return true;
+    }
+    diag_error(diagnostics, test->version_span,
+               "this test is written in PTX ISA %u.%u, and --ptx-version is %u.%u",
+               test->version / 10, test->version % 10, most / 10, most % 10);
+    return false;
+}
+
+// Whether the version knows the target.
+static bool check_age(const struct target *target, unsigned version, struct span span,
+                      struct diagnostics *diagnostics) {
+    if (target->ptx.ptx <= version) {
+        return true;
+    }
+    diag_error(diagnostics, span, "'%s' needs PTX ISA %u.%u or later, not %u.%u", target->ptx.name,
+               target->ptx.ptx / 10, target->ptx.ptx % 10, version / 10, version % 10);
+    return false;
+}
+
+bool systems_check_test(struct arena *arena, const struct system_list *list,
+                        const struct options *options, const struct test *test,
+                        struct diagnostics *diagnostics) {
+    unsigned version = version_of(options, test);
+    const struct target *target = NULL;
+    bool good = check_version(options, test, diagnostics);
+    if (test->target) {
+        target = systems_find_target(arena, list, test->target, test->target_span, diagnostics);
+        if (target && target_is_simulated(target)) {
+            diag_error(diagnostics, test->target_span,
+                       "'%s' is a simulated memory, not a target of PTX", test->target);
+            diag_hint(diagnostics, "run the test with '--target %s'", test->target);
+            return false;
+        }
+        good = target && check_age(target, version, test->target_span, diagnostics) && good;
+    }
+    return ptx_check_needs(test, target ? &target->ptx : NULL, version, diagnostics) && good;
+}
+
+bool systems_take_test(const struct system_list *list, const struct system *system,
+                       const struct test *test, struct diagnostics *diagnostics) {
+    const struct target *target = system->target;
+    if (!target) {
+        return true;
+    }
+    if (test->target) {
+        const struct target *written =
+            targets_find(list->targets, list->target_count, test->target);
+        if (!ptx_runs_on(&written->ptx, &target->ptx)) {
+            diag_error(diagnostics, test->target_span, "code for %s does not run on %s",
+                       test->target, target->ptx.name);
+            return false;
+        }
+    } else if (test->version != 0 &&
+               !check_age(target, test->version, test->version_span, diagnostics)) {
+        return false;
+    }
+    return ptx_check_needs(test, &target->ptx, PTX_NEWEST, diagnostics);
+}
+
+// The first target that is real and has what the test needs.
+static const struct target *first_target(const struct system_list *list, const struct test *test) {
+    struct arena *arena = arena_new();
+    const struct target *found = NULL;
+    for (size_t i = 0; i < list->target_count && !found; i++) {
+        struct diagnostics unmet;
+        diagnostics_init(&unmet, arena);
+        if (ptx_check_needs(test, &list->targets[i].ptx, PTX_NEWEST, &unmet)) {
+            found = &list->targets[i];
+        }
+    }
+    arena_free(arena);
+    return found ? found : &list->targets[0];
+}
+
+struct emit_head systems_head(const struct system_list *list, const struct options *options,
+                              const struct test *test) {
+    const struct target *target = list->items[0].target;
+    if (test->target) {
+        target = targets_find(list->targets, list->target_count, test->target);
+    } else if (!target || target_is_simulated(target)) {
+        target = first_target(list, test);
+    }
+    struct emit_head head = {.version = test->version, .target = target->ptx.name};
+    if (head.version == 0) {
+        head.version = options->ptx_version;
+    }
+    if (head.version == 0) {
+        head.version = target->ptx.ptx;
+        for (size_t i = 0; i < test->need_count; i++) {
+            head.version = test->needs[i].ptx > head.version ? test->needs[i].ptx : head.version;
+        }
+    }
+    return head;
+}
+
+// --- The list ----------------------------------------------------------------------------------
+
+static const char *features_text(struct arena *arena, const struct target *target) {
+    const char *text = "";
+    for (unsigned i = 0; i < FEATURE_COUNT; i++) {
+        if (target->features[i]) {
+            text = arena_format(arena, "%s%s%s", text, *text ? ", " : "",
+                                target_feature_name((enum target_feature)i));
+        }
+        if (i == FEATURE_CLUSTERS && target->features[i]) {
+            text = arena_format(arena, "%s of up to %u CTAs", text, target->ptx.cluster_ctas);
+        }
+    }
+    return text;
+}
+
+void systems_print_targets(FILE *out, struct arena *arena) {
+    size_t count;
+    const struct target *targets = targets_load(arena, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct target *target = &targets[i];
+        const char *features = features_text(arena, target);
+        fprintf(out, "%-9s PTX %u.%u  %s  ", target->ptx.name, target->ptx.ptx / 10,
+                target->ptx.ptx % 10, target->model);
+        if (target_is_simulated(target)) {
+            fprintf(out, "simulated memory on sm_%u: %s\n", target->ptx.architecture,
+                    target->title);
+        } else {
+            fprintf(out, "%s%s%s\n", target->title, *features ? "; " : "", features);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// What the tests are run on: the models and targets of the command line.
+#ifndef PTXLITMUS_CLI_INPUT_SYSTEMS_H
+#define PTXLITMUS_CLI_INPUT_SYSTEMS_H
+
+#include "cli/options/options.h"
+#include "cli/input/readings.h"
+#include "litmus/ptx/emit/emit.h"
+#include "model/targets/targets.h"
+
+#include <stdio.h>
+
+struct arena;
+struct diagnostics;
+
+// A model, and the target that it holds on when there is one.
+struct system {
+    const struct target *target; // NULL: all of PTX
+    struct readings readings;
+};
+
+struct system_list {
+    struct system *items; // in the order of the command line; several are compared
+    size_t count;
+    const struct target *targets; // all that there are
+    size_t target_count;
+};
+
+// Loads what the options name into `arena`; without '--target' and '--model', the default model.
+// False after errors in `diagnostics`.
+bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
+                  struct diagnostics *diagnostics);
+
+// Whether no value depends on itself under any of the models, with the dependencies that the
+// options leave.
+bool systems_forbid_thin_air(const struct system_list *list, const struct options *options);
+
+// The target of that name, or NULL after an error at `span` that says which there are; without a
+// source, the error is about the command line.
+const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
+                                         const char *name, struct span span,
+                                         struct diagnostics *diagnostics);
+
+// Whether the test keeps to the version and the target that it is written for: those of its own
+// directives, else those of the options (the targets of the options are not asked). False after
+// errors in `diagnostics`.
+bool systems_check_test(struct arena *arena, const struct system_list *list,
+                        const struct options *options, const struct test *test,
+                        struct diagnostics *diagnostics);
+
+// Whether a test for which systems_check_test is true runs on the target of a system; a system
+// without one takes all. False after errors.
+bool systems_take_test(const struct system_list *list, const struct system *system,
+                       const struct test *test, struct diagnostics *diagnostics);
+
+// The version and the target that a test which passes systems_check_test is written for: its own,
+// else those of the options, else the first that have all that it needs.
+struct emit_head systems_head(const struct system_list *list, const struct options *options,
+                              const struct test *test);
+
+// The table of --list-targets.
+void systems_print_targets(FILE *out, struct arena *arena);
+
+#endif

@@ -1,0 +1,32 @@
+// A line on the terminal that tells how far a run is.
+#ifndef PTXLITMUS_CLI_JOBS_PROGRESS_H
+#define PTXLITMUS_CLI_JOBS_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct progress {
+    bool is_on;
+    bool is_drawn;          // the line stands on the terminal
+    double begun, drawn_at; // seconds
+};
+
+// Whether there is somebody to show the line to: stderr is a terminal that can erase a line.
+bool progress_is_seen(void);
+
+// Starts the clock. When `is_on` is false, nothing is ever drawn.
+void progress_start(struct progress *progress, bool is_on);
+
+// Draws the line anew, unless the run is too young or the last one too fresh: how many of `total`
+// are done, for how long the run lasts, and the names of those in work, as far as they fit.
+void progress_draw(struct progress *progress, size_t done, size_t total, const char *const *names,
+                   size_t name_count);
+
+// Erases the line: something else is about to be printed.
+void progress_clear(struct progress *progress);
+
+// The line as it is drawn into `width` columns, for tests too; the caller frees it.
+char *progress_line(size_t done, size_t total, double seconds, const char *const *names,
+                    size_t name_count, size_t width);
+
+#endif

@@ -1,0 +1,451 @@
+// Reads the command line: long options by getopt_long, every bad one with what would be right.
+#include "cli/options/options.h"
+
+#include "cli/print/names.h"
+#include "litmus/ptx/target.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+    OPTION_NONE = 256, // above every character, so that no option looks like a short one
+#define OPTION(id, name, argument, help) OPTION_##id,
+#include "cli/options/options.def"
+#undef OPTION
+};
+
+struct option_text {
+    const char *name, *argument, *help;
+};
+
+static const struct option_text option_texts[] = {
+#define OPTION(id, name, argument, help) {name, argument, help},
+#include "cli/options/options.def"
+#undef OPTION
+};
+
+static const struct option long_options[] = {
+#define OPTION(id, name, argument, help)                                                           \
+    {name, sizeof(argument) > 1 ? required_argument : no_argument, NULL, OPTION_##id},
+#include "cli/options/options.def"
+#undef OPTION
+    {NULL, 0, NULL, 0},
+};
+
+enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
+
+enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
+enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
+enum { JOBS_MAX = 1024, SHARDS_MAX = 1000000 };
+
+// What parsing one option needs.
+struct parse {
+    struct arena *arena;
+    struct options *options;
+    const char *error; // the first error; NULL while there is none
+};
+
+static const struct option_text *text_of(int id) {
+    return &option_texts[id - OPTION_NONE - 1];
+}
+
+static bool is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+// Reads a whole number from `low` to `high`; else sets the error.
+static size_t whole_number(struct parse *parse, int option, const char *text, size_t low,
+                           size_t high) {
+    errno = 0;
+    unsigned long long value = is_number(text) ? strtoull(text, NULL, 10) : 0;
+    if (is_number(text) && errno == 0 && value >= low && value <= high) {
+        return (size_t)value;
+    }
+    const char *range = high == SIZE_MAX ? arena_format(parse->arena, "of %zu or more", low)
+                                         : arena_format(parse->arena, "from %zu to %zu", low, high);
+    parse->error = arena_format(parse->arena, "'--%s' takes a whole number %s, not '%s'",
+                                text_of(option)->name, range, escaped(parse->arena, text));
+    return low;
+}
+
+// seconds = digits ("." digits)?
+static double seconds(struct parse *parse, int option, const char *text) {
+    size_t whole = strspn(text, "0123456789");
+    size_t fraction = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    size_t length = whole + (fraction ? 1 + fraction : 0);
+    if (whole > 0 && text[length] == '\0') {
+        double value = strtod(text, NULL);
+        if (value <= 1e9) {
+            return value;
+        }
+    }
+    parse->error = arena_format(
+        parse->arena,
+        "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'",
+        text_of(option)->name, escaped(parse->arena, text));
+    return 0;
+}
+
+// shard = number "/" number, the first from 1 to the second
+static void shard_option(struct parse *parse, const char *text) {
+    const char *slash = strchr(text, '/');
+    const char *first = slash ? arena_strndup(parse->arena, text, (size_t)(slash - text)) : "";
+    unsigned long shard = is_number(first) ? strtoul(first, NULL, 10) : 0;
+    unsigned long count = slash && is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
+    if (shard < 1 || shard > count || count > SHARDS_MAX) {
+        parse->error = arena_format(parse->arena,
+                                    "'--shard' takes I/N, such as 2/8 for the second of eight, "
+                                    "with N at most %d, not '%s'",
+                                    SHARDS_MAX, escaped(parse->arena, text));
+    }
+    parse->options->shard = shard;
+    parse->options->shard_count = count;
+}
+
+// The index of `text` among the option's choices, which '|' separates; else sets the error.
+static int choice(struct parse *parse, int option, const char *text) {
+    const char *choices = text_of(option)->argument;
+    size_t length = strlen(text);
+    int index = 0;
+    for (const char *at = choices;; index++) {
+        size_t size = strcspn(at, "|");
+        if (size == length && memcmp(at, text, size) == 0) {
+            return index;
+        }
+        if (at[size] == '\0') {
+            break;
+        }
+        at += size + 1;
+    }
+    parse->error = arena_format(parse->arena, "'--%s' takes %s, not '%s'", text_of(option)->name,
+                                choices, escaped(parse->arena, text));
+    return 0;
+}
+
+// list = word ("," word)*. Sets the error when a word is empty or comes twice.
+static const char **word_list(struct parse *parse, int option, const char *text, size_t *count) {
+    const char **words = NULL;
+    *count = 0;
+    for (const char *at = text;;) {
+        size_t length = strcspn(at, ",");
+        const char *word = arena_strndup(parse->arena, at, length);
+        if (length == 0) {
+            parse->error = arena_format(
+                parse->arena, "'--%s' takes names separated by commas, and '%s' leaves one out",
+                text_of(option)->name, escaped(parse->arena, text));
+            return words;
+        }
+        for (size_t i = 0; i < *count; i++) {
+            if (strcmp(words[i], word) == 0) {
+                parse->error = arena_format(parse->arena, "'--%s' names '%s' twice",
+                                            text_of(option)->name, escaped(parse->arena, word));
+                return words;
+            }
+        }
+        words = arena_grow(parse->arena, words, *count, sizeof *words);
+        words[(*count)++] = word;
+        if (at[length] == '\0') {
+            return words;
+        }
+        at += length + 1;
+    }
+}
+
+// version = digit "." digit
+static unsigned ptx_version(struct parse *parse, const char *text) {
+    bool good = strlen(text) == 3 && strspn(text, "0123456789.") == 3 && text[1] == '.' &&
+                text[0] != '.' && text[2] != '.';
+    unsigned version = good ? (unsigned)((text[0] - '0') * 10 + (text[2] - '0')) : 0;
+    if (!ptx_is_version(version)) {
+        parse->error = arena_format(parse->arena,
+                                    "'--ptx-version' takes a version of the PTX ISA, from %u.%u, "
+                                    "the first with a memory model, to %u.%u, not '%s'",
+                                    PTX_OLDEST / 10, PTX_OLDEST % 10, PTX_NEWEST / 10,
+                                    PTX_NEWEST % 10, escaped(parse->arena, text));
+    }
+    return version;
+}
+
+static enum options_action apply(struct parse *parse, int id, const char *argument) {
+    struct options *options = parse->options;
+    switch (id) {
+    case OPTION_FORMAT:
+        options->format = (enum output_format)choice(parse, id, argument);
+        options->format_is_given = true;
+        break;
+    case OPTION_COLOR: options->colour = (enum colour_choice)choice(parse, id, argument); break;
+    case OPTION_MODEL:
+        options->models = word_list(parse, id, argument, &options->model_count);
+        break;
+    case OPTION_INCLUDE:
+        options->include_folders =
+            arena_grow(parse->arena, options->include_folders, options->include_count,
+                       sizeof *options->include_folders);
+        options->include_folders[options->include_count++] = argument;
+        break;
+    case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
+    case OPTION_TARGET:
+        options->targets = word_list(parse, id, argument, &options->target_count);
+        break;
+    case OPTION_PTX_VERSION: options->ptx_version = ptx_version(parse, argument); break;
+    case OPTION_LIST_TARGETS: return OPTIONS_LIST_TARGETS;
+    case OPTION_SYNTAX:
+        // the choices stand in the order of the enumeration, behind SYNTAX_GUESS
+        options->syntax = (enum reader_syntax)(SYNTAX_PTX + choice(parse, id, argument));
+        break;
+    case OPTION_VERDICT: options->solver.verdict_only = true; break;
+    case OPTION_STATES:
+        options->solver.max_states = whole_number(parse, id, argument, 0, SIZE_MAX);
+        break;
+    case OPTION_TIMEOUT: options->solver.timeout_seconds = seconds(parse, id, argument); break;
+    case OPTION_MEMORY:
+        options->solver.memory_mb = whole_number(parse, id, argument, 0, MEMORY_MAX_MB);
+        break;
+    case OPTION_DEPS:
+        options->program.dependencies = (enum dependencies)choice(parse, id, argument);
+        break;
+    case OPTION_PROXY_FENCES:
+        options->proxy_fences = (enum proxy_fences)choice(parse, id, argument);
+        break;
+    case OPTION_TEARING:
+        options->tearing = (enum tearing)choice(parse, id, argument);
+        options->program.whole_accesses = options->tearing == TEARING_NONE;
+        break;
+    case OPTION_UNROLL:
+        options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
+        break;
+    case 'j':
+    case OPTION_JOBS:
+        options->jobs = whole_number(parse, OPTION_JOBS, argument, 0, JOBS_MAX);
+        break;
+    case OPTION_SHARD: shard_option(parse, argument); break;
+    case OPTION_HEX: options->hex = true; break;
+    case OPTION_RACES: options->solver.races = true; break;
+    case OPTION_STATS: options->stats = true; break;
+    case OPTION_DUMP_SMT2: options->solver.dump_smt2 = argument; break;
+    case OPTION_EMIT_PTX: options->emit_ptx = argument; break;
+    case OPTION_QUIET: options->quiet = true; break;
+    case OPTION_DATA_FOLDER: return OPTIONS_DATA_FOLDER;
+    case 'h':
+    case OPTION_HELP: return OPTIONS_HELP;
+    case OPTION_VERSION: return OPTIONS_VERSION;
+    default: bug("option %d has no case", id);
+    }
+    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
+}
+
+// The options whose name begins with `word`, as "'--a', '--b' or '--c'": getopt_long takes an
+// abbreviation that fits one. NULL when there are fewer than two.
+static const char *ambiguous(struct arena *arena, const char *word, size_t length) {
+    const char *list = "", *last = NULL;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strncmp(option_texts[i].name, word, length) != 0) {
+            continue;
+        }
+        if (last) {
+            list = arena_format(arena, "%s%s'--%s'", list, *list ? ", " : "", last);
+        }
+        last = option_texts[i].name;
+    }
+    return *list ? arena_format(arena, "%s or '--%s'", list, last) : NULL;
+}
+
+// Says what is wrong with a word that getopt_long did not take.
+static const char *unknown_option(struct arena *arena, const char *word) {
+    const char *name = word + strspn(word, "-");
+    size_t length = strcspn(name, "=");
+    bool is_long = strncmp(word, "--", 2) == 0 && length > 0;
+    const char *candidates = is_long ? ambiguous(arena, name, length) : NULL;
+    if (candidates) {
+        return arena_format(arena, "'%s' is ambiguous: %s?", escaped(arena, word), candidates);
+    }
+    const char *names[OPTION_COUNT];
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        names[i] = option_texts[i].name;
+    }
+    const char *message =
+        arena_format(arena, "unknown option '%s'",
+                     escaped(arena, arena_strndup(arena, word, (size_t)(name - word) + length)));
+    const char *near = length > 1 ? diag_nearest(name, length, names, OPTION_COUNT) : NULL;
+    return near ? arena_format(arena, "%s\nhint: did you mean '--%s'?", message, near)
+                : arena_format(arena, "%s\nhint: '--help' lists the options", message);
+}
+
+// The word in which getopt_long met an unknown short option: it stays on a word until its end.
+static const char *short_word(char **argv, int argc) {
+    const char *word = optind < argc ? argv[optind] : NULL;
+    return word && word[0] == '-' && strchr(word, optopt) ? word : argv[optind - 1];
+}
+
+static const char *getopt_error(struct arena *arena, int result, int argc, char **argv) {
+    if (optopt == 0) {
+        return unknown_option(arena, argv[optind - 1]);
+    }
+    if (optopt == 'j') {
+        return "'-j' needs N";
+    }
+    if (optopt <= OPTION_NONE) {
+        return unknown_option(arena, short_word(argv, argc));
+    }
+    const struct option_text *text = text_of(optopt);
+    return result == ':' ? arena_format(arena, "'--%s' needs %s", text->name, text->argument)
+                         : arena_format(arena, "'--%s' takes no argument", text->name);
+}
+
+// Options that only make sense for one model on one target; and what is printed when nothing else
+// was said.
+static enum options_action compare(struct parse *parse) {
+    struct options *options = parse->options;
+    if (options->model_count < 2 && options->target_count < 2) {
+        return OPTIONS_RUN;
+    }
+    if (options->model_count > 1 && options->target_count > 0) {
+        parse->error = "several models are compared without '--target': each target has its model";
+    } else if (options->emit_ptx) {
+        parse->error = "'--emit-ptx' writes a test for one target";
+    } else if (options->solver.dump_smt2) {
+        parse->error = "'--dump-smt2' writes the query of one test under one model";
+    } else if (options->format_is_given && options->format == FORMAT_LOG) {
+        parse->error =
+            "herd's log shows one model: to compare several, use '--format text' or 'json'";
+    } else if (!options->format_is_given) {
+        options->format = FORMAT_TEXT;
+        options->format_is_given = true;
+    }
+    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
+}
+
+// merge = "merge" FILE...
+static enum options_action merge(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return OPTIONS_HELP;
+        }
+        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            parse->error =
+                arena_format(parse->arena, "'merge' takes files and no options, not '%s'",
+                             escaped(parse->arena, argv[i]));
+            return OPTIONS_BAD;
+        }
+        options->inputs[options->input_count++] = argv[i];
+    }
+    if (options->input_count == 0) {
+        parse->error = "'merge' needs files: the JSON results of each shard, or '-'\n"
+                       "hint: './merge' names the file";
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_MERGE;
+}
+
+struct options options_default(void) {
+    return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
+}
+
+const char *options_set(struct arena *arena, struct options *options, const char *name,
+                        const char *argument) {
+    struct parse parse = {arena, options, NULL};
+    size_t i = 0;
+    while (i < OPTION_COUNT && strcmp(option_texts[i].name, name) != 0) {
+        i++;
+    }
+    if (i == OPTION_COUNT) {
+        return arena_format(arena, "unknown option '--%s'", escaped(arena, name));
+    }
+    if ((*option_texts[i].argument != '\0') != (argument != NULL)) {
+        return argument ? arena_format(arena, "'--%s' takes no argument", name)
+                        : arena_format(arena, "'--%s' needs %s", name, option_texts[i].argument);
+    }
+    apply(&parse, (int)i + OPTION_NONE + 1, argument);
+    return parse.error;
+}
+
+enum options_action options_parse(struct arena *arena, int argc, char **argv,
+                                  struct options *options, const char **error) {
+    *options = options_default();
+    struct parse parse = {arena, options, NULL};
+    if (argc > 1 && strcmp(argv[1], "merge") == 0) {
+        enum options_action action = merge(&parse, argc, argv);
+        *error = parse.error;
+        return action;
+    }
+    opterr = 0;
+    optind = 0; // restarts the scan, for callers that parse more than one command line
+    for (;;) {
+        optopt = 0;
+        int result = getopt_long(argc, argv, ":hj:", long_options, NULL);
+        if (result == -1) {
+            break;
+        }
+        if (result == '?' || result == ':') {
+            *error = getopt_error(arena, result, argc, argv);
+            return OPTIONS_BAD;
+        }
+        enum options_action action = apply(&parse, result, optarg);
+        if (action != OPTIONS_RUN) {
+            *error = parse.error;
+            return action;
+        }
+    }
+    options->input_count = (size_t)(argc - optind);
+    options->inputs = ARENA_ARRAY(arena, const char *, options->input_count + 1);
+    for (size_t i = 0; i < options->input_count; i++) {
+        options->inputs[i] = argv[(size_t)optind + i];
+    }
+    if (options->input_count == 0) {
+        *error = "no test: give files, folders, or '-' for the standard input";
+        return OPTIONS_BAD;
+    }
+    enum options_action action = compare(&parse);
+    *error = parse.error;
+    return action;
+}
+
+const char *options_writes_one(const struct options *options) {
+    return options->solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
+           : options->emit_ptx       ? "'--emit-ptx' writes one test"
+                                     : NULL;
+}
+
+const char *options_help(struct arena *arena) {
+    const char *help =
+        "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
+        "       ptxlitmus merge FILE...\n"
+        "\n"
+        "Lists the outcomes that PTX's memory model allows for litmus tests. A folder stands\n"
+        "for its *.litmus and *.test files, folders in it included; '-' is the standard input,\n"
+        "and '@FILE' for the arguments in FILE, one per line.\n"
+        "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
+        "\n"
+        "options:\n";
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option_text *text = &option_texts[i];
+        const char *left = *text->argument
+                               ? arena_format(arena, "--%s %s", text->name, text->argument)
+                               : arena_format(arena, "--%s", text->name);
+        const char *gap = strlen(left) > 24 ? "\n                           " : " ";
+        help = arena_format(arena, "%s  %-24s%s%s\n", help, left, gap, text->help);
+    }
+    return arena_format(
+        arena,
+        "%s\n"
+        "An 'expect allowed|forbidden|always;' in a test says what its verdict must be\n"
+        "('always' is also 'allowed') and replaces what the quantifier expects: without it,\n"
+        "'~exists' must not be reachable and 'forall' must not be violated; 'exists' expects\n"
+        "nothing. 'expect' also takes 'race', 'no race', 'hang', 'no hang', 'reachable' and\n"
+        "'unreachable', several with commas between them. A test without any outcome is\n"
+        "undecided, unless it expects 'unreachable' or 'hang'.\n"
+        "\n"
+        "exit status (of several, the first of 4, 2, 1, 3, 0 counts):\n"
+        "  0  every test was decided, and no expectation failed\n"
+        "  1  an expectation failed\n"
+        "  2  bad usage or bad input; the other files were still run\n"
+        "  3  a verdict or flag is undecided (time, memory, loop bound, interrupt)\n"
+        "  4  internal error, or the output cannot be written\n",
+        help);
+}

@@ -1,0 +1,87 @@
+// The command line's options: parsed, never printed.
+#ifndef PTXLITMUS_CLI_OPTIONS_OPTIONS_H
+#define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
+
+#include "litmus/program/program.h"
+#include "litmus/readers/reader.h"
+#include "solver/solver.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
+
+enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+// memory-model.md D9. Both: local, and a flag where path decides otherwise.
+enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
+
+// memory-model.md D41. Both: each byte of a read by itself, and a flag where accesses read as whole
+// decide otherwise.
+enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
+
+struct options {
+    enum output_format format; // the log by default, text when several models are compared
+    bool format_is_given;      // by --format, or because several models are compared
+    enum colour_choice colour;
+    bool colour_out, colour_err; // what is printed on stdout and stderr has colours:
+                                 // terminal_settle says so
+    bool quiet;
+    size_t jobs; // how many tests run at once; 0: as many as there are processors
+    size_t shard,
+        shard_count; // of the inputs, every `shard_count`-th from the `shard`-th on; 0: all
+    bool stats;
+    bool hex;
+    const char **models; // names or paths; several are compared. None: what each
+                         // target names, or the default
+    size_t model_count;
+    const char **include_folders; // from which a model may include texts, beside its own folder
+    size_t include_count;
+    const char **targets; // names; several are compared
+    size_t target_count;
+    unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
+    enum proxy_fences proxy_fences;
+    enum tearing tearing;
+    enum reader_syntax syntax;
+    const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
+    struct program_options program;
+    struct solver_options solver;
+    const char **inputs; // files, folders and "-", as the user gave them
+    size_t input_count;
+};
+
+enum options_action {
+    OPTIONS_RUN,
+    OPTIONS_MERGE, // `inputs` are results of shards; there are no other options
+    OPTIONS_HELP,
+    OPTIONS_VERSION,
+    OPTIONS_LIST_MODELS,
+    OPTIONS_LIST_TARGETS,
+    OPTIONS_DATA_FOLDER,
+    OPTIONS_BAD, // `error` says what is wrong
+};
+
+// Parses the command line into `options`, whose strings point into argv or the arena. Returns what
+// to do; on OPTIONS_BAD, `*error` is a message of one or more lines without a final newline, owned
+// by the arena. Options may stand after files; argv is permuted as getopt does.
+enum options_action options_parse(struct arena *arena, int argc, char **argv,
+                                  struct options *options, const char **error);
+
+// The options of a command line without any.
+struct options options_default(void);
+
+// Sets one option by its name without dashes, as if it stood on the command line. `argument` is
+// NULL for an option that takes none. Returns NULL, or a message, owned by the arena, that says
+// what is wrong; then `options` is not to be used.
+const char *options_set(struct arena *arena, struct options *options, const char *name,
+                        const char *argument);
+
+// What an option writes that there is one file for: "'--dump-smt2' writes the query of one test".
+// NULL without such an option.
+const char *options_writes_one(const struct options *options);
+
+// The text of --help, owned by the arena.
+const char *options_help(struct arena *arena);
+
+#endif

@@ -1,0 +1,18 @@
+// Cells of the tables of states that are printed for people.
+#ifndef PTXLITMUS_CLI_PRINT_TABLE_H
+#define PTXLITMUS_CLI_PRINT_TABLE_H
+
+#include "cli/report/report.h"
+
+struct arena;
+
+// The value in a column of a state: a number, the variable whose address it is, or '?' for one that
+// is unknown. Owned by the arena.
+const char *table_cell(struct arena *arena, const struct report *report, const struct state *state,
+                       size_t column);
+
+// "*" for a state that satisfies the condition, "~" for one that may, as an unknown initial value
+// decides, else " ".
+const char *table_mark(const struct state *state);
+
+#endif

@@ -1,0 +1,47 @@
+// What the standard streams lead to: a terminal or not, with colours or not, in UTF-8 or not.
+#ifndef PTXLITMUS_TERMINAL_H
+#define PTXLITMUS_TERMINAL_H
+
+#include "cli/options/options.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdio.h>
+
+struct arena;
+
+// What a piece of output says, for its colour.
+enum tone {
+    TONE_STRONG,  // a verdict, an outcome that satisfies the condition
+    TONE_GOOD,    // an expectation that came true
+    TONE_BAD,     // an error, an expectation that failed
+    TONE_WARNING, // a warning, a flag, what is undecided
+    TONE_NOTE,
+    TONE_MARK, // carets
+};
+
+// The sequence after which a terminal shows this tone (ECMA-48, SGR), and the one that ends it;
+// both are empty where `is_on` is false.
+const char *tone_begin(bool is_on, enum tone tone);
+const char *tone_end(bool is_on);
+
+// How messages are drawn with colours or without.
+struct diag_style terminal_style(bool has_colour);
+
+// Settles what the command line leaves to the terminal: the table where stdout is one and no format
+// was given, and colours (https://no-color.org).
+void terminal_settle(struct options *options);
+
+// Whether the locale's characters are UTF-8 (LC_ALL, LC_CTYPE, LANG). The program's own locale
+// stays "C", so that no input is read differently.
+bool terminal_is_utf8(void);
+
+// The text with ASCII in place of each character of UTF-8 that is not: dashes and quotation marks
+// by their like, others by a '?' for each column, bytes that are not UTF-8 by a '?'. Returns `text`
+// itself when it is ASCII, else a copy owned by the arena.
+const char *ascii_text(struct arena *arena, const char *text);
+
+// A stream that writes what it is given to `under` as ascii_text does, each time it is flushed, or
+// at the end of a line. fclose closes it and leaves `under` open. Errors of `under` are its own.
+FILE *ascii_stream(FILE *under);
+
+#endif

@@ -1,0 +1,35 @@
+// Bit patterns as numbers that people and tools read.
+#ifndef PTXLITMUS_CLI_PRINT_VALUES_H
+#define PTXLITMUS_CLI_PRINT_VALUES_H
+
+#include "litmus/test.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { VALUE_TEXT_SIZE = 48 }; // a sign, 39 digits of 128 bits, a NUL, and room
+
+enum value_style {
+    VALUE_DECIMAL,
+    VALUE_HEX,  // 0x..., the bit pattern: never negative
+    VALUE_HERD, // decimal within 64 signed bits, hexadecimal beyond, as OCaml's integers are read
+};
+
+// Writes the value of a pattern of `width` bits, signed or not, into `text`; returns `text`.
+const char *value_text(char text[VALUE_TEXT_SIZE], struct bits128 bits, unsigned width,
+                       bool is_signed, enum value_style style);
+
+// Whether the value, read so, lies within 53 bits and a sign; if so, stores it.
+bool value_fits_json(struct bits128 bits, unsigned width, bool is_signed, long long *value);
+
+// A number, or the hexadecimal digits of one that is wider than 53 bits, or null for an unknown
+// one.
+json_t *value_json(struct bits128 bits, bool undef, unsigned width, bool is_signed);
+
+// Writes a constant of a condition (sign-extended to 128 bits when written negative) as a value of
+// `width` bits and sign would be shown, when it is one of those; else as it was written.
+const char *constant_text(char text[VALUE_TEXT_SIZE], struct bits128 constant, bool negative,
+                          unsigned width, bool is_signed, enum value_style style);
+
+#endif

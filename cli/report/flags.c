@@ -1,0 +1,107 @@
+// The one place that names flags outside the models' texts.
+#include "cli/report/flags.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "model/cat/model.h"
+
+#include <string.h>
+
+// What flags say: ours, and those of the models that ship.
+static const struct sentence {
+    const char *name, *meaning;
+    const char *undefines; // of those that leave the program undefined
+} sentences[] = {
+    {"data-race", "two accesses conflict, and neither synchronisation nor strength orders them",
+     NULL},
+    {"mixed-size-race",
+     "two racing accesses overlap in part: the model leaves the program undefined",
+     "racing accesses overlap in part"},
+    {"barrier-misuse",
+     "a barrier is used in a way that PTX does not define: the program is undefined",
+     "a barrier is used in a way that PTX does not define"},
+    {"endless", "no execution ends: a loop waits for a value that no thread writes", NULL},
+    {"hang", "in some execution a thread never leaves a barrier", NULL},
+    {"bound", "some execution goes round a loop more often than --unroll allows", NULL},
+    {"dependency-reading",
+     "the dependencies that matter and those as written decide this test differently", NULL},
+    {"proxy-reading", "the two readings of proxy fences decide this test differently", NULL},
+    {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
+};
+
+static const struct sentence *sentence_of(const char *name) {
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        if (strcmp(sentences[i].name, name) == 0) {
+            return &sentences[i];
+        }
+    }
+    return NULL;
+}
+
+const char *flag_name(const struct flag *flag) {
+    switch (flag->kind) {
+    case FLAG_MODEL: return flag->name;
+    case FLAG_BOUND: return "bound";
+    case FLAG_HANG: return "hang";
+    case FLAG_ENDLESS: return "endless";
+    case FLAG_DEPENDENCY_READING: return "dependency-reading";
+    case FLAG_PROXY_READING: return "proxy-reading";
+    case FLAG_TEARING_READING: return "tearing-reading";
+    }
+    bug("flag %d has no name", (int)flag->kind);
+}
+
+const char *flag_meaning(const char *name) {
+    const struct sentence *sentence = sentence_of(name);
+    return sentence ? sentence->meaning : "the model flags some execution so";
+}
+
+const char *flag_undefines(struct arena *arena, const char *name) {
+    const struct sentence *sentence = sentence_of(name);
+    return sentence && sentence->undefines
+               ? sentence->undefines
+               : arena_format(arena, "the model flags some execution as %s", name);
+}
+
+// "incomplete" and "simulated" stand for other things in the log, and "-unknown" behind the name of
+// a flag says that nobody knows of it.
+static bool is_taken(const char *name) {
+    static const char unknown[] = "-unknown";
+    size_t length = strlen(name), tail = sizeof unknown - 1;
+    return strcmp(name, "incomplete") == 0 || strcmp(name, "simulated") == 0 ||
+           (length >= tail && strcmp(name + length - tail, unknown) == 0);
+}
+
+bool flags_check_names(const struct model *model, struct diagnostics *diagnostics) {
+    bool good = true;
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        if (axiom->use == AXIOM_FLAG && is_taken(axiom->name)) {
+            diag_error(diagnostics, axiom->span, "a flag cannot be named '%s'", axiom->name);
+            diag_hint(diagnostics, "in a log, 'Flag %s' has another meaning", axiom->name);
+            good = false;
+        }
+    }
+    return good;
+}
+
+struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outcomes) {
+    struct shown_flags shown = {.items =
+                                    ARENA_ARRAY(arena, struct shown_flag, outcomes->flag_count)};
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        const struct flag *flag = &outcomes->flags[i];
+        size_t k = 0;
+        while (k < shown.count && strcmp(shown.items[k].name, flag_name(flag)) != 0) {
+            k++;
+        }
+        if (flag->holds == TRUTH_NO) {
+            continue;
+        }
+        if (k == shown.count) {
+            shown.items[shown.count++] = (struct shown_flag){flag_name(flag), flag->holds};
+        } else if (flag->holds == TRUTH_YES) {
+            shown.items[k].holds = TRUTH_YES;
+        }
+    }
+    return shown;
+}

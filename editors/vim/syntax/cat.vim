@@ -1,0 +1,40 @@
+" Vim syntax file: memory models in cat, the language of herd.
+if exists('b:current_syntax')
+  finish
+endif
+syntax case match
+syntax iskeyword @,48-57,_,.,-
+
+syntax match catConstant /_\|\<0\>\|{}/
+syntax match catName /_\?[A-Za-z][0-9A-Za-z_.-]*'\?/
+syntax keyword catTest acyclic empty irreflexive
+syntax keyword catKeyword and as else flag if in_any_program include let rec show then undefined_unless
+syntax keyword catKeyword unshow
+syntax keyword catReserved begin call compat debug default do end enum forall from fun in
+syntax keyword catReserved instructions match procedure subset try when with yield
+syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F
+syntax keyword catSet GENERIC GLOBAL_SPACE GPU IW M MMIO PF R RED RELAXED RELEASE RF
+syntax keyword catSet SC SHARED_SPACE SURFACE SYS TENSORMAP TEXTURE VOLATILE W WEAK WIDE
+syntax keyword catRelation addr barrier co covers ctrl data exit-dep ext fr id int loc
+syntax keyword catRelation meets po rf rmw same-barrier same-cluster same-count same-cta same-extent same-gpu same-phase same-proxy
+syntax keyword catRelation sc vloc
+syntax match catFlag /\(\<flag\s\+\)\@<=\(race\|undefined\)\(\s\+\(race\|undefined\)\)\?\ze\s/
+syntax match catOperator /\^-1\|\^[+*?]\|[|;\\&*~+?=]/
+syntax region catString start=/"/ end=/"/
+syntax match catComment "\(//\|#\).*$"
+syntax region catComment start=/(\*/ end=/\*)/ contains=catComment
+
+syntax sync fromstart
+
+highlight default link catConstant Constant
+highlight default link catTest Statement
+highlight default link catKeyword Keyword
+highlight default link catReserved Error
+highlight default link catSet Type
+highlight default link catRelation Function
+highlight default link catFlag Keyword
+highlight default link catOperator Operator
+highlight default link catString String
+highlight default link catComment Comment
+
+let b:current_syntax = 'cat'

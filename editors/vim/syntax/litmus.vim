@@ -1,0 +1,67 @@
+" Vim syntax file: PTX litmus tests.
+if exists('b:current_syntax')
+  finish
+endif
+syntax case match
+syntax iskeyword @,48-57,_,$
+
+syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
+syntax keyword litmusOpcode abs add and applypriority atom bar barrier bfe bfi bfind bmsk bra
+syntax keyword litmusOpcode brev call clz cnot createpolicy cvt cvta div exit fence getctarank isspacep
+syntax keyword litmusOpcode ld lop3 mad mapa max membar min mov mul nanosleep neg not
+syntax keyword litmusOpcode or popc prefetch prefetchu prmt red rem ret sad selp set setp
+syntax keyword litmusOpcode shf shl shr slct st sub szext xor
+syntax keyword litmusUnread activemask addc alloca brkpt brx clmad clusterlaunchcontrol copysign cos cp discard dp2a
+syntax keyword litmusUnread dp4a elect ex2 fabric fma fns griddepcontrol istypep ldmatrix ldu lg2 mad24
+syntax keyword litmusUnread madc match mbarrier mma movmatrix mul24 multimem pmevent rcp redux rsqrt setmaxnreg
+syntax keyword litmusUnread shfl sin spcompress spdecompress sqrt stackrestore stacksave stmatrix subc suld suq sured
+syntax keyword litmusUnread sust tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vabsdiff2 vabsdiff4
+syntax keyword litmusUnread vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4
+syntax keyword litmusUnread vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma
+syntax keyword litmusCondition exists forall filter locations expect
+syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race no
+syntax keyword litmusScope cta cluster gpu host
+syntax keyword litmusAlias aliases generic texture surface constant async tensormap
+syntax match litmusQualifier /\.[A-Za-z_][0-9A-Za-z_]*\(::[0-9A-Za-z_]\+\)*/
+syntax match litmusType /\.\([busf]\(8\|16\|32\|64\|128\)\|f16x2\|bf16x2\|bf16\|pred\)\>/
+syntax match litmusSpace /\.\(const\|global\|local\|param\|shared\)\>\(::[a-z]\+\)\?/
+syntax match litmusOrder /\.\(weak\|relaxed\|acquire\|release\|acq_rel\|sc\|volatile\|mmio\)\>\(::\)\@!/
+syntax match litmusQualifierScope /\.\(cta\|cluster\|gpu\|gl\|sys\)\>\(::\)\@!/
+syntax match litmusThread /\<P[0-9]\+\ze[@:]/
+syntax match litmusRegister /%[0-9A-Za-z_$]\+/
+syntax match litmusGuard /@!\?\ze%/
+syntax match litmusNumber /\<\(0[fF]\x\{8}\|0[dD]\x\{16}\|0[xX]\x\+U\?\|0[bB][01]\+U\?\|\d\+\(\.\d*\([eE][-+]\?\d\+\)\?\)\?U\?\)\>/
+syntax match litmusOperator #/\\\|\\/\|[~=!<>]\+#
+syntax match litmusLabel /^\s*[A-Za-z_$][0-9A-Za-z_$]*:\(\s\|$\)\@=/
+syntax match litmusHeader /^\s*\cPTX\>.*$/ contains=litmusHeaderWord
+syntax match litmusHeaderWord /^\s*\cPTX\>/ contained
+syntax region litmusString start=/"/ end=/"/
+syntax match litmusComment #//.*$#
+syntax region litmusComment start=#/\*# end=#\*/#
+syntax region litmusComment start=#(\*# end=#\*)#
+
+syntax sync fromstart
+
+highlight default link litmusOpcode Function
+highlight default link litmusUnread Error
+highlight default link litmusCondition Statement
+highlight default link litmusExpectation Constant
+highlight default link litmusScope StorageClass
+highlight default link litmusAlias StorageClass
+highlight default link litmusQualifier PreProc
+highlight default link litmusType Type
+highlight default link litmusSpace StorageClass
+highlight default link litmusOrder Keyword
+highlight default link litmusQualifierScope StorageClass
+highlight default link litmusThread Label
+highlight default link litmusRegister Identifier
+highlight default link litmusGuard Conditional
+highlight default link litmusNumber Number
+highlight default link litmusOperator Operator
+highlight default link litmusLabel Label
+highlight default link litmusHeader Title
+highlight default link litmusHeaderWord Statement
+highlight default link litmusString String
+highlight default link litmusComment Comment
+
+let b:current_syntax = 'litmus'

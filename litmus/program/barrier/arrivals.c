@@ -1,0 +1,291 @@
+// Barriers: the arrivals and waits that an instruction becomes (memory-model.md section 6).
+
+#include "litmus/program/builder.h"
+
+enum { WARP_SIZE = 32, CTA_BARRIERS = 16 };
+
+// --- Who shares a barrier ----------------------------------------------------------------------
+
+static bool share(const struct builder *builder, enum barrier_level level, int a, int b) {
+    const struct thread *threads = builder->test->threads;
+    if (level == BARRIER_OF_CLUSTER)
+        return a == b || test_same_cluster(&threads[a].place, &threads[b].place);
+    if (builder->cta_leader[a] != builder->cta_leader[b])
+        return false;
+    return level == BARRIER_OF_CTA ||
+           builder->cta_number[a] / WARP_SIZE == builder->cta_number[b] / WARP_SIZE;
+}
+
+unsigned barrier_lane(const struct builder *builder, int thread) {
+    return builder->cta_number[thread] % WARP_SIZE;
+}
+
+bool barrier_has_thread(const struct builder *builder, unsigned group, int thread) {
+    const struct barrier_group *g = &builder->barrier_groups[group];
+    return share(builder, g->level, g->leader, thread);
+}
+
+// The group of this level that a thread belongs to.
+static unsigned find_group(struct builder *builder, enum barrier_level level, int thread) {
+    struct program *program = builder->program;
+    if (builder->barrier_groups == NULL) // a thread belongs to one group of each level
+        builder->barrier_groups =
+            ARENA_ARRAY(builder->arena, struct barrier_group, 3 * builder->test->thread_count);
+    for (unsigned i = 0; i < program->barrier_group_count; i++)
+        if (builder->barrier_groups[i].level == level && barrier_has_thread(builder, i, thread))
+            return i;
+    builder->barrier_groups[program->barrier_group_count] = (struct barrier_group){level, thread};
+    return program->barrier_group_count++;
+}
+
+// --- Operands ----------------------------------------------------------------------------------
+
+// What a barrier instruction says: where its operands are, NULL for those that it lacks.
+struct barrier_form {
+    enum barrier_level level;
+    const struct operand *instance, *id, *count, *destination, *predicate;
+    bool arrives, waits;
+};
+
+// bar.{sync,arrive} a{, b}    bar.red d, a{, b}, p    bar.warp.sync mask    barrier.cluster.*
+static struct barrier_form form_of(const struct instruction *instruction) {
+    const struct operand *operands = instruction->operands;
+    unsigned count = instruction->operand_count;
+    struct barrier_form form = {.arrives = true, .waits = true};
+    switch (instruction->barrier) {
+    case BARRIER_RED:
+        form.destination = &operands[0];
+        form.id = &operands[1];
+        form.count = count == 4 ? &operands[2] : NULL;
+        form.predicate = &operands[count - 1];
+        break;
+    case BARRIER_WARP_SYNC:
+        form.level = BARRIER_OF_WARP;
+        form.id = &operands[0];
+        break;
+    case BARRIER_CLUSTER_ARRIVE:
+    case BARRIER_CLUSTER_WAIT:
+        form.level = BARRIER_OF_CLUSTER;
+        form.arrives = instruction->barrier == BARRIER_CLUSTER_ARRIVE;
+        form.waits = !form.arrives;
+        break;
+    default:
+        form.waits = instruction->barrier != BARRIER_ARRIVE;
+        form.id = &operands[0];
+        form.count = count > 1 ? &operands[1] : NULL;
+    }
+    return form;
+}
+
+// bar.cta.{sync,arrive} instance{, id{, count}}
+static struct barrier_form dat3m_form_of(const struct instruction *instruction) {
+    const struct operand *operands = instruction->operands;
+    unsigned count = instruction->operand_count;
+    return (struct barrier_form){.instance = &operands[0],
+                                 .id = count > 1 ? &operands[1] : NULL,
+                                 .count = count > 2 ? &operands[2] : NULL,
+                                 .arrives = true,
+                                 .waits = instruction->barrier != BARRIER_ARRIVE};
+}
+
+static const struct expr *operand_bits(struct thread_builder *thread,
+                                       const struct operand *operand) {
+    return operand == NULL ? NULL : thread_operand(thread, operand, 32, false).bits;
+}
+
+static bool error(struct thread_builder *thread, const struct operand *operand,
+                  const char *message) {
+    diag_error(thread->builder->diagnostics, operand->span, "%s", message);
+    return false;
+}
+
+static bool check_mask(struct thread_builder *thread, const struct operand *operand,
+                       const struct expr *mask) {
+    struct builder *builder = thread->builder;
+    unsigned lane = barrier_lane(builder, thread->index);
+    if (!expr_is_const(mask))
+        return error(thread, operand, "the mask of a bar.warp.sync must not depend on memory");
+    if (mask->value.low >> lane & 1)
+        return true;
+    diag_error(builder->diagnostics, operand->span,
+               "the mask 0x%llx leaves out the thread that executes it, which is lane %u",
+               (unsigned long long)mask->value.low, lane);
+    diag_hint(builder->diagnostics, "the threads of a CTA are numbered in the order of the test");
+    return false;
+}
+
+// The limits of PTX ISA 9.7.13.1. Its rule that counts are multiples of 32 is about programs whose
+// threads come in warps; the threads of a test stand for themselves, and any count goes.
+static bool check_values(struct thread_builder *thread, const struct barrier_form *form,
+                         const struct expr *id, const struct expr *count) {
+    bool is_ptx = form->instance == NULL;
+    if (form->level == BARRIER_OF_WARP)
+        return check_mask(thread, form->id, id);
+    if (is_ptx && id != NULL && expr_is_const(id) && id->value.low >= CTA_BARRIERS) {
+        diag_error(thread->builder->diagnostics, form->id->span,
+                   "there is no barrier %llu: barriers are numbered 0 to 15",
+                   (unsigned long long)id->value.low);
+        return false;
+    }
+    if (count != NULL && expr_is_const(count) && count->value.low == 0)
+        return error(thread, form->count, "the thread count of a barrier must not be 0");
+    if (!is_ptx && (form->instance->kind != OPERAND_IMMEDIATE ||
+                    form->instance->immediate.low > INT32_MAX || form->instance->immediate.high))
+        return error(thread, form->instance,
+                     "the instance of a barrier must be a constant from 0 to 2147483647");
+    return true;
+}
+
+// --- Events ------------------------------------------------------------------------------------
+
+static struct event *add_barrier_event(struct thread_builder *thread,
+                                       const struct instruction *instruction,
+                                       const struct event *shared) {
+    struct event *event = thread_add_event(thread, EVENT_BARRIER, instruction);
+    if (event == NULL)
+        return NULL;
+    if (event->scope == SCOPE_NONE)
+        event->scope = SCOPE_CTA;
+    event->arrival = -1;
+    event->barrier_group = shared->barrier_group;
+    event->barrier_instance = shared->barrier_instance;
+    event->barrier_id = shared->barrier_id;
+    event->barrier_count = shared->barrier_count;
+    event->barrier_quorum = shared->barrier_quorum;
+    event->value = event->reduced = event->reduced_undef = NULL;
+    return event;
+}
+
+// Behind a wait, everything executes only if it passes.
+static void block(struct thread_builder *thread, const struct event *wait) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    const struct expr *skipped = expr_not(pool, builder->reaches[wait->id]);
+    const struct expr *passes = expr_leaf(pool, EXPR_PASSES, 1, wait->id);
+    thread->unblocked = expr_and(pool, thread->unblocked, expr_or(pool, skipped, passes));
+}
+
+static void add_arrival(struct thread_builder *thread, const struct instruction *instruction,
+                        const struct event *shared, const struct value *predicate) {
+    struct builder *builder = thread->builder;
+    struct event *event = add_barrier_event(thread, instruction, shared);
+    thread->position++;
+    if (event == NULL)
+        return;
+    event->is_arrival = true;
+    if (predicate != NULL) {
+        event->predicate = predicate->bits;
+        event->predicate_undef = predicate->undef;
+    }
+    if (instruction->barrier == BARRIER_CLUSTER_ARRIVE)
+        thread->cluster_arrival =
+            expr_ite(builder->pool, thread->guard, expr_const_u64(builder->pool, 32, event->id),
+                     thread->cluster_arrival);
+}
+
+// Adds a wait for the phase of an arrival; it executes where `condition` holds besides.
+static struct event *add_wait(struct thread_builder *thread, const struct instruction *instruction,
+                              const struct event *shared, int arrival,
+                              const struct expr *condition) {
+    struct event *event = add_barrier_event(thread, instruction, shared);
+    if (event == NULL)
+        return NULL;
+    event->is_wait = true;
+    event->arrival = arrival;
+    event_restrict(thread->builder, event, condition);
+    return event;
+}
+
+// The result of a bar.red is a leaf: what other threads contribute is known only at the end.
+static void add_result(struct thread_builder *thread, const struct instruction *instruction,
+                       struct event *wait, const struct value *predicate,
+                       const struct operand *destination) {
+    struct builder *builder = thread->builder;
+    unsigned width = instruction->bool_op == BOOL_NONE ? 32 : 1; // .popc counts
+    struct value value = {.bits = expr_leaf(builder->pool, EXPR_REDUCED, width, wait->id),
+                          .undef = builder->never,
+                          .dependencies = predicate->dependencies};
+    if (builder->tracks_undef)
+        value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
+    wait->value = value.bits;
+    wait->undef = value.undef;
+    thread_write(thread, destination, value, false);
+}
+
+// barrier.cluster.wait waits for the phase of the thread's latest barrier.cluster.arrive. Branches
+// may lead here from several: then there is one wait for each.
+static void add_cluster_waits(struct thread_builder *thread, const struct instruction *instruction,
+                              const struct event *shared) {
+    struct builder *builder = thread->builder;
+    struct program *program = builder->program;
+    const struct expr *latest = thread->cluster_arrival;
+    const struct expr *unblocked = thread->unblocked;
+    size_t count = program->event_count;
+    for (size_t i = program->init_count; i <= count; i++) {
+        bool none = i == count; // what is left: no arrival at all
+        if (!none && (program->events[i].thread != thread->index || !program->events[i].is_arrival))
+            continue;
+        uint64_t wanted = none ? UINT32_MAX : i;
+        const struct expr *here =
+            expr_eq(builder->pool, latest, expr_const_u64(builder->pool, 32, wanted));
+        if (expr_is_false(expr_and(builder->pool, thread->active, here)))
+            continue;
+        const struct expr *before = thread->unblocked;
+        thread->unblocked = unblocked;
+        struct event *wait = add_wait(thread, instruction, shared, none ? -1 : (int)wanted, here);
+        thread->unblocked = before;
+        if (wait != NULL)
+            block(thread, wait);
+    }
+    thread->position++;
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+static void add_events(struct thread_builder *thread, const struct instruction *instruction,
+                       const struct barrier_form *form, const struct event *shared) {
+    struct value predicate = {0};
+    if (form->predicate != NULL)
+        predicate = thread_operand(thread, form->predicate, 1, false);
+    if (form->level == BARRIER_OF_CLUSTER && form->waits) {
+        add_cluster_waits(thread, instruction, shared);
+        return;
+    }
+    int arrival = (int)thread->builder->program->event_count;
+    add_arrival(thread, instruction, shared, form->predicate == NULL ? NULL : &predicate);
+    if (!form->waits)
+        return;
+    struct event *wait = add_wait(thread, instruction, shared, arrival, thread->builder->always);
+    thread->position++;
+    if (wait == NULL)
+        return;
+    if (form->destination != NULL)
+        add_result(thread, instruction, wait, &predicate, form->destination);
+    block(thread, wait);
+}
+
+static bool check_place(struct thread_builder *thread, const struct instruction *instruction) {
+    if (!thread->thread->place.host)
+        return true;
+    diag_error(thread->builder->diagnostics, instruction->opcode_span,
+               "a thread of the host is in no CTA and has no barriers");
+    return false;
+}
+
+void barrier_instruction(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    bool is_dat3m = builder->test->dialect == DIALECT_DAT3M;
+    struct barrier_form form = is_dat3m ? dat3m_form_of(instruction) : form_of(instruction);
+    const struct expr *id = operand_bits(thread, form.id);
+    const struct expr *count = operand_bits(thread, form.count);
+    if (!check_place(thread, instruction) || !check_values(thread, &form, id, count))
+        return;
+    struct event shared = {
+        .barrier_group = find_group(builder, form.level, thread->index),
+        .barrier_instance = is_dat3m ? (int)form.instance->immediate.low : 0,
+        .barrier_id = id == NULL ? expr_const_u64(builder->pool, 32, 0) : id,
+        .barrier_count = count, // without one, meetings_build finds it
+        .barrier_quorum = is_dat3m && count != NULL,
+    };
+    add_events(thread, instruction, &form, &shared);
+}

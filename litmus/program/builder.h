@@ -1,0 +1,457 @@
+// What the files that build a program share, and nobody else sees. They run in this order:
+// memory/objects.c (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c,
+// thread/compute.c, thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c
+// and barrier/arrivals.c (events), barrier/meetings.c, barrier/exits.c, dependency/weigh.c,
+// memory/resolve.c (candidates), memory/cells.c with memory/tearing.c, dependency/cycles.c, and
+// program/condition.c.
+#ifndef PTXLITMUS_LITMUS_PROGRAM_BUILDER_H
+#define PTXLITMUS_LITMUS_PROGRAM_BUILDER_H
+
+#include "litmus/source/bits.h"
+#include "litmus/program/expr/boolean.h"
+#include "litmus/program/program.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// Where an event of an instruction stands among the instruction's accesses.
+struct access {
+    unsigned element; // of a vector
+    unsigned element_count;
+};
+
+// The threads that share a barrier.
+enum barrier_level { BARRIER_OF_CTA, BARRIER_OF_CLUSTER, BARRIER_OF_WARP };
+
+struct barrier_group {
+    enum barrier_level level;
+    int leader; // its first thread
+};
+
+// A dependency as written that is not there in truth.
+struct left_out {
+    unsigned read, event;
+    struct left_out *next;
+};
+
+// How often a loop jumps back: at most so often, or, as far as anyone has looked, without an end.
+struct loop_rounds {
+    unsigned most;
+    bool goes_on;
+};
+
+// A run of the threads that finds that out, by thread and by the instruction where a loop begins.
+struct rounds_trial {
+    struct loop_rounds **rounds;
+    // How often a loop may jump back; and how often after a round in which it could have ended.
+    unsigned most, most_uncertain;
+};
+
+// A write of an iteration that goes round a spin loop again, and so is left out with its iteration.
+struct left_write {
+    unsigned event;
+    size_t first_event;          // of the iteration
+    const struct cta_wait *wait; // of whose rounds it is one, or NULL
+    struct left_write *next;
+};
+
+// A waiting loop of a whole CTA, in one thread, and its rounds that are kept: the last one, and one
+// before it.
+struct cta_round {
+    size_t begin, end;        // its events
+    const struct expr *path;  // one bit: the round takes place
+    const struct expr *again; // and is not the last one
+};
+struct cta_wait {
+    int thread;
+    struct cta_round rounds[2];
+    unsigned round_count;
+    struct cta_wait *next;
+};
+
+struct builder {
+    struct program *program;
+    struct arena *arena;
+    struct expr_pool *pool;
+    const struct test *test;
+    const struct program_options *options;
+    struct diagnostics *diagnostics;
+    const struct expr *never;  // the constant 0 of one bit
+    const struct expr *always; // the constant 1 of one bit
+    bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
+    unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
+    bool too_many_events;      // reported once
+    size_t event_capacity;
+    struct access *accesses; // by event
+    // By event: that its thread has left all spin loops that come before (one bit).
+    const struct expr **left_spins;
+    // By event: that it executes if no wait at a barrier blocks its thread (one bit).
+    const struct expr **reaches;
+    struct left_out *left_out; // all of them
+    bool *always_control;      // by event: its thread's ctrl list has it without a condition
+    bool keeps_writes;         // no iteration that writes is left out
+    bool cuts_late;            // loops with barriers: see spin_find_cut
+    bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
+    bool stays_in_loops;       // builds program->spinning
+    // How often loops jump back that end by themselves, more often than the bound allows; or NULL.
+    struct loop_rounds **rounds;
+    struct rounds_trial *trial; // NULL in all other runs
+    struct left_write *left_writes;
+    struct cta_wait *cta_waits; // the last one first
+    bool cta_parts;             // a thread goes round one of them in two ways
+    // By event: of a store to memory that its thread alone has, the store itself; of a read of such
+    // memory, the first of the stores of its thread that it may read; -1 where that is not known.
+    int *private_source;
+    // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
+    // and of the next of each; -1 ends it.
+    int *first_range;
+    int *next_range;
+    int *cta_leader;           // by thread: the first thread of its CTA
+    unsigned *cta_number;      // by thread: how many threads of its CTA come before it
+    const struct expr **exits; // by thread: it comes to its end (one bit)
+    // By thread: it leaves all spin loops on its way (one bit).
+    const struct expr **leaves_spins;
+    bool exits_left_out; // it is open whether some read decides on an exit
+    struct barrier_group *barrier_groups;
+};
+
+// --- Values in registers -----------------------------------------------------------------------
+
+struct value {
+    const struct expr *bits;             // NULL in a register that nothing has written yet
+    const struct expr *undef;            // one bit
+    struct dependency_list dependencies; // sorted by event, each event once
+    // Where the conditions of the dependencies are known to imply a path: that path; else NULL.
+    const struct expr *dependencies_path;
+};
+
+// A thread in the making: the state at the current place.
+struct thread_builder {
+    struct builder *builder;
+    const struct thread *thread;
+    int index; // into test->threads
+    struct value *registers;
+    const struct expr *path;        // one bit: execution comes here
+    const struct expr *guard;       // of the current instruction; constant 1 without
+    const struct expr *active;      // path and guard
+    const struct expr *guard_undef; // one bit: the guard depends on an unknown value
+    const struct expr *unblocked;   // one bit: the waits on the way here pass
+    const struct expr *left_spins;  // one bit: no spin loop so far goes on
+    // 32 bits: the id of the latest barrier.cluster.arrive on the way here, or all ones.
+    const struct expr *cluster_arrival;
+    unsigned position;           // of the next event
+    struct dependency_list ctrl; // of the next event; events share prefixes of its array
+    size_t ctrl_capacity;
+    struct private_write *private_writes; // the last one, or NULL
+};
+
+// --- dependency/lists.c --------------------------------------------------------------------
+
+// The dependencies of an operation on two operands. Lists are never changed, so results may share.
+struct dependency_list dependencies_union(struct builder *builder, struct dependency_list a,
+                                          struct dependency_list b);
+// Those that hold where `condition` does.
+struct dependency_list dependencies_when(struct builder *builder, struct dependency_list list,
+                                         const struct expr *condition);
+// The one of a value that is what an event read; none with --deps=none.
+struct dependency_list dependencies_of_read(struct builder *builder, unsigned event);
+// Lets all later events of the thread depend on a decision, where `condition` holds (D7).
+void dependencies_control(struct thread_builder *thread, struct dependency_list list,
+                          const struct expr *condition);
+
+// --- barrier/exits.c ---------------------------------------------------------------------------
+
+// Finds the reads that decide on exits (D48). After meetings_build.
+void exits_find_reads(struct builder *builder);
+
+// --- dependency/weigh.c -----------------------------------------------------------------------
+
+// Leaves out the dependencies that are not there in truth (D42). After all threads and meetings.
+void dependencies_weigh(struct builder *builder);
+
+// --- dependency/cycles.c
+// --------------------------------------------------------------------------
+
+// Whether some execution may exist only because of a dependency that was left out. Needs the cells.
+bool dependencies_may_matter(const struct builder *builder);
+
+// --- memory/objects.c --------------------------------------------------------------------------
+
+// Makes the objects that the test names and their virtual ranges.
+void memory_build(struct builder *builder);
+
+// The variable whose memory an alias stands for; itself when it is none.
+int memory_physical(const struct test *test, int variable);
+
+// The variable whose virtual address an alias has: itself unless it is an alias through another
+// proxy than the generic one.
+int memory_virtual(const struct test *test, int variable);
+
+// The index of the range that a variable's name means to a thread.
+unsigned memory_range(const struct builder *builder, int thread, int variable);
+
+// The range of the one instance that a LOCATION or ADDRESS of a condition names; NULL for a term
+// that memory_check_term reports.
+const struct virtual_range *memory_term_range(const struct builder *builder,
+                                              const struct term *term);
+
+// Reports a term that names several instances or none, or an element that is not there.
+void memory_check_term(struct builder *builder, const struct term *term);
+
+bool memory_is_unknown(const struct variable *variable);
+unsigned memory_element_size(const struct variable *variable);
+const char *memory_space_name(enum state_space space);
+
+// --- thread/flow.c ----------------------------------------------------------------------------
+
+// Runs all threads: their events, and the registers' final values in `final_registers[thread]`.
+void threads_build(struct builder *builder, struct value **final_registers);
+
+// --- events.c ----------------------------------------------------------------------------------
+
+// Starts a program and runs all threads; returns their final registers, NULL after errors.
+struct value **program_build_events(struct builder *builder);
+
+// --- loop/rounds.c --------------------------------------------------------------------------
+
+// Finds loops that end by themselves after more rounds than the bound allows. NULL when there are
+// none. `*enough`: a bound that is enough for all loops, 0 when none is known.
+struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);
+
+// --- loop/spin.c ----------------------------------------------------------------------------
+
+// Whether an iteration of a spin loop that does this write may be left out, if what
+// spin_writes_are_unread finds when all events are known is well.
+// `of_cta`: the loop is a waiting loop of a whole CTA.
+bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta);
+
+// Whether two accesses may touch common cells.
+bool spin_may_overlap(const struct event *a, const struct event *b);
+
+// Finds program->assumed_values.
+void spin_find_assumed_values(struct builder *builder);
+
+// Whether no event that is kept misses a write that was left out, nor the end of the test: else the
+// program has to be built again with `keeps_writes`, or `keeps_cta_loops` for those of waiting
+// loops of CTAs (`of_cta`), which are looked at by themselves. Needs the cells.
+bool spin_writes_are_unread(const struct builder *builder, bool of_cta);
+
+// At which instructions of a thread which registers hold values that something may still read.
+struct liveness *spin_liveness(struct builder *builder, int thread);
+
+// Where one iteration of a loop ends and the next one begins, so that no register that the loop
+// writes goes from one to the other: its beginning or, in loops that a compiler has turned, another
+// instruction of it that is in no loop inside it. The first such one, or the last (`late`);
+// SPIN_NO_CUT when there is none. The loop is the instructions from `begin` to `last`.
+#define SPIN_NO_CUT SIZE_MAX
+size_t spin_find_cut(const struct liveness *live, const int *loop_of, size_t begin, size_t last,
+                     bool late);
+
+// By instruction of a thread: whether it may race with an access of another thread.
+bool *spin_races(struct builder *builder, int thread);
+
+// --- loop/waits.c ---------------------------------------------------------------------------
+
+// Whether a loop has barriers; if so, whether it may be a waiting loop of a CTA, by its text.
+bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
+bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
+                      size_t last);
+
+// Whether all of builder->cta_waits are waiting loops of CTAs: else the program has to be built
+// again with `keeps_cta_loops`. Needs the cells.
+bool waits_are_good(const struct builder *builder);
+
+// Whether no event that is kept may read what a store of such a loop wrote in a round that is left
+// out, as the same store of a later round comes between. `store`: that of the last round.
+bool waits_store_is_repeated(const struct builder *builder, const struct cta_wait *wait,
+                             const struct event *store);
+
+// --- thread/registers.c --------------------------------------------------------------------------
+
+// The value of a source operand in `width` bits.
+struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
+                            unsigned width, bool is_signed);
+// The value of a register in its own width; reports one that was never written.
+struct value thread_register(struct thread_builder *thread, int reg, struct span span);
+// The address of a variable as a value; reports an alias whose proxy a value cannot keep.
+uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span);
+// Writes a register (or drops the value at `_`), under the guard of the instruction.
+void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
+                  bool is_signed);
+
+struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits);
+// A value that nobody knows.
+struct value program_value_unknown(struct builder *builder, unsigned width);
+// The value computed from two operands.
+struct value program_value_of(struct builder *builder, const struct expr *bits, struct value a,
+                              struct value b);
+// What a register holds under a condition: `a` where it holds, else `b`.
+struct value program_value_choose(struct builder *builder, const struct expr *condition,
+                                  struct value a, struct value b);
+
+// What a register holds where two ways with these paths meet, told apart by `way`: `a` on the
+// first.
+struct value program_value_meet(struct builder *builder, const struct expr *way, struct value a,
+                                const struct expr *path_a, struct value b,
+                                const struct expr *path_b);
+
+// --- thread/execute.c --------------------------------------------------------------------------
+
+// Runs an instruction of the thread at its current place: any but a jump.
+void execute_instruction(struct thread_builder *thread, const struct instruction *instruction);
+
+// The functions that do, those of litmus/opcodes.def: access_*, compute_*, barrier_instruction.
+#define RUNS(name) void name(struct thread_builder *thread, const struct instruction *instruction)
+RUNS(access_load);
+RUNS(access_store);
+RUNS(access_atomic);
+RUNS(access_fence);
+RUNS(access_proxy_fence);
+RUNS(barrier_instruction);
+RUNS(compute_mov);
+RUNS(compute_binary);
+RUNS(compute_mul);
+RUNS(compute_mad);
+RUNS(compute_div);
+RUNS(compute_minmax);
+RUNS(compute_unary);
+RUNS(compute_sad);
+RUNS(compute_shift);
+RUNS(compute_cvt);
+RUNS(compute_nothing);
+RUNS(compute_policy);
+RUNS(compute_bitfield);
+RUNS(compute_setp);
+RUNS(compute_set);
+RUNS(compute_selp);
+RUNS(compute_slct);
+RUNS(compute_cvta);
+RUNS(compute_isspacep);
+RUNS(compute_mapa);
+RUNS(compute_getctarank);
+#undef RUNS
+
+// --- thread/compute.c -------------------------------------------------------------------------
+
+// The width at which an instruction works: its type's, or the destination's where the type is not
+// written (Dat3M's dialect).
+unsigned compute_width(const struct thread_builder *thread, const struct instruction *instruction);
+
+// The value of operand `place` in that width, and the instruction's result to its destination.
+struct value compute_source(struct thread_builder *thread, const struct instruction *instruction,
+                            unsigned place);
+void compute_write(struct thread_builder *thread, const struct instruction *instruction,
+                   struct value value);
+
+// --- thread/windows.c -------------------------------------------------------------------------
+
+// Whether an address is in .shared memory, of whichever CTA.
+const struct expr *program_is_shared(struct builder *builder, const struct expr *address);
+
+// --- thread/compare.c -------------------------------------------------------------------------
+
+// One bit combined with operand `place` as .and, .or or .xor say; itself where there is none.
+struct value compute_combine(struct thread_builder *thread, const struct instruction *instruction,
+                             struct value compared, unsigned place);
+
+// A comparison of integers as one bit.
+const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
+                                   const struct expr *a, const struct expr *b);
+
+// --- thread/special.c -------------------------------------------------------------------------
+
+// The value of a special register, in 32 bits or one; reports one that the placement leaves open.
+struct value program_special(struct thread_builder *thread, const struct operand *operand);
+
+// The rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
+bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
+
+// --- thread/access.c --------------------------------------------------------------------------
+
+// Whether an access is through a proxy that knows no such access, which is an error.
+bool access_refused(struct thread_builder *thread, const struct instruction *instruction);
+
+// What an atomic operation stores, from what it read and its operands (b and c of PTX), all of one
+// width.
+const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool is_signed,
+                                 const struct expr *old, const struct expr *b,
+                                 const struct expr *c);
+
+// The next event, with its id, or NULL when there are too many of them.
+struct event *builder_add_event(struct builder *builder, struct span span);
+
+// The event of an instruction under its guard, at the next position; NULL as above.
+struct event *thread_add_event(struct thread_builder *thread, enum event_kind kind,
+                               const struct instruction *instruction);
+
+// Lets an event execute only where a condition holds besides.
+void event_restrict(struct builder *builder, struct event *event, const struct expr *condition);
+
+// The scope that a tag implies: none for weak operations, all of the system for volatile and mmio
+// ones (memory-model.md section 1).
+enum scope access_scope(const struct instruction *instruction);
+
+// The operand that holds the address of a memory instruction.
+const struct operand *access_address_operand(const struct instruction *instruction);
+
+// --- thread/private.c -------------------------------------------------------------------------
+
+// Notes what a write may leave in memory that the thread alone has.
+void private_write(struct thread_builder *thread, const struct event *event, struct value value);
+
+// What a read returns: `value`, which the model is to find, or what the thread wrote there where
+// that is known. `address_undef`: one bit, its address depends on an unknown value.
+struct value private_read(struct thread_builder *thread, const struct event *event,
+                          struct value value, const struct expr *address_undef);
+
+// --- thread/float.c ---------------------------------------------------------------------------
+
+// Whether an atomic operation computes with floating-point numbers; whether its type is two numbers
+// of 16 bits in one register (.f16x2, .bf16x2).
+bool float_computes(const struct instruction *instruction);
+bool float_is_packed(const struct instruction *instruction);
+
+// What an atomic operation on floating-point numbers stores at `address`, from what it read there
+// and its operand: of packed types, one of the two numbers.
+struct value float_atomic(struct builder *builder, const struct instruction *instruction,
+                          const struct expr *address, struct value old, struct value b);
+
+// Runs an instruction with EFFECT_FLOATS on numbers of a floating-point type.
+void compute_float(struct thread_builder *thread, const struct instruction *instruction);
+
+// --- barrier/arrivals.c -------------------------------------------------------------------------
+
+// Whether a thread is one of those that share a barrier.
+bool barrier_has_thread(const struct builder *builder, unsigned group, int thread);
+
+// The position of a thread in its warp: the threads of a CTA are numbered in the test's order.
+unsigned barrier_lane(const struct builder *builder, int thread);
+
+// --- barrier/meetings.c ------------------------------------------------------------------------
+
+// Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of
+// bar.red. After all threads.
+void meetings_build(struct builder *builder);
+
+// --- memory/resolve.c, memory/cells.c, program/condition.c -----------------------------------
+
+// Finds the candidates of every access, without cells yet, and sets out_of_bounds.
+void resolve_addresses(struct builder *builder);
+
+// Cuts the objects into cells, fills the candidates' cells and the initial values.
+void cells_build(struct builder *builder);
+
+// The first cell of an object that begins at or after `offset`, and how many cells of the object
+// from `first` on begin before `end`.
+unsigned cells_find(const struct program *program, unsigned object, uint64_t offset);
+// The cell of an object that holds the byte at `offset`, which is in one.
+unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset);
+unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
+
+// The initial value of `size` bytes of an object, at most 16. Returns false when nobody knows it.
+bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
+                        unsigned size, struct bits128 *bits);
+
+// Translates condition, filter and locations.
+void condition_build(struct builder *builder, struct value **final_registers);
+
+#endif

@@ -1,0 +1,107 @@
+// Values as expressions: a hash-consed graph of bit-vector operations over what executions decide
+// (the value of each read, the final value of each location). Constants are folded while building.
+#ifndef PTXLITMUS_LITMUS_PROGRAM_EXPR_EXPR_H
+#define PTXLITMUS_LITMUS_PROGRAM_EXPR_EXPR_H
+
+#include "litmus/test.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+
+enum expr_op {
+    EXPR_CONST,       // `value`
+    EXPR_READ,        // the value that read event `index` returns
+    EXPR_READ_UNDEF,  // 1 bit: that value depends on an unknown initial value
+    EXPR_FINAL,       // the final value of cell `index`
+    EXPR_FINAL_UNDEF, // 1 bit, as above
+    EXPR_UNKNOWN,     // an initial value that nobody knows; `index` tells them apart
+    // Barriers: see struct meeting in program.h.
+    EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
+    EXPR_MEETS,         // 1 bit: meeting `index` takes place
+    EXPR_REDUCED,       // what the bar.red of wait event `index` computes: that event's `reduced`
+    EXPR_REDUCED_UNDEF, // 1 bit: that value is unknown: that event's `reduced_undef`
+    // Bit-vector operations: operands and result have one width.
+    EXPR_NOT,
+    EXPR_NEG,
+    EXPR_AND,
+    EXPR_OR,
+    EXPR_XOR,
+    EXPR_ADD,
+    EXPR_SUB,
+    EXPR_MUL,
+    EXPR_UDIV,
+    EXPR_SDIV,
+    EXPR_UREM,
+    EXPR_SREM,
+    EXPR_SHL,
+    EXPR_LSHR,
+    EXPR_ASHR, // shift amounts of width or more give 0 (or the sign)
+    // Comparisons: a result of one bit.
+    EXPR_EQ,
+    EXPR_ULT,
+    EXPR_ULE,
+    EXPR_SLT,
+    EXPR_SLE,
+    EXPR_ITE,     // args[0] has one bit
+    EXPR_CONCAT,  // args[0] is the high part
+    EXPR_EXTRACT, // `width` bits of args[0] from bit `index` on
+    EXPR_ZEXT,
+    EXPR_SEXT,
+    EXPR_FADD, // the sum of two floating-point numbers of the format `index`: see expr/float.h
+};
+
+// Floating-point numbers as bits. FLOAT_F32_FLUSHED: subnormal numbers are zeros of their sign.
+enum float_format { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F32_FLUSHED, FLOAT_F64 };
+
+struct expr {
+    enum expr_op op;
+    unsigned width;       // 1 to 256 bits in between, 1 to 128 for constants and reads
+    unsigned index;       // event, cell, unknown, first bit or format, by op
+    unsigned id;          // position in the pool: operands come before their users
+    struct bits128 value; // CONST
+    const struct expr *args[3];
+};
+
+struct expr_pool;
+
+struct expr_pool *expr_pool_new(struct arena *arena);
+// How many expressions the pool holds: ids are below it.
+unsigned expr_pool_count(const struct expr_pool *pool);
+
+const struct expr *expr_const(struct expr_pool *pool, unsigned width, struct bits128 value);
+const struct expr *expr_const_u64(struct expr_pool *pool, unsigned width, uint64_t value);
+const struct expr *expr_bool(struct expr_pool *pool, bool value); // one bit
+const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned width,
+                             unsigned index);
+const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *a);
+const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *a,
+                               const struct expr *b);
+const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, const struct expr *a,
+                             const struct expr *b);
+const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition,
+                            const struct expr *then_value, const struct expr *else_value);
+const struct expr *expr_extract(struct expr_pool *pool, const struct expr *a, unsigned first_bit,
+                                unsigned width);
+// Zero- or sign-extends, or truncates, to `width`.
+const struct expr *expr_resize(struct expr_pool *pool, const struct expr *a, unsigned width,
+                               bool is_signed);
+
+bool expr_is_const(const struct expr *expr);
+bool expr_is_true(const struct expr *expr);  // the constant 1 of one bit
+bool expr_is_false(const struct expr *expr); // the constant 0 of one bit
+
+// What an evaluation asks for the leaves: `leaf` returns the value of an EXPR_READ or any other
+// operator before EXPR_NOT.
+struct expr_environment {
+    struct bits128 (*leaf)(void *context, const struct expr *leaf);
+    void *context;
+};
+
+// The value of `expr` in plain C, for concrete executions. Memory is linear in the pool and freed
+// before returning.
+struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *expr,
+                             const struct expr_environment *environment);
+
+#endif

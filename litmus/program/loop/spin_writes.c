@@ -1,0 +1,202 @@
+// Spin loops that write in each turn: whether the turns that are left out can be missed.
+//
+// 1. The exch of a lock writes whenever it is tried. A turn that goes round again is left out with
+// its write (loop/spin.c). What is left is an execution of the program, with the same values, if
+// no read that is kept takes its value from such a write, and no final value is one: relations
+// between the events that are kept are the same or smaller. A read that is known to return another
+// constant, since its own loop is left on that, does not.
+//
+// 2. A polling atom.add of 0 writes what it has read, and others may read it there: they read the
+// write before it instead, of the same value. Where all accesses of the place are morally strong to
+// each other, nothing has come between the two (atomicity), so that the reader is before the same
+// writes (fr) as it was, and what it observed through the atom it observes still. So all relations
+// but rf are the same or smaller, and what the new pairs of rf lead to the old ones led to, in two
+// steps more. The final value is the same.
+//
+// 3. What a turn stores to memory that its thread alone has (.local) only that thread can read. It
+// does not if each of its reads from the turn on takes its value from a later store than the
+// turn's beginning: that of the last turn, which stands for all of them.
+
+#include "litmus/program/expr/internal.h"
+#include "litmus/program/builder.h"
+
+static bool writes_constant(const struct event *write) {
+    return write->rmw >= 0 && expr_is_const(write->value) && expr_is_false(write->undef);
+}
+
+// Whether an atomic operation leaves what it has read whenever it writes.
+static bool writes_same(const struct builder *builder, const struct event *write) {
+    if (write->rmw < 0)
+        return false;
+    const struct event *read = &builder->program->events[write->rmw];
+    const struct expr *differs =
+        expr_not(builder->pool, expr_eq(builder->pool, write->value, read->value));
+    return expr_is_false(expr_and(builder->pool, builder->reaches[write->id], differs));
+}
+
+static bool is_private(const struct builder *builder, const struct event *write) {
+    return builder->private_source[write->id] == (int)write->id;
+}
+
+bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta) {
+    return (of_cta && write->rmw < 0) || writes_constant(write) || writes_same(builder, write) ||
+           is_private(builder, write);
+}
+
+static void note_constant(const struct program *program, const struct expr *equation) {
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *a = equation->args[i], *b = equation->args[1 - i];
+        if (a->op == EXPR_READ && expr_is_const(b))
+            program->assumed_values[a->index] = b;
+    }
+}
+
+// The assumption is a conjunction: a list, as deep as the threads have spin loops, of which each
+// item may be one itself.
+static void find_constants(const struct program *program, const struct expr *assumed) {
+    for (; assumed->op == EXPR_AND; assumed = assumed->args[0])
+        find_constants(program, assumed->args[1]);
+    if (assumed->op == EXPR_EQ)
+        note_constant(program, assumed);
+}
+
+void spin_find_assumed_values(struct builder *builder) {
+    struct program *program = builder->program;
+    program->assumed_values =
+        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count);
+    find_constants(program, program->assumption);
+}
+
+// Whether two events access the same cells, in every execution in which both are executed.
+static bool are_at_one_place(const struct event *a, const struct event *b) {
+    return a->candidate_count == 1 && b->candidate_count == 1 &&
+           a->candidates[0].first_cell == b->candidates[0].first_cell &&
+           a->candidates[0].cell_count == b->candidates[0].cell_count;
+}
+
+// Whether two constants are the same in the bytes of some cell of an access.
+static bool agree_in_a_cell(const struct program *program, const struct candidate *at,
+                            const struct expr *a, const struct expr *b) {
+    uint128 differing = bits_to_wide(a->value) ^ bits_to_wide(b->value);
+    for (unsigned i = 0; i < at->cell_count; i++) {
+        const struct cell *cell = &program->cells[at->first_cell + i];
+        if ((differing >> 8 * (cell->offset - at->offset) & bits_mask(8 * cell->size)) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Whether a read that is kept may take its value, or a piece of it, from a write that is left out.
+static bool may_read(const struct program *program, const struct event *read,
+                     const struct event *write) {
+    const struct expr *assumed = program->assumed_values[read->id];
+    if (!spin_may_overlap(read, write))
+        return false;
+    return !are_at_one_place(read, write) || assumed == NULL ||
+           agree_in_a_cell(program, &read->candidates[0], assumed, write->value);
+}
+
+static bool covers(const struct event *event, unsigned cell) {
+    for (size_t i = 0; i < event->candidate_count; i++)
+        if (cell >= event->candidates[i].first_cell &&
+            cell - event->candidates[i].first_cell < event->candidates[i].cell_count)
+            return true;
+    return false;
+}
+
+// Whether the test asks for the final value of something that the write touches.
+static bool may_be_final(const struct program *program, const struct event *write) {
+    for (unsigned id = 0; id < expr_pool_count(program->pool); id++) {
+        const struct expr *expr = expr_at(program->pool, id);
+        if ((expr->op == EXPR_FINAL || expr->op == EXPR_FINAL_UNDEF) && covers(write, expr->index))
+            return true;
+    }
+    return false;
+}
+
+static bool is_unread(const struct program *program, const struct event *write) {
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_READ && may_read(program, &program->events[i], write))
+            return false;
+    return !may_be_final(program, write);
+}
+
+// --- Writes of what was read -------------------------------------------------------------------
+
+static bool reaches(const struct program *program, const struct event *from,
+                    const struct event *to) {
+    const struct thread *threads = program->test->threads;
+    const struct place *a = &threads[from->thread].place, *b = &threads[to->thread].place;
+    switch (from->scope) {
+    case SCOPE_CTA: return test_same_cta(a, b);
+    case SCOPE_CLUSTER: return test_same_cluster(a, b);
+    case SCOPE_GPU: return test_same_gpu(a, b);
+    case SCOPE_SYS: return true;
+    default: return false; // weak
+    }
+}
+
+// Whether two accesses are morally strong in every execution in which they are (PTX ISA 8.7).
+static bool are_morally_strong(const struct program *program, const struct event *a,
+                               const struct event *b) {
+    bool same = are_at_one_place(a, b) && a->size == b->size && a->proxy == b->proxy &&
+                a->candidates[0].range == b->candidates[0].range;
+    return same && (a->thread == b->thread || (reaches(program, a, b) && reaches(program, b, a)));
+}
+
+// Whether all accesses of a write's place are morally strong to each other.
+static bool is_place_strong(const struct program *program, const struct event *write) {
+    enum { ACCESSES_MAX = 256 };
+    const struct event *accesses[ACCESSES_MAX];
+    size_t count = 0;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) ||
+            !spin_may_overlap(event, write))
+            continue;
+        if (count == ACCESSES_MAX)
+            return false;
+        accesses[count++] = event;
+        for (size_t k = 0; k < count; k++)
+            if (!are_morally_strong(program, event, accesses[k]))
+                return false;
+    }
+    return true;
+}
+
+// --- Private memory ----------------------------------------------------------------------------
+
+static bool is_overwritten(const struct builder *builder, const struct left_write *left) {
+    const struct program *program = builder->program;
+    const struct event *write = &program->events[left->event];
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *read = &program->events[i];
+        bool before = read->thread == write->thread && i < left->first_event;
+        if (read->kind == EVENT_READ && !before && spin_may_overlap(read, write) &&
+            (read->thread != write->thread || builder->private_source[i] < (int)left->first_event))
+            return false;
+    }
+    return !may_be_final(program, write);
+}
+
+// --- All ---------------------------------------------------------------------------------------
+
+static bool is_missed(const struct builder *builder, const struct left_write *left) {
+    const struct program *program = builder->program;
+    const struct event *write = &program->events[left->event];
+    if (writes_constant(write) && is_unread(program, write))
+        return false;
+    if (writes_same(builder, write) && is_place_strong(program, write))
+        return false;
+    if (is_private(builder, write) && is_overwritten(builder, left))
+        return false;
+    return left->wait == NULL || may_be_final(program, write) ||
+           !waits_store_is_repeated(builder, left->wait, write);
+}
+
+bool spin_writes_are_unread(const struct builder *builder, bool of_cta) {
+    const struct left_write *left = builder->left_writes;
+    while (left != NULL && ((left->wait != NULL) != of_cta || !is_missed(builder, left)))
+        left = left->next;
+    return left == NULL;
+}

@@ -1,0 +1,406 @@
+// Objects and their virtual addresses: one object a variable that the test names, or one a CTA or
+// thread by the variable's state space (memory-model.md D13), at fixed addresses far apart.
+
+#include "litmus/program/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Addresses in a window stay below 2^32 for all but huge variables, so that 32-bit registers can
+// hold them; no two variables have the same one, whatever their windows.
+//
+// Where there is room, variables begin at multiples of STRIDE: those of two differ in two bytes,
+// and so do they and zero, so that bytes of several put together are the address of none
+// (memory-model.md D41).
+enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
+enum { STRIDE = 0x01010000, STRIDE_UNIT = 0x10000, STRIDES_MAX = 0xff };
+static const uint64_t max_variable_size = UINT64_C(1) << 40;
+
+// A variable that something names, and for which instance.
+struct mention {
+    uint64_t window; // of its space: addresses ascend with the windows
+    int variable;
+    int instance; // as in struct object
+};
+
+struct scan {
+    struct builder *builder;
+    struct mention *mentions;
+    size_t count, capacity;
+    bool *in_terms; // by variable: the condition names it, whatever the instance
+};
+
+// --- Variables ---------------------------------------------------------------------------------
+
+int memory_physical(const struct test *test, int variable) {
+    size_t steps = 0; // a chain of aliases is no longer than the list of variables
+    while (test->variables[variable].alias_of >= 0 && steps++ < test->variable_count)
+        variable = test->variables[variable].alias_of;
+    return variable;
+}
+
+// Through another proxy a variable has the address that it has through the generic one; only a
+// generic alias is a virtual address of its own (memory-model.md section 5).
+int memory_virtual(const struct test *test, int variable) {
+    size_t steps = 0;
+    while (test->variables[variable].alias_of >= 0 &&
+           test->variables[variable].alias_proxy != PROXY_GENERIC && steps++ < test->variable_count)
+        variable = test->variables[variable].alias_of;
+    return variable;
+}
+
+unsigned memory_element_size(const struct variable *variable) {
+    unsigned bits = scalar_type_bits(variable->type);
+    return bits < 8 ? 1 : bits / 8;
+}
+
+bool memory_is_unknown(const struct variable *variable) {
+    return !variable->has_initial && variable->space != SPACE_GLOBAL &&
+           variable->space != SPACE_CONST && variable->space != SPACE_GENERIC;
+}
+
+const char *memory_space_name(enum state_space space) {
+    switch (space) {
+    case SPACE_CONST: return ".const";
+    case SPACE_LOCAL: return ".local";
+    case SPACE_PARAM: return ".param";
+    case SPACE_SHARED: return ".shared";
+    case SPACE_SHARED_CLUSTER: return ".shared::cluster";
+    default: return ".global";
+    }
+}
+
+static bool is_shared(enum state_space space) {
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+}
+
+static enum state_space space_of(const struct builder *builder, int variable) {
+    return builder->test->variables[memory_physical(builder->test, variable)].space;
+}
+
+// The instance of a variable that a thread sees.
+static int instance_of(const struct builder *builder, int thread, int variable) {
+    enum state_space space = space_of(builder, variable);
+    if (is_shared(space))
+        return builder->cta_leader[thread];
+    return space == SPACE_LOCAL || space == SPACE_PARAM ? thread : -1;
+}
+
+// --- What the test names -----------------------------------------------------------------------
+
+static void add_mention(struct scan *scan, int variable, int instance) {
+    if (scan->count == scan->capacity) {
+        scan->capacity = scan->capacity == 0 ? 64 : 2 * scan->capacity;
+        struct mention *grown = ARENA_ARRAY(scan->builder->arena, struct mention, scan->capacity);
+        if (scan->count != 0)
+            memcpy(grown, scan->mentions, scan->count * sizeof *grown);
+        scan->mentions = grown;
+    }
+    uint64_t window = program_window(space_of(scan->builder, variable));
+    scan->mentions[scan->count++] = (struct mention){window, variable, instance};
+}
+
+// An alias needs the memory that it stands for.
+static void mention(struct scan *scan, int variable, int instance) {
+    int physical = memory_physical(scan->builder->test, variable);
+    int named = memory_virtual(scan->builder->test, variable);
+    add_mention(scan, named, instance);
+    if (physical != named)
+        add_mention(scan, physical, instance);
+}
+
+static void mention_in_thread(struct scan *scan, int thread, int variable) {
+    if (variable >= 0)
+        mention(scan, variable, instance_of(scan->builder, thread, variable));
+}
+
+static void scan_operand(struct scan *scan, int thread, const struct operand *operand) {
+    if (operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_MEMORY)
+        mention_in_thread(scan, thread, operand->variable);
+    if (operand->kind != OPERAND_VECTOR)
+        return;
+    for (size_t i = 0; i < operand->element_count; i++)
+        scan_operand(scan, thread, &operand->elements[i]);
+}
+
+static void scan_thread(struct scan *scan, int index) {
+    const struct thread *thread = &scan->builder->test->threads[index];
+    for (size_t i = 0; i < thread->register_count; i++)
+        if (thread->registers[i].has_initial)
+            mention_in_thread(scan, index, thread->registers[i].initial_variable);
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        for (unsigned k = 0; k < thread->instructions[i].operand_count; k++)
+            scan_operand(scan, index, &thread->instructions[i].operands[k]);
+}
+
+static int compare_mentions(const void *left, const void *right) {
+    const struct mention *a = left, *b = right;
+    if (a->window != b->window)
+        return a->window < b->window ? -1 : 1;
+    if (a->variable != b->variable)
+        return a->variable < b->variable ? -1 : 1;
+    return (a->instance > b->instance) - (a->instance < b->instance);
+}
+
+static void sort_mentions(struct scan *scan) {
+    if (scan->count == 0)
+        return;
+    qsort(scan->mentions, scan->count, sizeof *scan->mentions, compare_mentions);
+    size_t kept = 1;
+    for (size_t i = 1; i < scan->count; i++)
+        if (compare_mentions(&scan->mentions[i], &scan->mentions[kept - 1]) != 0)
+            scan->mentions[kept++] = scan->mentions[i];
+    scan->count = kept;
+}
+
+// mapa leads from one CTA to the same variable in all others of the cluster, so that they have it,
+// too, whether their own threads name it or not.
+static void scan_mapa(struct scan *scan, int thread) {
+    const struct test *test = scan->builder->test;
+    size_t count = scan->count;
+    for (size_t i = 0; i < test->thread_count; i++) {
+        if (scan->builder->cta_leader[i] != (int)i ||
+            !test_same_cluster(&test->threads[i].place, &test->threads[thread].place))
+            continue;
+        for (size_t k = 0; k < count; k++)
+            if (is_shared(space_of(scan->builder, scan->mentions[k].variable)))
+                mention_in_thread(scan, (int)i, scan->mentions[k].variable);
+    }
+}
+
+static void scan_mapas(struct scan *scan) {
+    const struct test *test = scan->builder->test;
+    for (size_t i = 0; i < test->thread_count; i++) {
+        const struct thread *thread = &test->threads[i];
+        size_t k = 0;
+        while (k < thread->instruction_count && thread->instructions[k].opcode != OP_MAPA)
+            k++;
+        if (k == thread->instruction_count)
+            continue;
+        sort_mentions(scan); // each once
+        scan_mapa(scan, (int)i);
+    }
+}
+
+static void scan_term(void *context, const struct term *term) {
+    struct scan *scan = context;
+    const struct test *test = scan->builder->test;
+    if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
+        return;
+    scan->in_terms[memory_virtual(test, term->variable)] = true;
+    if (!term->has_instance || !is_shared(space_of(scan->builder, term->variable)))
+        return;
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (!test->threads[i].place.host && test->threads[i].place.cta == term->instance_cta)
+            mention_in_thread(scan, (int)i, term->variable);
+}
+
+// What a condition names without an instance, and no thread at all: the first thread's.
+static void mention_rest_of_terms(struct scan *scan) {
+    bool *seen = ARENA_ARRAY(scan->builder->arena, bool, scan->builder->test->variable_count);
+    for (size_t i = 0; i < scan->count; i++)
+        seen[scan->mentions[i].variable] = true;
+    for (size_t i = 0; i < scan->builder->test->variable_count; i++)
+        if (scan->in_terms[i] && !seen[i])
+            mention_in_thread(scan, 0, (int)i);
+}
+
+// Pointers in initial values can lead a thread to variables that nobody names otherwise.
+static void scan_initial_values(struct scan *scan) {
+    const struct test *test = scan->builder->test;
+    for (size_t v = 0; v < test->variable_count; v++)
+        for (size_t i = 0; test->variables[v].has_initial && i < test->variables[v].element_count;
+             i++)
+            mention_in_thread(scan, 0, test->variables[v].initial[i].variable);
+}
+
+// --- Objects and ranges ------------------------------------------------------------------------
+
+static bool object_size(struct builder *builder, const struct variable *variable, uint64_t *size) {
+    unsigned element = memory_element_size(variable);
+    if (variable->element_count > max_variable_size / element) {
+        diag_error(builder->diagnostics, variable->span, "'%s' is larger than 2^40 bytes",
+                   variable->name);
+        return false;
+    }
+    *size = (uint64_t)element * variable->element_count;
+    return true;
+}
+
+static void add_objects(struct builder *builder, const struct scan *scan) {
+    struct program *program = builder->program;
+    program->objects = ARENA_ARRAY(builder->arena, struct object, scan->count);
+    for (size_t i = 0; i < scan->count; i++) {
+        const struct variable *variable = &builder->test->variables[scan->mentions[i].variable];
+        if (variable->alias_of >= 0)
+            continue;
+        struct object *object = &program->objects[program->object_count];
+        *object = (struct object){.name = variable->name,
+                                  .variable = (unsigned)scan->mentions[i].variable,
+                                  .space = variable->space,
+                                  .instance = scan->mentions[i].instance};
+        if (object_size(builder, variable, &object->size))
+            program->object_count++;
+    }
+}
+
+static int find_object(const struct program *program, enum state_space space, int variable,
+                       int instance) {
+    struct mention wanted = {program_window(space), variable, instance};
+    size_t low = 0, high = program->object_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        struct mention here = {program_window(program->objects[middle].space),
+                               (int)program->objects[middle].variable,
+                               program->objects[middle].instance};
+        int order = compare_mentions(&here, &wanted);
+        if (order == 0)
+            return (int)middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+static uint64_t align_up(uint64_t address, uint64_t alignment) {
+    return (address + alignment - 1) / alignment * alignment;
+}
+
+// How many strides a variable takes up: no two of them have a byte in common where they differ.
+static uint64_t strides_of(uint64_t size) {
+    return 1 + size / STRIDE_UNIT;
+}
+
+static bool fit_at_strides(const struct builder *builder, const struct scan *scan) {
+    uint64_t strides = 0;
+    for (size_t i = 0; i < scan->count && strides <= STRIDES_MAX; i++) {
+        const struct mention *m = &scan->mentions[i];
+        int object = find_object(builder->program, space_of(builder, m->variable),
+                                 memory_physical(builder->test, m->variable), m->instance);
+        if (object >= 0)
+            strides += strides_of(builder->program->objects[object].size);
+        if (builder->test->variables[m->variable].alignment > STRIDE_UNIT)
+            return false;
+    }
+    return strides <= STRIDES_MAX;
+}
+
+static void add_ranges(struct builder *builder, const struct scan *scan) {
+    struct program *program = builder->program;
+    bool at_strides = fit_at_strides(builder, scan);
+    uint64_t address = at_strides ? STRIDE : ADDRESS_START;
+    program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
+    builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
+    for (size_t i = 0; i < scan->count; i++) {
+        const struct mention *m = &scan->mentions[i];
+        int object = find_object(program, space_of(builder, m->variable),
+                                 memory_physical(builder->test, m->variable), m->instance);
+        if (object < 0)
+            continue; // reported above
+        unsigned index = (unsigned)program->virtual_range_count++;
+        const struct variable *variable = &builder->test->variables[m->variable];
+        address = align_up(address,
+                           variable->alignment > ADDRESS_GAP ? variable->alignment : ADDRESS_GAP);
+        program->virtual_ranges[index] =
+            (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
+        uint64_t size = program->objects[object].size;
+        address += at_strides ? strides_of(size) * STRIDE : size + ADDRESS_GAP;
+        builder->next_range[index] = builder->first_range[m->variable];
+        builder->first_range[m->variable] = (int)index;
+    }
+}
+
+static void find_ctas(struct builder *builder) {
+    const struct test *test = builder->test;
+    unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
+    builder->cta_leader = ARENA_ARRAY(builder->arena, int, test->thread_count);
+    builder->cta_number = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
+    for (size_t i = 0; i < test->thread_count; i++) {
+        size_t leader = 0;
+        while (leader < i && !test_same_cta(&test->threads[leader].place, &test->threads[i].place))
+            leader++;
+        builder->cta_leader[i] = (int)leader;
+        builder->cta_number[i] = sizes[leader]++;
+    }
+}
+
+void memory_build(struct builder *builder) {
+    const struct test *test = builder->test;
+    struct scan scan = {.builder = builder,
+                        .in_terms = ARENA_ARRAY(builder->arena, bool, test->variable_count)};
+    find_ctas(builder);
+    builder->first_range = ARENA_ARRAY(builder->arena, int, test->variable_count);
+    for (size_t i = 0; i < test->variable_count; i++)
+        builder->first_range[i] = -1;
+    for (size_t i = 0; i < test->thread_count; i++)
+        scan_thread(&scan, (int)i);
+    if (test->thread_count != 0)
+        scan_initial_values(&scan);
+    scan_mapas(&scan);
+    test_visit_terms(test, scan_term, &scan);
+    if (test->thread_count != 0)
+        mention_rest_of_terms(&scan);
+    sort_mentions(&scan);
+    add_objects(builder, &scan);
+    add_ranges(builder, &scan);
+}
+
+// --- Questions ---------------------------------------------------------------------------------
+
+unsigned memory_range(const struct builder *builder, int thread, int variable) {
+    int instance = instance_of(builder, thread, variable);
+    const struct program *program = builder->program;
+    for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0;
+         i = builder->next_range[i])
+        if (program->objects[program->virtual_ranges[i].object].instance == instance)
+            return (unsigned)i;
+    bug("variable %d has no address in thread %d", variable, thread);
+}
+
+static bool term_names(const struct builder *builder, const struct term *term,
+                       const struct virtual_range *range) {
+    int instance = builder->program->objects[range->object].instance;
+    if (!term->has_instance || instance < 0)
+        return true;
+    const struct place *place = &builder->test->threads[instance].place;
+    return !place->host && place->cta == term->instance_cta;
+}
+
+// The ranges that a term may mean: their number, and one of them.
+static size_t term_ranges(const struct builder *builder, const struct term *term,
+                          const struct virtual_range **found) {
+    size_t matches = 0;
+    int named = memory_virtual(builder->test, term->variable);
+    for (int i = builder->first_range[named]; i >= 0; i = builder->next_range[i])
+        if (term_names(builder, term, &builder->program->virtual_ranges[i])) {
+            *found = &builder->program->virtual_ranges[i];
+            matches++;
+        }
+    return matches;
+}
+
+const struct virtual_range *memory_term_range(const struct builder *builder,
+                                              const struct term *term) {
+    const struct virtual_range *range = NULL;
+    if (term_ranges(builder, term, &range) != 1)
+        return NULL;
+    const struct object *object = &builder->program->objects[range->object];
+    unsigned size = memory_element_size(&builder->test->variables[term->variable]);
+    return term->kind == TERM_ADDRESS || term->element < object->size / size ? range : NULL;
+}
+
+// The readers have checked what LOCATIONs name, so this is about addresses first of all.
+void memory_check_term(struct builder *builder, const struct term *term) {
+    const struct virtual_range *range = NULL;
+    if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
+        return;
+    if (memory_term_range(builder, term) != NULL)
+        return;
+    enum state_space space = space_of(builder, term->variable);
+    diag_error(builder->diagnostics, term->span, "'%s' is a %s variable with %zu instances",
+               builder->test->variables[term->variable].name, memory_space_name(space),
+               term_ranges(builder, term, &range));
+    diag_hint(builder->diagnostics, "compare what is stored there");
+}

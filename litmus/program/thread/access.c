@@ -1,0 +1,411 @@
+// Memory accesses and fences: the events that an instruction becomes.
+
+#include "litmus/program/builder.h"
+
+#include <string.h>
+
+// --- Events ------------------------------------------------------------------------------------
+
+static void grow_events(struct builder *builder) {
+    struct program *program = builder->program;
+    size_t capacity = builder->event_capacity == 0 ? 64 : 2 * builder->event_capacity;
+    struct event *events = ARENA_ARRAY(builder->arena, struct event, capacity);
+    struct access *accesses = ARENA_ARRAY(builder->arena, struct access, capacity);
+    const struct expr **reaches = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
+    const struct expr **left_spins = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
+    if (program->event_count != 0) {
+        memcpy(events, program->events, program->event_count * sizeof *events);
+        memcpy(accesses, builder->accesses, program->event_count * sizeof *accesses);
+        memcpy(reaches, builder->reaches, program->event_count * sizeof *reaches);
+        memcpy(left_spins, builder->left_spins, program->event_count * sizeof *left_spins);
+    }
+    program->events = events;
+    builder->accesses = accesses;
+    builder->reaches = reaches;
+    builder->left_spins = left_spins;
+    builder->event_capacity = capacity;
+}
+
+struct event *builder_add_event(struct builder *builder, struct span span) {
+    struct program *program = builder->program;
+    if (program->event_count == PROGRAM_MAX_EVENTS) {
+        if (!builder->too_many_events)
+            diag_error(builder->diagnostics, span, "the test has more than %d events",
+                       (int)PROGRAM_MAX_EVENTS);
+        builder->too_many_events = true;
+        return NULL;
+    }
+    if (program->event_count == builder->event_capacity)
+        grow_events(builder);
+    struct event *event = &program->events[program->event_count];
+    event->id = (unsigned)program->event_count++;
+    event->thread = -1;
+    event->rmw = -1;
+    return event;
+}
+
+enum scope access_scope(const struct instruction *instruction) {
+    switch (instruction->order) {
+    case ORDER_WEAK: return SCOPE_NONE;
+    case ORDER_VOLATILE:
+    case ORDER_MMIO: return SCOPE_SYS;
+    default: return instruction->scope;
+    }
+}
+
+struct event *thread_add_event(struct thread_builder *thread, enum event_kind kind,
+                               const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct event *event = builder_add_event(builder, instruction->span);
+    if (event == NULL)
+        return NULL;
+    event->kind = kind;
+    event->thread = thread->index;
+    event->position = thread->position;
+    event->instruction = instruction;
+    event->order = instruction->order;
+    event->scope = access_scope(instruction);
+    event->proxy = instruction->proxy;
+    event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
+    event->ctrl = thread->ctrl;
+    builder->reaches[event->id] = thread->active;
+    builder->left_spins[event->id] = thread->left_spins;
+    return event;
+}
+
+void event_restrict(struct builder *builder, struct event *event, const struct expr *condition) {
+    event->executes = expr_and(builder->pool, event->executes, condition);
+    builder->reaches[event->id] = expr_and(builder->pool, builder->reaches[event->id], condition);
+}
+
+// --- Accesses ----------------------------------------------------------------------------------
+
+// What all accesses of one instruction share.
+struct access_shape {
+    const struct instruction *instruction;
+    struct value address; // of the first element
+    unsigned bits;        // of an element
+    bool is_signed;
+};
+
+const struct operand *access_address_operand(const struct instruction *instruction) {
+    bool has_destination = instruction->opcode == OP_LD || instruction->opcode == OP_ATOM;
+    return &instruction->operands[has_destination ? 1 : 0];
+}
+
+// The generic address: one in a register is relative to the window of the instruction's space.
+static struct value address_value(struct thread_builder *thread, const struct operand *operand,
+                                  enum state_space space) {
+    struct builder *builder = thread->builder;
+    struct value base =
+        program_value_const(builder, 64, (struct bits128){.low = program_window(space)});
+    if (operand->variable >= 0) {
+        unsigned range = memory_range(builder, thread->index, operand->variable);
+        base.bits =
+            expr_const_u64(builder->pool, 64, builder->program->virtual_ranges[range].address);
+    } else if (operand->reg >= 0) {
+        const struct expr *window = base.bits;
+        base = thread_register(thread, operand->reg, operand->span);
+        base.bits = expr_binary(builder->pool, EXPR_ADD,
+                                expr_resize(builder->pool, base.bits, 64, false), window);
+    }
+    base.bits = expr_binary(builder->pool, EXPR_ADD, base.bits,
+                            expr_const_u64(builder->pool, 64, (uint64_t)operand->offset));
+    return base;
+}
+
+// Where an access has no type (Dat3M's dialect) its variable's decides, or the register's width.
+static unsigned access_bits(const struct thread_builder *thread,
+                            const struct instruction *instruction) {
+    const struct operand *address = access_address_operand(instruction);
+    if (instruction->type != TYPE_NONE)
+        return scalar_type_bits(instruction->type);
+    if (address->variable >= 0)
+        return 8 * memory_element_size(&thread->builder->test->variables[address->variable]);
+    const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
+    if (data->kind == OPERAND_REGISTER)
+        return thread->thread->registers[data->reg].width;
+    return 32;
+}
+
+static struct access_shape access_shape(struct thread_builder *thread,
+                                        const struct instruction *instruction) {
+    return (struct access_shape){
+        .instruction = instruction,
+        .address = address_value(thread, access_address_operand(instruction), instruction->space),
+        .bits = access_bits(thread, instruction),
+        .is_signed = scalar_type_is_signed(instruction->type)};
+}
+
+static struct event *add_access(struct thread_builder *thread, enum event_kind kind,
+                                const struct access_shape *shape, struct access place) {
+    struct builder *builder = thread->builder;
+    struct event *event = thread_add_event(thread, kind, shape->instruction);
+    if (event == NULL)
+        return NULL;
+    uint64_t offset = (uint64_t)place.element * (shape->bits / 8);
+    builder->accesses[event->id] = place;
+    event->size = shape->bits / 8;
+    event->address = expr_binary(builder->pool, EXPR_ADD, shape->address.bits,
+                                 expr_const_u64(builder->pool, 64, offset));
+    event->addr = shape->address.dependencies;
+    event->undef = builder->never;
+    return event;
+}
+
+// Adds a read event and returns what it reads.
+static struct value add_read(struct thread_builder *thread, const struct access_shape *shape,
+                             struct access place) {
+    struct builder *builder = thread->builder;
+    struct event *event = add_access(thread, EVENT_READ, shape, place);
+    if (event == NULL)
+        return program_value_const(builder, shape->bits, (struct bits128){0});
+    event->value = expr_leaf(builder->pool, EXPR_READ, shape->bits, event->id);
+    if (builder->tracks_undef)
+        event->undef = expr_leaf(builder->pool, EXPR_READ_UNDEF, 1, event->id);
+    struct value value = {.bits = event->value,
+                          .undef = expr_or(builder->pool, event->undef, shape->address.undef),
+                          .dependencies = dependencies_of_read(builder, event->id)};
+    return private_read(thread, event, value, shape->address.undef);
+}
+
+static struct event *add_write(struct thread_builder *thread, const struct access_shape *shape,
+                               struct access place, struct value value) {
+    struct event *event = add_access(thread, EVENT_WRITE, shape, place);
+    if (event == NULL)
+        return NULL;
+    event->value = value.bits;
+    event->undef = value.undef;
+    event->data = value.dependencies;
+    private_write(thread, event, value);
+    return event;
+}
+
+// --- Loads and stores --------------------------------------------------------------------------
+
+// The register or value of one element: of the vector, or the operand itself.
+static const struct operand *element_of(const struct operand *operand, unsigned element) {
+    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
+}
+
+static unsigned elements_of(const struct operand *operand) {
+    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
+}
+
+// A vector load is a set of scalar loads in no order: its elements share a position. The element
+// of a sink is not read (PTX ISA 9.7.9.8). Registers change after all elements are read: one of
+// them may hold the address.
+void access_load(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *destination = &instruction->operands[0];
+    struct access_shape shape = access_shape(thread, instruction);
+    unsigned count = elements_of(destination);
+    for (unsigned i = 0; i < count; i++) {
+        const struct operand *target = element_of(destination, i);
+        if (target->kind == OPERAND_SINK && count > 1)
+            continue;
+        struct value value = add_read(thread, &shape, (struct access){i, count});
+        thread_write(thread, target, value, shape.is_signed);
+    }
+    thread->position++;
+}
+
+void access_store(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *source = &instruction->operands[1];
+    struct access_shape shape = access_shape(thread, instruction);
+    unsigned count = elements_of(source);
+    for (unsigned i = 0; i < count; i++) {
+        const struct operand *operand = element_of(source, i);
+        if (operand->kind == OPERAND_SINK)
+            continue;
+        add_write(thread, &shape, (struct access){i, count},
+                  thread_operand(thread, operand, shape.bits, shape.is_signed));
+    }
+    thread->position++;
+}
+
+// --- Atomic operations -------------------------------------------------------------------------
+
+const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool is_signed,
+                                 const struct expr *old, const struct expr *b,
+                                 const struct expr *c) {
+    enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT;
+    const struct expr *zero = expr_const_u64(pool, old->width, 0);
+    const struct expr *one = expr_const_u64(pool, old->width, 1);
+    switch (op) {
+    case ATOMIC_ADD: return expr_binary(pool, EXPR_ADD, old, b);
+    case ATOMIC_SUB: return expr_binary(pool, EXPR_SUB, old, b);
+    case ATOMIC_MUL: return expr_binary(pool, EXPR_MUL, old, b);
+    case ATOMIC_DIV: return expr_binary(pool, is_signed ? EXPR_SDIV : EXPR_UDIV, old, b);
+    case ATOMIC_INC: // old >= b ? 0 : old + 1 (PTX ISA 9.7.13.5)
+        return expr_ite(pool, expr_binary(pool, EXPR_ULE, b, old), zero,
+                        expr_binary(pool, EXPR_ADD, old, one));
+    case ATOMIC_DEC: // old == 0 || old > b ? b : old - 1
+        return expr_ite(
+            pool, expr_or(pool, expr_eq(pool, old, zero), expr_binary(pool, EXPR_ULT, b, old)), b,
+            expr_binary(pool, EXPR_SUB, old, one));
+    case ATOMIC_MIN: return expr_ite(pool, expr_binary(pool, less, b, old), b, old);
+    case ATOMIC_MAX: return expr_ite(pool, expr_binary(pool, less, old, b), b, old);
+    case ATOMIC_AND: return expr_binary(pool, EXPR_AND, old, b);
+    case ATOMIC_OR: return expr_binary(pool, EXPR_OR, old, b);
+    case ATOMIC_XOR: return expr_binary(pool, EXPR_XOR, old, b);
+    case ATOMIC_EXCH: return b;
+    case ATOMIC_CAS: return c; // where it writes at all
+    default: bug("atomic operation %d", (int)op);
+    }
+}
+
+// What the write of an atom or red stores: the dependencies are the operands', and the read's own
+// unless the operation is an exchange. `address` is that of the element.
+static struct value atomic_value(struct thread_builder *thread, const struct access_shape *shape,
+                                 const struct expr *address, struct value old, struct value b,
+                                 struct value c) {
+    struct builder *builder = thread->builder;
+    enum atomic_op op = shape->instruction->atomic;
+    if (float_computes(shape->instruction))
+        return float_atomic(builder, shape->instruction, address, old, b);
+    struct value value = {
+        .bits = atomic_result(builder->pool, op, shape->is_signed, old.bits, b.bits, c.bits)};
+    if (op == ATOMIC_EXCH) {
+        value.undef = b.undef;
+        value.dependencies = b.dependencies;
+        return value;
+    }
+    struct value inputs =
+        program_value_of(builder, value.bits, program_value_of(builder, value.bits, old, b), c);
+    value.dependencies = inputs.dependencies;
+    value.undef = op == ATOMIC_CAS ? c.undef : inputs.undef;
+    return value;
+}
+
+// A red, or an atom whose result nobody gets: "simple reductions may be specified by using the bit
+// bucket destination operand" (PTX ISA 9.7.13.5).
+static bool is_reduction(const struct instruction *instruction) {
+    return instruction->opcode == OP_RED || instruction->operands[0].kind == OPERAND_SINK;
+}
+
+// A cas writes where what it read equals `b`, and nothing otherwise.
+static void link_atomic(struct thread_builder *thread, const struct access_shape *shape,
+                        struct event *write, unsigned read, struct value old, struct value b) {
+    struct builder *builder = thread->builder;
+    const struct instruction *instruction = shape->instruction;
+    write->rmw = (int)read;
+    write->is_red = is_reduction(instruction);
+    builder->program->events[read].rmw = (int)write->id;
+    builder->program->events[read].is_red = write->is_red;
+    if (instruction->atomic == ATOMIC_CAS)
+        event_restrict(builder, write, expr_eq(builder->pool, old.bits, b.bits));
+}
+
+// One read-modify-write; returns what it read. That of one element alone takes two positions.
+static struct value add_atomic(struct thread_builder *thread, const struct access_shape *shape,
+                               struct access place, struct value b, struct value c) {
+    struct builder *builder = thread->builder;
+    unsigned read = (unsigned)builder->program->event_count;
+    struct value old = add_read(thread, shape, place);
+    if (read == builder->program->event_count)
+        return old; // there are too many events
+    thread->position += place.element_count == 1;
+    struct value result =
+        atomic_value(thread, shape, builder->program->events[read].address, old, b, c);
+    struct event *write = add_write(thread, shape, place, result);
+    if (write != NULL)
+        link_atomic(thread, shape, write, read, old, b);
+    return old;
+}
+
+static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *operands = access_address_operand(instruction) + 1;
+    struct access_shape shape = access_shape(thread, instruction);
+    struct value b = thread_operand(thread, &operands[0], shape.bits, shape.is_signed), c = b;
+    if (instruction->atomic == ATOMIC_CAS)
+        c = thread_operand(thread, &operands[1], shape.bits, shape.is_signed);
+    struct value old = add_atomic(thread, &shape, (struct access){0, 1}, b, c);
+    if (instruction->opcode == OP_ATOM)
+        thread_write(thread, &instruction->operands[0], old, shape.is_signed);
+}
+
+// Part of a value, as one of its packed numbers.
+static struct value part_of(struct builder *builder, struct value value, unsigned first,
+                            unsigned width) {
+    const struct expr *bits = expr_extract(builder->pool, value.bits, first, width);
+    return program_value_of(builder, bits, value, value);
+}
+
+static struct value pack(struct builder *builder, struct value high, struct value low) {
+    const struct expr *bits = expr_binary(builder->pool, EXPR_CONCAT, high.bits, low.bits);
+    return program_value_of(builder, bits, high, low);
+}
+
+// Atomic operations on vectors and packed types are a set of scalar ones in no order, of which each
+// is atomic by itself (PTX ISA 8.2.4, 8.2.5, 9.7.13.5). Their events share a position: what orders
+// the read of one before its write is that they are one operation (program_po).
+static void atomic_elements(struct thread_builder *thread, const struct instruction *instruction) {
+    enum { ELEMENTS_MAX = 8 };
+    struct builder *builder = thread->builder;
+    const struct operand *source = access_address_operand(instruction) + 1;
+    struct access_shape shape = access_shape(thread, instruction);
+    unsigned vector = elements_of(source), width = shape.bits;
+    unsigned parts = float_is_packed(instruction) ? 2 : 1;
+    struct value operands[ELEMENTS_MAX], old[ELEMENTS_MAX];
+    shape.bits = width / parts;
+    for (unsigned i = 0; i < vector; i++)
+        operands[i] = thread_operand(thread, element_of(source, i), width, false);
+    for (unsigned i = 0; i < vector; i++)
+        for (unsigned k = 0; k < parts; k++) {
+            struct value b = part_of(builder, operands[i], k * shape.bits, shape.bits);
+            struct access place = {i * parts + k, vector * parts};
+            struct value read = add_atomic(thread, &shape, place, b, b);
+            old[i] = k == 0 ? read : pack(builder, read, old[i]);
+        }
+    thread->position++;
+    const struct operand *target = &instruction->operands[0];
+    for (unsigned i = 0; i < vector && instruction->opcode == OP_ATOM; i++)
+        thread_write(thread, element_of(target, i), old[i], false);
+}
+
+void access_atomic(struct thread_builder *thread, const struct instruction *instruction) {
+    if (instruction->vector > 1 || float_is_packed(instruction)) {
+        atomic_elements(thread, instruction);
+        return;
+    }
+    atomic_scalar(thread, instruction);
+    thread->position++;
+}
+
+// --- Dispatch ----------------------------------------------------------------------------------
+
+void access_fence(struct thread_builder *thread, const struct instruction *instruction) {
+    thread_add_event(thread, EVENT_FENCE, instruction);
+    thread->position++;
+}
+
+// A proxy fence; the form with an address operand is about the 128 bytes there.
+void access_proxy_fence(struct thread_builder *thread, const struct instruction *instruction) {
+    struct event *event = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);
+    if (event != NULL && instruction->operand_count > 0) {
+        struct value address =
+            address_value(thread, access_address_operand(instruction), instruction->space);
+        event->size = 128;
+        event->address = address.bits;
+        event->addr = address.dependencies;
+        thread->builder->accesses[event->id] = (struct access){0, 1};
+    }
+    thread->position++;
+}
+
+// Textures, constants and tensormaps are only read through their proxies.
+bool access_refused(struct thread_builder *thread, const struct instruction *instruction) {
+    static const char *const names[] = {
+        [PROXY_TENSORMAP] = "tensormap",
+        [PROXY_TEXTURE] = "texture",
+        [PROXY_CONSTANT] = "constant",
+        [PROXY_ALIAS] = NULL,
+    };
+    bool is_write = (opcode_effects(instruction->opcode) & EFFECT_WRITES) != 0;
+    if (!is_write || names[instruction->proxy] == NULL)
+        return false;
+    diag_error(thread->builder->diagnostics, instruction->opcode_span, "the %s proxy is read-only",
+               names[instruction->proxy]);
+    diag_hint(thread->builder->diagnostics, "write through the variable that it aliases");
+    return true;
+}

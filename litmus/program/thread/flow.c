@@ -1,0 +1,658 @@
+// Control flow: loops unrolled to a bound, spin loops cut to their last iteration, and branches
+// turned into conditions (memory-model.md D16).
+//
+// A place in the unrolled thread is an instruction and, for each loop around it, how often that
+// loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the
+// outermost loop begins, its count, where the next loop begins, ...), so taking the earliest
+// pending place first visits each place once, after all ways to it have met there.
+
+#include "litmus/program/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The most instructions that all threads together may unroll to.
+enum { MAX_STEPS = 1 << 16, NO_LOOP = -1 };
+// The most loops of a thread times its instructions, for looking at all instructions of each loop.
+enum { MAX_LOOP_WORK = 1 << 26 };
+
+// The instructions from the target of a jump back to the last such jump. Loops are nested or apart.
+struct loop {
+    size_t begin, last;
+    int parent;              // the next loop around it, or NO_LOOP
+    unsigned depth;          // loops around it
+    const struct expr *path; // of the beginning of the iteration that runs now
+    unsigned uncertain;      // iterations up to here that could have been the last one
+    // Where waiting loops are cut, in turns that leave nothing behind; else SPIN_NO_CUT.
+    size_t cut;
+    bool may_race;                // one of its accesses, see spin_races
+    unsigned turns;               // that have begun since the loop was entered
+    size_t first_event;           // of the last one
+    const struct expr *turn_path; // of its beginning
+    bool of_cta;                  // maybe a waiting loop of the whole CTA: loop/waits.c
+    struct cta_round rounds[2];
+    unsigned rounds_noted;
+    bool entered;
+    size_t events_before; // the loop was entered
+};
+
+// An execution that has come to a place, or several that have met there.
+struct flow_state {
+    struct flow_state *next; // pending states, earliest place first
+    size_t pc;
+    unsigned *counts; // by depth of the loops around pc
+    size_t *begins;   // of these loops, likewise
+    const struct expr *path;
+    const struct expr *undef;                       // the way here depends on an unknown value
+    const struct expr *unblocked, *cluster_arrival; // as in struct thread_builder
+    struct value *registers;
+};
+
+struct flow {
+    struct thread_builder thread;
+    struct builder *builder;
+    struct loop *loops; // by begin
+    size_t loop_count;
+    unsigned max_depth;
+    int *loop_of; // by instruction: the innermost loop around it
+    struct flow_state *pending;
+    struct flow_state *dropped; // the last one that went past the bound
+    struct flow_state *released;
+    size_t *steps; // of all threads
+};
+
+// --- Loops -------------------------------------------------------------------------------------
+
+static bool is_jump_back(const struct thread *thread, size_t pc) {
+    const struct instruction *instruction = &thread->instructions[pc];
+    return instruction->opcode == OP_BRA &&
+           thread->labels[instruction->operands[0].label].target <= pc;
+}
+
+// One loop for every instruction that something jumps back to.
+static void collect_loops(struct flow *flow, const struct thread *thread) {
+    size_t *last = ARENA_ARRAY(flow->builder->arena, size_t, thread->instruction_count);
+    for (size_t pc = 0; pc < thread->instruction_count; pc++) {
+        if (!is_jump_back(thread, pc))
+            continue;
+        size_t target = thread->labels[thread->instructions[pc].operands[0].label].target;
+        flow->loop_count += last[target] == 0;
+        last[target] = pc + 1;
+    }
+    flow->loops = ARENA_ARRAY(flow->builder->arena, struct loop, flow->loop_count);
+    size_t count = 0;
+    for (size_t pc = 0; pc < thread->instruction_count; pc++)
+        if (last[pc] != 0)
+            flow->loops[count++] = (struct loop){.begin = pc, .last = last[pc] - 1};
+}
+
+// A loop that another one enters in its middle and leaves at its end grows to hold both.
+static void nest_loops(struct flow *flow) {
+    for (size_t i = flow->loop_count; i-- > 0;) {
+        struct loop *loop = &flow->loops[i];
+        for (size_t j = i + 1; j < flow->loop_count && flow->loops[j].begin <= loop->last; j++)
+            if (flow->loops[j].last > loop->last)
+                loop->last = flow->loops[j].last;
+    }
+}
+
+static void find_loops(struct flow *flow, const struct thread *thread) {
+    collect_loops(flow, thread);
+    nest_loops(flow);
+    flow->loop_of = ARENA_ARRAY(flow->builder->arena, int, thread->instruction_count + 1);
+    int current = NO_LOOP;
+    size_t next = 0;
+    for (size_t pc = 0; pc <= thread->instruction_count; pc++) {
+        while (current != NO_LOOP && flow->loops[current].last < pc)
+            current = flow->loops[current].parent;
+        if (next < flow->loop_count && flow->loops[next].begin == pc) {
+            struct loop *loop = &flow->loops[next];
+            loop->parent = current;
+            loop->depth = current == NO_LOOP ? 0 : flow->loops[current].depth + 1;
+            if (loop->depth + 1 > flow->max_depth)
+                flow->max_depth = loop->depth + 1;
+            current = (int)next++;
+        }
+        flow->loop_of[pc] = current;
+    }
+}
+
+// Finds out which loops may be spin loops. Those that are not found are unrolled.
+static void find_spin_loops(struct flow *flow, const struct thread *thread) {
+    for (size_t i = 0; i < flow->loop_count; i++)
+        flow->loops[i].cut = SPIN_NO_CUT;
+    if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
+        return;
+    const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
+    const bool *races = spin_races(flow->builder, flow->thread.index);
+    for (size_t i = 0; i < flow->loop_count; i++) {
+        struct loop *loop = &flow->loops[i];
+        loop->of_cta = waits_has_barrier(thread, loop->begin, loop->last);
+        bool late = loop->of_cta && flow->builder->cuts_late;
+        loop->cut = spin_find_cut(live, flow->loop_of, loop->begin, loop->last, late);
+        if (loop->of_cta &&
+            (flow->builder->keeps_cta_loops ||
+             !waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last)))
+            loop->cut = SPIN_NO_CUT;
+        for (size_t pc = loop->begin; loop->cut != SPIN_NO_CUT && pc <= loop->last; pc++)
+            loop->may_race |= races[pc];
+    }
+}
+
+static unsigned depth_at(const struct flow *flow, size_t pc) {
+    int loop = flow->loop_of[pc];
+    return loop == NO_LOOP ? 0 : flow->loops[loop].depth + 1;
+}
+
+// The loop of this depth around an instruction.
+static int loop_at(const struct flow *flow, size_t pc, unsigned depth) {
+    int loop = flow->loop_of[pc];
+    while (flow->loops[loop].depth > depth)
+        loop = flow->loops[loop].parent;
+    return loop;
+}
+
+// --- Places ------------------------------------------------------------------------------------
+
+static int compare_places(const struct flow *flow, const struct flow_state *a,
+                          const struct flow_state *b) {
+    unsigned depth_a = depth_at(flow, a->pc), depth_b = depth_at(flow, b->pc);
+    for (unsigned depth = 0;; depth++) {
+        size_t at_a = depth < depth_a ? a->begins[depth] : a->pc;
+        size_t at_b = depth < depth_b ? b->begins[depth] : b->pc;
+        if (at_a != at_b)
+            return at_a < at_b ? -1 : 1;
+        if (depth == depth_a || depth == depth_b)
+            return 0; // no loop begins at an instruction that is in none of this depth
+        if (a->counts[depth] != b->counts[depth])
+            return a->counts[depth] < b->counts[depth] ? -1 : 1;
+    }
+}
+
+// How many loops are around both of two instructions.
+static unsigned common_loops(const struct flow *flow, size_t a, size_t b) {
+    unsigned depth = depth_at(flow, a) < depth_at(flow, b) ? depth_at(flow, a) : depth_at(flow, b);
+    if (depth == 0)
+        return 0;
+    int x = loop_at(flow, a, depth - 1), y = loop_at(flow, b, depth - 1);
+    while (x != y) {
+        x = flow->loops[x].parent;
+        y = flow->loops[y].parent;
+        depth--;
+    }
+    return depth;
+}
+
+// Notes that a loop jumps back once more in a trial. Returns whether it may.
+static bool try_round(struct flow *flow, struct loop *loop, const struct flow_state *state,
+                      unsigned count) {
+    const struct rounds_trial *trial = flow->builder->trial;
+    struct loop_rounds *rounds = &trial->rounds[flow->thread.index][loop->begin];
+    loop->uncertain += state->path != loop->path;
+    if (count >= trial->most || loop->uncertain > trial->most_uncertain) {
+        rounds->goes_on = true;
+        return false;
+    }
+    if (count + 1 > rounds->most)
+        rounds->most = count + 1;
+    return true;
+}
+
+// Whether a state may jump back to where a loop begins when it has done so `count` times.
+static bool may_go_round(struct flow *flow, const struct flow_state *state, unsigned count) {
+    const struct builder *builder = flow->builder;
+    struct loop *loop = &flow->loops[flow->loop_of[state->pc]];
+    if (builder->trial != NULL)
+        return try_round(flow, loop, state, count);
+    if (builder->rounds != NULL) {
+        const struct loop_rounds *rounds = &builder->rounds[flow->thread.index][loop->begin];
+        if (!rounds->goes_on && count < rounds->most)
+            return true;
+    }
+    // A waiting loop that is cut in its middle jumps back before its first turn begins or is done.
+    bool late = loop->of_cta && builder->cuts_late;
+    unsigned more = loop->cut == SPIN_NO_CUT ? 0 : late ? 3 : loop->cut != loop->begin ? 2 : 0;
+    return count < builder->options->unroll || count < more;
+}
+
+// Places a state at an instruction: compare_places looks at the loops around it very often.
+static void place_at(const struct flow *flow, struct flow_state *state, size_t pc) {
+    state->pc = pc;
+    for (int i = flow->loop_of[pc]; i != NO_LOOP; i = flow->loops[i].parent)
+        state->begins[flow->loops[i].depth] = flow->loops[i].begin;
+}
+
+static void leave_loop(struct loop *loop) {
+    loop->turns = loop->rounds_noted = 0;
+    loop->entered = false;
+}
+
+// Moves a state to another instruction. Returns false when it would pass a loop's bound.
+static bool move_to(struct flow *flow, struct flow_state *state, size_t target) {
+    unsigned depth = depth_at(flow, target), common = common_loops(flow, target, state->pc);
+    for (unsigned i = common; i < flow->max_depth; i++)
+        state->counts[i] = 0;
+    for (int i = flow->loop_of[target]; i != NO_LOOP && flow->loops[i].depth >= common;
+         i = flow->loops[i].parent)
+        leave_loop(&flow->loops[i]); // before it is entered again
+    bool back = target <= state->pc;
+    place_at(flow, state, target);
+    return !back || may_go_round(flow, state, state->counts[depth - 1]++);
+}
+
+// --- Meeting -----------------------------------------------------------------------------------
+
+// Which of two ways was taken: the first way's condition, without what both have in common.
+static const struct expr *first_way(const struct expr *a, const struct expr *b) {
+    if (a->op != EXPR_AND || b->op != EXPR_AND)
+        return a;
+    for (unsigned i = 0; i < 2; i++)
+        if (a->args[i] == b->args[0] || a->args[i] == b->args[1])
+            return a->args[1 - i];
+    return a;
+}
+
+static void meet(struct flow *flow, struct flow_state *state, const struct flow_state *other) {
+    struct builder *builder = flow->builder;
+    const struct expr *way = first_way(state->path, other->path);
+    const struct expr *undef = expr_or(builder->pool, state->undef, other->undef);
+    for (size_t i = 0; i < flow->thread.thread->register_count; i++) {
+        struct value *a = &state->registers[i];
+        const struct value *b = &other->registers[i];
+        bool differ = a->bits != b->bits;
+        *a = program_value_meet(builder, way, *a, state->path, *b, other->path);
+        if (differ)
+            a->undef = expr_or(builder->pool, a->undef, undef);
+    }
+    state->undef = undef;
+    state->unblocked = expr_ite(builder->pool, way, state->unblocked, other->unblocked);
+    state->cluster_arrival =
+        expr_ite(builder->pool, way, state->cluster_arrival, other->cluster_arrival);
+    state->path = expr_or(builder->pool, state->path, other->path);
+}
+
+// States that have met another serve again: there are never more than places waited for.
+static void release(struct flow *flow, struct flow_state *state) {
+    state->next = flow->released;
+    flow->released = state;
+}
+
+static void add_pending(struct flow *flow, struct flow_state *state) {
+    struct flow_state **place = &flow->pending;
+    int order = 1;
+    while (*place != NULL && (order = compare_places(flow, *place, state)) < 0)
+        place = &(*place)->next;
+    if (*place != NULL && order == 0) {
+        meet(flow, *place, state);
+        release(flow, state);
+        return;
+    }
+    state->next = *place;
+    *place = state;
+}
+
+// --- Leaving out iterations --------------------------------------------------------------------
+
+static void drop(struct flow *flow, struct flow_state *state) {
+    if (flow->dropped != NULL)
+        release(flow, flow->dropped);
+    flow->dropped = state;
+}
+
+// The next write of an iteration from an event on that a state has done, or NULL.
+static const struct event *next_write(const struct builder *builder, const struct flow_state *state,
+                                      size_t first_event) {
+    for (size_t i = first_event; i < builder->program->event_count; i++)
+        if (builder->program->events[i].kind == EVENT_WRITE &&
+            !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
+            return &builder->program->events[i];
+    return NULL;
+}
+
+// Whether the writes that a state has done in the iteration, if any, can be left out. If so, they
+// are noted. `wait`: the loop as one of the whole CTA, or NULL.
+static bool leaves_out_writes(struct builder *builder, const struct flow_state *state,
+                              const struct loop *loop, const struct cta_wait *wait) {
+    const struct event *write = next_write(builder, state, loop->first_event);
+    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
+        if ((builder->keeps_writes && wait == NULL) ||
+            !spin_may_leave_out(builder, write, wait != NULL))
+            return false;
+    write = next_write(builder, state, loop->first_event);
+    for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1)) {
+        struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
+        *left = (struct left_write){write->id, loop->first_event, wait, builder->left_writes};
+        builder->left_writes = left;
+    }
+    return true;
+}
+
+// Notes a round of a loop that may be a waiting loop of the CTA. It must end in one way.
+static void note_round(const struct flow *flow, const struct flow_state *state, struct loop *loop) {
+    unsigned round = loop->turns - 1;
+    if (round >= 2)
+        return;
+    if (round < loop->rounds_noted)
+        flow->builder->cta_parts = true;
+    loop->rounds_noted = round + 1;
+    loop->rounds[round] = (struct cta_round){.begin = loop->first_event,
+                                             .end = flow->builder->program->event_count,
+                                             .path = loop->turn_path,
+                                             .again = state->path};
+}
+
+// Leaves out further rounds of the whole CTA, if that may be; whether it may, loop/waits.c finds
+// out at last.
+static bool cta_spins(const struct flow *flow, const struct flow_state *state,
+                      const struct loop *loop) {
+    struct builder *builder = flow->builder;
+    if (loop->turns > 2)
+        return false;
+    struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
+    *wait = (struct cta_wait){
+        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, loop->turns, builder->cta_waits};
+    if (!leaves_out_writes(builder, state, loop, wait))
+        return false;
+    builder->cta_waits = wait;
+    return true;
+}
+
+// How many turns a waiting loop does before the last one: none, or one where that may race.
+static unsigned turns_kept(const struct flow *flow, const struct loop *loop) {
+    return (loop->may_race || loop->of_cta) && flow->builder->options->unroll > 0;
+}
+
+// Whether a state has done a turn of a waiting loop without having written to memory, or nothing
+// that matters: then the turn can be left out (see loop/spin.c).
+static bool spins(const struct flow *flow, const struct flow_state *state, size_t target) {
+    int index = flow->loop_of[target];
+    if (index == NO_LOOP || flow->loops[index].cut != target || flow->loops[index].turns == 0)
+        return false;
+    struct loop *loop = &flow->loops[index];
+    if (state->pc < loop->begin || state->pc > loop->last)
+        return false; // it enters the loop again
+    if (loop->of_cta)
+        note_round(flow, state, loop);
+    if (loop->turns <= turns_kept(flow, loop))
+        return false;
+    return loop->of_cta ? cta_spins(flow, state, loop)
+                        : leaves_out_writes(flow->builder, state, loop, NULL);
+}
+
+// What an expression is where the path is taken, as far as it chooses by conditions that the path
+// decides.
+static const struct expr *on_path(struct expr_pool *pool, const struct expr *expr,
+                                  const struct expr *path) {
+    while (expr->op == EXPR_ITE) {
+        const struct expr *condition = expr->args[0];
+        if (expr_is_false(expr_and(pool, path, condition)))
+            expr = expr->args[2];
+        else if (expr_is_false(expr_and(pool, path, expr_not(pool, condition))))
+            expr = expr->args[1];
+        else
+            break;
+    }
+    return expr;
+}
+
+// Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
+// place that comes next may take it in: often its path is certain then. (One behind other barriers
+// must not, for executions that are stuck at one of them.) Where threads may stay in spin loops,
+// this one does.
+static void leave_out(struct flow *flow, struct flow_state *state) {
+    struct expr_pool *pool = flow->builder->pool;
+    struct program *program = flow->builder->program;
+    if (flow->builder->stays_in_loops) {
+        drop(flow, state);
+        return;
+    }
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    const struct expr *is_left = expr_not(pool, goes_on);
+    program->assumption = expr_and(pool, program->assumption, is_left);
+    flow->thread.left_spins = expr_and(pool, flow->thread.left_spins, is_left);
+    struct flow_state *next = flow->pending;
+    if (next != NULL && on_path(pool, next->unblocked, state->path) == state->unblocked) {
+        next->path = expr_or(pool, next->path, state->path);
+        next->undef = expr_or(pool, next->undef, state->undef);
+    }
+    drop(flow, state);
+}
+
+// Sends a state on, or notes that it would pass the bound.
+static void send(struct flow *flow, struct flow_state *state, size_t target) {
+    struct program *program = flow->builder->program;
+    if (expr_is_false(state->path))
+        return;
+    if (spins(flow, state, target)) {
+        leave_out(flow, state);
+        return;
+    }
+    if (move_to(flow, state, target)) {
+        add_pending(flow, state);
+        return;
+    }
+    const struct expr *goes_on = expr_and(flow->builder->pool, state->path, state->unblocked);
+    program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, goes_on);
+    drop(flow, state);
+}
+
+static struct flow_state *new_state(struct flow *flow) {
+    struct arena *arena = flow->builder->arena;
+    struct flow_state *state = flow->released;
+    if (state != NULL) {
+        flow->released = state->next;
+        return state;
+    }
+    state = ARENA_NEW(arena, struct flow_state);
+    state->counts = ARENA_ARRAY(arena, unsigned, flow->max_depth + 1);
+    state->begins = ARENA_ARRAY(arena, size_t, flow->max_depth + 1);
+    state->registers = ARENA_ARRAY(arena, struct value, flow->thread.thread->register_count + 1);
+    return state;
+}
+
+static struct flow_state *copy_state(struct flow *flow, const struct flow_state *state) {
+    struct flow_state *copy = new_state(flow);
+    size_t count = flow->thread.thread->register_count;
+    place_at(flow, copy, state->pc);
+    copy->path = state->path;
+    copy->undef = state->undef;
+    copy->unblocked = state->unblocked;
+    copy->cluster_arrival = state->cluster_arrival;
+    memcpy(copy->counts, state->counts, flow->max_depth * sizeof *state->counts);
+    memcpy(copy->registers, state->registers, count * sizeof *state->registers);
+    return copy;
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+// Sets the guard of an instruction; all that follows depends on it (D7).
+static void set_guard(struct flow *flow, const struct flow_state *state,
+                      const struct instruction *instruction) {
+    struct thread_builder *thread = &flow->thread;
+    struct builder *builder = flow->builder;
+    thread->registers = state->registers;
+    thread->path = state->path;
+    thread->unblocked = state->unblocked;
+    thread->cluster_arrival = state->cluster_arrival;
+    thread->guard = builder->always;
+    thread->guard_undef = builder->never;
+    if (instruction->guard >= 0) {
+        struct value guard = thread_register(thread, instruction->guard, instruction->span);
+        dependencies_control(thread, guard.dependencies, thread->path);
+        thread->guard_undef = guard.undef;
+        thread->guard = expr_resize(builder->pool, guard.bits, 1, false);
+        if (instruction->guard_negated)
+            thread->guard = expr_not(builder->pool, thread->guard);
+    }
+    thread->active = expr_and(builder->pool, thread->path, thread->guard);
+}
+
+static void jump(struct flow *flow, struct flow_state *state, size_t target) {
+    struct builder *builder = flow->builder;
+    const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
+    const struct expr *rest = expr_and(builder->pool, state->path, stays);
+    state->undef = expr_or(builder->pool, state->undef, flow->thread.guard_undef);
+    if (!expr_is_false(rest)) {
+        struct flow_state *other = copy_state(flow, state);
+        other->path = rest;
+        send(flow, other, state->pc + 1);
+    }
+    state->path = flow->thread.active;
+    send(flow, state, target);
+}
+
+// Runs an instruction that goes on to the next one.
+static void run_straight(struct flow *flow, struct flow_state *state,
+                         const struct instruction *instruction) {
+    struct thread_builder *thread = &flow->thread;
+    if (expr_is_false(thread->active))
+        return;
+    execute_instruction(thread, instruction);
+    state->unblocked = thread->unblocked;
+    state->cluster_arrival = thread->cluster_arrival;
+}
+
+// Where loops with barriers are cut late, the first turn begins behind the first barrier: then it
+// does so in all threads, wherever the compiler has cut the loop in each.
+static bool may_begin_turn(const struct flow *flow, const struct loop *loop) {
+    const struct program *program = flow->builder->program;
+    if (!loop->of_cta || !flow->builder->cuts_late || loop->turns > 0)
+        return true;
+    for (size_t i = loop->events_before; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_BARRIER)
+            return true;
+    return false;
+}
+
+// Notes where an iteration begins, of the loop that begins here, or a turn of one that is cut here.
+static void begin_iteration(struct flow *flow, const struct flow_state *state) {
+    int index = flow->loop_of[state->pc];
+    if (index == NO_LOOP)
+        return;
+    for (int i = index; i != NO_LOOP; i = flow->loops[i].parent) {
+        if (!flow->loops[i].entered)
+            flow->loops[i].events_before = flow->builder->program->event_count;
+        flow->loops[i].entered = true;
+    }
+    struct loop *loop = &flow->loops[index];
+    if (loop->begin == state->pc) {
+        loop->path = state->path;
+        if (state->counts[loop->depth] == 0)
+            loop->uncertain = 0;
+    }
+    if (loop->cut == state->pc && may_begin_turn(flow, loop)) {
+        loop->turns++;
+        loop->turn_path = state->path;
+        loop->first_event = flow->builder->program->event_count;
+    }
+}
+
+static void run_instruction(struct flow *flow, struct flow_state *state) {
+    const struct thread *thread = flow->thread.thread;
+    const struct instruction *instruction = &thread->instructions[state->pc];
+    begin_iteration(flow, state);
+    set_guard(flow, state, instruction);
+    if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
+        jump(flow, state, instruction_target(thread, instruction));
+        return;
+    }
+    run_straight(flow, state, instruction);
+    send(flow, state, state->pc + 1);
+}
+
+// --- Threads -----------------------------------------------------------------------------------
+
+static void set_initial_registers(struct thread_builder *thread, struct value *values) {
+    struct builder *builder = thread->builder;
+    const struct thread *source = thread->thread;
+    for (size_t i = 0; i < source->register_count; i++) {
+        const struct test_register *r = &source->registers[i];
+        struct bits128 bits = r->initial;
+        values[i].undef = builder->never;
+        if (!r->has_initial)
+            continue;
+        if (r->initial_variable >= 0)
+            bits = (struct bits128){.low = thread_address(thread, r->initial_variable, r->span)};
+        values[i] = program_value_const(builder, r->width, bits);
+    }
+}
+
+// Reports a test that unrolls to too much; returns whether it does.
+static bool too_many_steps(struct flow *flow) {
+    struct builder *builder = flow->builder;
+    if (builder->too_many_events)
+        return true;
+    if (++*flow->steps <= MAX_STEPS)
+        return false;
+    diag_error(builder->diagnostics, flow->thread.thread->span,
+               "the threads unroll to more than %d instructions", (int)MAX_STEPS);
+    diag_hint(builder->diagnostics, "--unroll takes a smaller bound than %u",
+              builder->options->unroll);
+    builder->too_many_events = true;
+    return true;
+}
+
+static struct flow_state *start_state(struct flow *flow) {
+    struct flow_state *state = new_state(flow);
+    state->path = flow->builder->always;
+    state->undef = flow->builder->never;
+    state->unblocked = flow->builder->always;
+    state->cluster_arrival = expr_const_u64(flow->builder->pool, 32, UINT32_MAX);
+    set_initial_registers(&flow->thread, state->registers);
+    return state;
+}
+
+// A thread that never ends within the bound has no final registers; nothing will ask for them but
+// the condition, whose value does not count then.
+static struct value *registers_without_end(struct flow *flow) {
+    const struct thread *thread = flow->thread.thread;
+    struct value *registers = flow->dropped->registers;
+    for (size_t i = 0; i < thread->register_count; i++)
+        if (registers[i].bits == NULL)
+            registers[i] =
+                program_value_const(flow->builder, thread->registers[i].width, (struct bits128){0});
+    return registers;
+}
+
+// Returns the registers at the thread's end; NULL when it was given up.
+static struct value *run_thread(struct builder *builder, int index, size_t *steps) {
+    const struct thread *thread = &builder->test->threads[index];
+    struct flow flow = {.thread = {.builder = builder,
+                                   .thread = thread,
+                                   .index = index,
+                                   .left_spins = builder->always},
+                        .builder = builder,
+                        .steps = steps};
+    find_loops(&flow, thread);
+    find_spin_loops(&flow, thread);
+    flow.pending = start_state(&flow);
+    while (flow.pending != NULL) {
+        struct flow_state *state = flow.pending;
+        if (state->pc == thread->instruction_count) { // the last place of all
+            builder->exits[index] = expr_and(builder->pool, state->path, state->unblocked);
+            builder->leaves_spins[index] = flow.thread.left_spins;
+            return state->registers;
+        }
+        if (too_many_steps(&flow))
+            break;
+        flow.pending = state->next;
+        run_instruction(&flow, state);
+    }
+    return flow.dropped == NULL ? NULL : registers_without_end(&flow);
+}
+
+void threads_build(struct builder *builder, struct value **final_registers) {
+    size_t steps = 0;
+    builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
+    builder->private_source = ARENA_ARRAY(builder->arena, int, PROGRAM_MAX_EVENTS);
+    for (size_t i = 0; i < PROGRAM_MAX_EVENTS; i++)
+        builder->private_source[i] = -1;
+    builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    builder->leaves_spins =
+        ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    for (size_t i = 0; i < builder->test->thread_count; i++) {
+        builder->exits[i] = builder->never;
+        builder->leaves_spins[i] = builder->always;
+        final_registers[i] = run_thread(builder, (int)i, &steps);
+    }
+}

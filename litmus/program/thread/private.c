@@ -1,0 +1,136 @@
+// What a thread reads from memory that it alone has, where that is certain before any solver runs.
+//
+// .local variables, and the .param variables of its calls, are written by no other thread, and a
+// thread reads what it wrote there last. So what such a read returns need not be asked of the
+// model: registers get the value that was stored. Nothing else changes: the read stays an event,
+// with its dependencies, and the model gives it the same value. Compilers that do not optimise keep
+// everything in .local memory, so that without this no branch of theirs would be decided here.
+
+#include "litmus/program/builder.h"
+
+enum { LOOKED_AT_MAX = 4096, CHOICES_MAX = 4 };
+
+// A write that may be to private memory: of the range, or to a place that is not known (-1).
+struct private_write {
+    unsigned event;
+    int range;
+    uint64_t offset;
+    unsigned size;
+    const struct expr *active;
+    struct value value;
+    struct private_write *before;
+};
+
+// The range of the thread's own that holds a constant address, or -1.
+static int private_range(const struct thread_builder *thread, const struct expr *address,
+                         unsigned size, uint64_t *offset) {
+    const struct program *program = thread->builder->program;
+    if (!expr_is_const(address))
+        return -1;
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        const struct virtual_range *range = &program->virtual_ranges[i];
+        const struct object *object = &program->objects[range->object];
+        enum state_space space = thread->builder->test->variables[range->variable].space;
+        bool is_private =
+            (space == SPACE_LOCAL || space == SPACE_PARAM) && object->instance == thread->index;
+        *offset = address->value.low - range->address;
+        if (is_private && *offset < object->size && size <= object->size - *offset)
+            return (int)i;
+    }
+    return -1;
+}
+
+// Whether a write to an address that is not known may be to private memory.
+static bool may_be_private(const struct event *event) {
+    enum state_space space = event->instruction->space;
+    return !expr_is_const(event->address) &&
+           (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM);
+}
+
+void private_write(struct thread_builder *thread, const struct event *event, struct value value) {
+    uint64_t offset = 0;
+    int range = private_range(thread, event->address, event->size, &offset);
+    if (range < 0 && !may_be_private(event))
+        return;
+    bool is_known =
+        range >= 0 && event->proxy == PROXY_GENERIC && event->instruction->opcode == OP_ST;
+    struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
+    if (is_known)
+        thread->builder->private_source[event->id] = (int)event->id;
+    *write = (struct private_write){.event = event->id,
+                                    .range = is_known ? range : -1,
+                                    .offset = offset,
+                                    .size = event->size,
+                                    .active = thread->active,
+                                    .value = value,
+                                    .before = thread->private_writes};
+    thread->private_writes = write;
+}
+
+// Whether the first of two paths is a part of the second.
+static bool implies(struct expr_pool *pool, const struct expr *a, const struct expr *b) {
+    return a == b || expr_is_false(expr_and(pool, a, expr_not(pool, b)));
+}
+
+// The read's part of what was written, over all of it.
+static struct value part(struct builder *builder, const struct private_write *write,
+                         uint64_t offset, unsigned size) {
+    struct value value = write->value;
+    value.bits =
+        expr_extract(builder->pool, value.bits, 8 * (unsigned)(offset - write->offset), 8 * size);
+    return value;
+}
+
+// Whether a write cannot be to a place of the range: that of another variable, or of other bytes.
+// Another address of the same variable (an alias) may be read through in another order (D4).
+static bool is_apart(const struct program *program, const struct private_write *write, int range,
+                     uint64_t offset, unsigned size) {
+    const struct virtual_range *ranges = program->virtual_ranges;
+    if (write->range < 0)
+        return false;
+    if (write->range != range)
+        return ranges[write->range].object != ranges[range].object;
+    return write->offset >= offset + size || offset >= write->offset + write->size;
+}
+
+struct value private_read(struct thread_builder *thread, const struct event *event,
+                          struct value value, const struct expr *address_undef) {
+    struct builder *builder = thread->builder;
+    uint64_t offset;
+    int range = private_range(thread, event->address, event->size, &offset);
+    const struct private_write *choices[CHOICES_MAX];
+    unsigned count = 0, looked_at = 0;
+    bool found = false;
+    if (range < 0 || event->proxy != PROXY_GENERIC)
+        return value;
+    for (const struct private_write *write = thread->private_writes; write && !found;
+         write = write->before) {
+        if (looked_at++ == LOOKED_AT_MAX)
+            return value;
+        if (is_apart(builder->program, write, range, offset, event->size) ||
+            expr_is_false(expr_and(builder->pool, thread->active, write->active)))
+            continue;
+        bool covers = write->range == range && write->offset <= offset &&
+                      offset + event->size <= write->offset + write->size;
+        if (!covers || count == CHOICES_MAX)
+            return value;
+        choices[count++] = write;
+        found = implies(builder->pool, thread->active, write->active);
+    }
+    struct value result = value;
+    if (found)
+        builder->private_source[event->id] = (int)choices[count - 1]->event;
+    for (unsigned i = count; i-- > 0;) {
+        bool is_certain = found && i == count - 1;
+        struct value written = part(builder, choices[i], offset, event->size);
+        const struct expr *when = is_certain ? builder->always : choices[i]->active;
+        result.bits = expr_ite(builder->pool, when, written.bits, result.bits);
+        result.undef = expr_ite(builder->pool, when,
+                                expr_or(builder->pool, written.undef, address_undef), result.undef);
+        if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
+            result.dependencies =
+                dependencies_union(builder, result.dependencies,
+                                   dependencies_when(builder, written.dependencies, when));
+    }
+    return result;
+}

@@ -1,0 +1,178 @@
+// Special registers: their values, from the placement of the test's threads.
+//
+// The CTAs of one GPU are one grid, in one dimension. What the test does not say is not made up:
+// where the numbers of CTAs and clusters leave a value open, reading it is an error.
+
+#include "litmus/program/builder.h"
+
+enum { WARP_SIZE = 32 };
+
+// What the placement says about the grid of a thread.
+struct grid {
+    const struct test *test;
+    const struct place *place; // of the thread
+    unsigned threads;          // of its CTA
+    bool same_threads;         // and of every other CTA
+    unsigned ctas, clusters;
+    unsigned highest_cta, highest_cluster;
+    bool cta_repeats;                   // two CTAs have one number, in different clusters
+    bool mixes_clusters;                // some CTAs are in clusters, some are not
+    unsigned cluster_ctas;              // of the thread's cluster
+    unsigned lowest_rank, highest_rank; // numbers of its CTAs
+};
+
+// Whether a thread is the first one of its CTA (or cluster), in the test's order.
+static bool is_first(const struct test *test, size_t thread,
+                     bool (*same)(const struct place *, const struct place *)) {
+    for (size_t i = 0; i < thread; i++)
+        if (same(&test->threads[i].place, &test->threads[thread].place))
+            return false;
+    return true;
+}
+
+static unsigned threads_of_cta(const struct test *test, const struct place *place) {
+    unsigned count = 0;
+    for (size_t i = 0; i < test->thread_count; i++)
+        count += test_same_cta(&test->threads[i].place, place);
+    return count;
+}
+
+static void add_cta(struct grid *grid, size_t thread) {
+    const struct place *place = &grid->test->threads[thread].place;
+    for (size_t i = 0; i < thread; i++) {
+        const struct place *other = &grid->test->threads[i].place;
+        if (!other->host && test_same_gpu(other, place) && other->cta == place->cta &&
+            !test_same_cta(other, place))
+            grid->cta_repeats = true;
+    }
+    if (threads_of_cta(grid->test, place) != grid->threads)
+        grid->same_threads = false;
+    if (place->has_cluster != grid->place->has_cluster)
+        grid->mixes_clusters = true;
+    if (place->cta > grid->highest_cta)
+        grid->highest_cta = place->cta;
+    grid->ctas++;
+    if (!test_same_cluster(place, grid->place))
+        return;
+    grid->cluster_ctas++;
+    grid->lowest_rank = place->cta < grid->lowest_rank ? place->cta : grid->lowest_rank;
+    grid->highest_rank = place->cta > grid->highest_rank ? place->cta : grid->highest_rank;
+}
+
+static struct grid grid_of(const struct test *test, const struct place *place) {
+    struct grid grid = {.test = test,
+                        .place = place,
+                        .threads = threads_of_cta(test, place),
+                        .same_threads = true,
+                        .lowest_rank = place->cta,
+                        .highest_rank = place->cta};
+    for (size_t i = 0; i < test->thread_count; i++) {
+        const struct place *other = &test->threads[i].place;
+        if (other->host || !test_same_gpu(other, place))
+            continue;
+        if (is_first(test, i, test_same_cta))
+            add_cta(&grid, i);
+        if (is_first(test, i, test_same_cluster)) {
+            grid.clusters++;
+            if (other->has_cluster && other->cluster > grid.highest_cluster)
+                grid.highest_cluster = other->cluster;
+        }
+    }
+    return grid;
+}
+
+// The CTAs of a cluster are ranked by their numbers: those run from 0 on in each cluster, or go on
+// from one cluster to the next.
+static bool has_ranks(const struct grid *grid) {
+    unsigned count = grid->cluster_ctas, first = grid->lowest_rank;
+    bool follow = grid->highest_rank - first + 1 == count;
+    return !grid->place->has_cluster ||
+           (follow && (first == 0 || first == (uint64_t)grid->place->cluster * count));
+}
+
+// --- Values ------------------------------------------------------------------------------------
+
+// The value of component x, or why there is none in `why`.
+static uint64_t first_component(const struct grid *grid, enum special_register special,
+                                unsigned number, const char **why) {
+    bool clustered = grid->place->has_cluster;
+    switch (special) {
+    case SPECIAL_TID: return number;
+    case SPECIAL_NTID:
+    case SPECIAL_NWARPID:
+        if (!grid->same_threads)
+            *why = "the CTAs of this GPU have different numbers of threads";
+        return special == SPECIAL_NTID ? grid->threads
+                                       : (grid->threads + WARP_SIZE - 1) / WARP_SIZE;
+    case SPECIAL_CTAID:
+        if (grid->cta_repeats)
+            *why = "two CTAs of this GPU have the same number, in different clusters";
+        return grid->place->cta;
+    case SPECIAL_NCTAID:
+        if (grid->cta_repeats || grid->highest_cta + 1 != grid->ctas)
+            *why = "the CTAs of this GPU are not numbered from 0 on";
+        return grid->ctas;
+    case SPECIAL_CLUSTERID:
+        if (grid->mixes_clusters)
+            *why = "some CTAs of this GPU are in a cluster, and others are not";
+        return clustered ? grid->place->cluster : grid->place->cta;
+    case SPECIAL_NCLUSTERID:
+        if (grid->mixes_clusters ||
+            (clustered ? grid->highest_cluster : grid->highest_cta) + 1 != grid->clusters)
+            *why = "the clusters of this GPU are not numbered from 0 on";
+        return grid->clusters;
+    case SPECIAL_CLUSTER_CTAID:
+    case SPECIAL_CLUSTER_CTARANK:
+        if (!has_ranks(grid))
+            *why = "the numbers of the CTAs in this cluster do not say what their ranks are";
+        return grid->place->cta - grid->lowest_rank;
+    case SPECIAL_CLUSTER_NCTAID:
+    case SPECIAL_CLUSTER_NCTARANK:
+        if (!has_ranks(grid))
+            *why = "the numbers of the CTAs in this cluster do not say what their ranks are";
+        return grid->cluster_ctas;
+    case SPECIAL_IS_EXPLICIT_CLUSTER: return clustered;
+    case SPECIAL_LANEID: return number % WARP_SIZE;
+    case SPECIAL_WARPID: return number / WARP_SIZE;
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << number % WARP_SIZE;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << number % WARP_SIZE) - 1;
+    case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << number % WARP_SIZE) - 1;
+    case SPECIAL_LANEMASK_GE: return UINT32_MAX << number % WARP_SIZE;
+    case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << number % WARP_SIZE) - 1);
+    }
+    bug("special register %d", (int)special);
+}
+
+// Extents are 1 in the dimensions that the test does not have, and positions 0; .w is always 0.
+static uint64_t other_component(enum special_register special, unsigned member) {
+    bool is_extent = special == SPECIAL_NTID || special == SPECIAL_NCTAID ||
+                     special == SPECIAL_NCLUSTERID || special == SPECIAL_CLUSTER_NCTAID;
+    return is_extent && member < 3;
+}
+
+bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank) {
+    struct grid grid = grid_of(test, place);
+    *rank = place->cta - grid.lowest_rank;
+    return has_ranks(&grid);
+}
+
+struct value program_special(struct thread_builder *thread, const struct operand *operand) {
+    struct builder *builder = thread->builder;
+    const struct place *place = &thread->thread->place;
+    const char *why = place->host ? "a thread of the host has no special registers" : NULL;
+    uint64_t value = 0;
+    if (!why && operand->member > 0) {
+        value = other_component(operand->special, operand->member);
+    } else if (!why) {
+        struct grid grid = grid_of(builder->test, place);
+        value = first_component(&grid, operand->special, builder->cta_number[thread->index], &why);
+    }
+    if (why) {
+        diag_error(builder->diagnostics, operand->span, "this special register has no value: %s",
+                   why);
+        diag_hint(builder->diagnostics, "write its value out, or number the CTAs of the placement "
+                                        "so that it follows");
+    }
+    return program_value_const(builder, operand->special == SPECIAL_IS_EXPLICIT_CLUSTER ? 1 : 32,
+                               (struct bits128){.low = value});
+}

@@ -1,0 +1,149 @@
+// Lookups in the forms of dialects.
+#include "litmus/ptx/dialect.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+static const struct {
+    enum dialect dialect;
+    struct form form;
+} rows[] = {
+#define DIALECT_FORM(dialect_id, opcode_id, name_text, qualifier_text)                             \
+    {DIALECT_##dialect_id,                                                                         \
+     {.opcode = OP_##opcode_id, .name = (name_text), .qualifiers = qualifier_text}},
+#include "litmus/ptx/dialects.def"
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+static const struct qualifier further[] = {
+#define DIALECT_QUALIFIER(class, spelling, value) {CLASS_##class, spelling, value},
+#include "litmus/ptx/dialects.def"
+};
+
+// --- Names -------------------------------------------------------------------------------------
+
+const struct form *dialect_form(enum dialect dialect, const struct token *name) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].dialect == dialect && token_is(name, rows[i].form.name))
+            return &rows[i].form;
+    return NULL;
+}
+
+const struct form *dialect_form_of(enum dialect dialect, const struct form *form,
+                                   enum opcode opcode) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].dialect == dialect && rows[i].form.opcode == opcode &&
+            strcmp(rows[i].form.name, form->name) == 0)
+            return &rows[i].form;
+    return NULL;
+}
+
+// The names of a dialect, each once; returns how many.
+static size_t list_names(enum dialect dialect, const char *names[ROW_COUNT]) {
+    size_t count = 0;
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].dialect == dialect &&
+            (count == 0 || strcmp(names[count - 1], rows[i].form.name) != 0))
+            names[count++] = rows[i].form.name;
+    return count;
+}
+
+const char *dialect_nearest_name(enum dialect dialect, const char *word) {
+    const char *names[ROW_COUNT];
+    return diag_nearest(word, strlen(word), names, list_names(dialect, names));
+}
+
+const char *dialect_names(struct arena *arena, enum dialect dialect) {
+    const char *names[ROW_COUNT], *list = "";
+    size_t count = list_names(dialect, names);
+    for (size_t i = 0; i < count; i++)
+        list = arena_format(arena, "%s%s%s", list,
+                            i == 0           ? ""
+                            : i + 1 == count ? " and "
+                                             : ", ",
+                            names[i]);
+    return list;
+}
+
+// --- Qualifiers --------------------------------------------------------------------------------
+
+static const struct qualifier *find_qualifier(enum qualifier_class class, const char *spelling) {
+    for (size_t i = 0; i < sizeof further / sizeof further[0]; i++)
+        if (further[i].class == class && strcmp(further[i].spelling, spelling) == 0)
+            return &further[i];
+    return ptx_qualifier(class, spelling);
+}
+
+enum { SPELLING_MAX = 40 };
+
+static const struct qualifier *qualifier_of(enum qualifier_class class, struct piece spelling) {
+    char text[SPELLING_MAX];
+    if (spelling.length >= sizeof text)
+        return NULL;
+    memcpy(text, spelling.text, spelling.length);
+    text[spelling.length] = '\0';
+    return find_qualifier(class, text);
+}
+
+const struct qualifier *dialect_qualifier(enum qualifier_class class, const struct token *token) {
+    const char *text = token->span.source->text + token->span.begin;
+    if (token->kind != TOKEN_QUALIFIER)
+        return NULL;
+    return qualifier_of(class, (struct piece){text, token->span.end - token->span.begin});
+}
+
+void dialect_start(const struct form *form, struct instruction *instruction) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    instruction->opcode = form->opcode;
+    while (ptx_next_slot(&cursor, &slot)) {
+        if (!slot.implied)
+            continue;
+        int value = qualifier_of(slot.class, slot.alternatives)->value;
+        switch (slot.class) {
+        case CLASS_TYPE: instruction->type = (enum scalar_type)value; break;
+        case CLASS_PROXY: instruction->proxy = (enum proxy)value; break;
+        case CLASS_COMPARE: instruction->compare = (enum compare_op)value; break;
+        default: bug("'%s' of a dialect implies a qualifier of class %d", form->name, slot.class);
+        }
+    }
+}
+
+bool dialect_slot(const struct form *form, enum qualifier_class class, struct slot *slot) {
+    const char *cursor = form->qualifiers;
+    while (ptx_next_slot(&cursor, slot))
+        if (slot->class == class && !slot->implied)
+            return true;
+    return false;
+}
+
+int dialect_default(const struct slot *slot, int missing) {
+    return slot->fallback.length == 0 ? missing : qualifier_of(slot->class, slot->fallback)->value;
+}
+
+const char *dialect_choices(struct arena *arena, const struct slot *slot, const char *last) {
+    struct piece rest = slot->alternatives, one;
+    const char *list = "";
+    while (ptx_next_alternative(&rest, &one))
+        list = arena_format(arena, "%s%s%.*s", list,
+                            *list == '\0'      ? ""
+                            : rest.length == 0 ? last
+                                               : ", ",
+                            (int)one.length, one.text);
+    return list;
+}
+
+const char *dialect_nearest_qualifier(struct arena *arena, const struct form *form,
+                                      const char *word) {
+    const char *names[SPELLING_MAX], *cursor = form->qualifiers;
+    struct slot slot;
+    size_t count = 0;
+    while (ptx_next_slot(&cursor, &slot))
+        for (struct piece one; !slot.implied && ptx_next_alternative(&slot.alternatives, &one);)
+            if (count < SPELLING_MAX)
+                names[count++] = arena_strndup(arena, one.text, one.length);
+    const char *nearest = diag_nearest(word, strlen(word), names, count);
+    return nearest && strcmp(nearest, word) != 0 ? nearest : NULL;
+}

@@ -1,0 +1,13 @@
+// PTX instructions: the body of a thread.
+#ifndef PTXLITMUS_LITMUS_PTX_PTX_H
+#define PTXLITMUS_LITMUS_PTX_PTX_H
+
+#include "litmus/names/names.h"
+
+// Parses one thread's body. `tokens` ends with TOKEN_END; statements end with ';', which the table
+// form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go
+// to the diagnostics, and parsing goes on at the next statement.
+void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                    size_t count);
+
+#endif

@@ -1,0 +1,74 @@
+// Reading files.
+#include "litmus/source/allocate.h"
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when
+// there is more than SOURCE_SIZE_MAX.
+static char *read_all(int file, size_t *size) {
+    size_t capacity = 16 * 1024;
+    char *buffer = reallocate(NULL, capacity, 1);
+    *size = 0;
+    for (;;) {
+        ssize_t got = read(file, buffer + *size, capacity - *size);
+        if (got == 0)
+            return buffer;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        *size += (size_t)got;
+        if (*size > SOURCE_SIZE_MAX) {
+            errno = EFBIG;
+            break;
+        }
+        if (*size == capacity) {
+            capacity *= 2;
+            buffer = reallocate(buffer, capacity, 1);
+        }
+    }
+    int error = errno;
+    free(buffer);
+    errno = error;
+    return NULL;
+}
+
+static const struct source *read_failed(struct diagnostics *diagnostics, const char *path) {
+    if (errno == EFBIG)
+        diag_error_path(diagnostics, path, "the file is larger than %d MiB",
+                        SOURCE_SIZE_MAX / (1024 * 1024));
+    else
+        diag_error_path(diagnostics, path, "cannot read the file: %s", strerror(errno));
+    return NULL;
+}
+
+const struct source *source_read(struct arena *arena, const char *path,
+                                 struct diagnostics *diagnostics) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return read_failed(diagnostics, path);
+    struct stat status;
+    size_t size = 0;
+    char *text = NULL;
+    if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode))
+        errno = EISDIR;
+    else
+        text = read_all(file, &size);
+    int error = errno;
+    if (!is_stdin)
+        close(file);
+    errno = error;
+    if (!text)
+        return read_failed(diagnostics, path);
+    const struct source *source = source_from_text(arena, path, text, size);
+    free(text);
+    return source;
+}

@@ -1,0 +1,117 @@
+// Programs that the model or the test leaves undefined: errors, and no outcomes. They are about the
+// program, so the test's filter does not count.
+
+#include "solver/answer/run.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// --- Undefined programs ------------------------------------------------------------------------
+
+static struct span span_of_event(const struct solver_run *run, unsigned event) {
+    const struct event *e = &run->program->events[event];
+    if (e->instruction != NULL)
+        return e->instruction->opcode_span;
+    const struct object *object = &run->program->objects[e->candidates[0].object];
+    return run->program->test->variables[object->variable].span;
+}
+
+// Names the instructions of an execution in which the axiom is broken.
+static void report_undefined(struct solver_run *run, const struct model_axiom *axiom) {
+    unsigned a = 0, b = 0;
+    bool is_set = run->model->nodes[axiom->node].is_set;
+    if (!encode_find_pair(run->encoder, axiom, &a, &b)) {
+        diag_error(run->diagnostics, axiom->span, "the model leaves the program undefined: '%s'",
+                   axiom->name);
+        return;
+    }
+    diag_error(run->diagnostics, span_of_event(run, a),
+               "the model '%s' leaves the program undefined: '%s'", run->model->name, axiom->name);
+    if (is_set || a == b)
+        return;
+    struct span other = span_of_event(run, b);
+    struct position position = source_position(other.source, other.begin);
+    diag_hint(run->diagnostics, "together with the instruction in line %u", position.line);
+    diag_error(run->diagnostics, other, "'%s': this is the other one", axiom->name);
+}
+
+static enum truth keeps_axiom(struct solver_run *run, const struct model_axiom *axiom) {
+    literal literals[] = {encode_axiom(run->encoder, axiom, false), run->bounded, run->complete,
+                          run->inside};
+    switch (run_ask(run, literals, 4, axiom, false)) {
+    case TRUTH_NO: return TRUTH_YES;
+    case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
+    case TRUTH_YES: break;
+    }
+    report_undefined(run, axiom);
+    return TRUTH_NO;
+}
+
+// --- Addresses ---------------------------------------------------------------------------------
+
+// The places of an access were found from what loads can return when no value depends on itself.
+static bool check_addresses(struct solver_run *run) {
+    const struct instruction *access = run->program->computed_access;
+    bool dropped = run->program->dependencies_dropped;
+    bool open = run->program->dependencies_open;
+    if (access == NULL || (model_forbids_thin_air(run->model) && !dropped && !open))
+        return true;
+    if (open) {
+        diag_error(run->diagnostics, access->opcode_span,
+                   "this address depends on a load, and it could not be decided which "
+                   "dependencies the test has");
+        diag_hint(run->diagnostics, "--deps=syntactic takes all of them as they are written");
+        return false;
+    }
+    diag_error(run->diagnostics, access->opcode_span,
+               "this address depends on a load, and %s allows values out of thin air",
+               dropped ? "--deps=none" : run->model->name);
+    diag_hint(run->diagnostics, "which places it may reach is known only where an axiom "
+                                "'acyclic rf | addr | data | ctrl' holds with dependencies");
+    return false;
+}
+
+// --- Bounds ------------------------------------------------------------------------------------
+
+// Whether the event executes outside every variable in the last model.
+static bool is_outside(struct solver_run *run, const struct event *event) {
+    if (event->candidate_count == 0 ||
+        !backend_literal_value(run->backend, encode_condition(run->encoder, event->executes)))
+        return false;
+    for (size_t i = 0; i < event->candidate_count; i++)
+        if (backend_literal_value(run->backend,
+                                  encode_condition(run->encoder, event->candidates[i].condition)))
+            return false;
+    return true;
+}
+
+static enum truth stays_inside(struct solver_run *run) {
+    literal outside = -run->inside;
+    switch (run_ask(run, &outside, 1, NULL, false)) {
+    case TRUTH_NO: backend_clause(run->backend, &run->inside, 1); return TRUTH_YES;
+    case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
+    case TRUTH_YES: break;
+    }
+    for (size_t i = 0; i < run->program->event_count; i++) {
+        const struct event *event = &run->program->events[i];
+        if (!is_outside(run, event))
+            continue;
+        diag_error(run->diagnostics, span_of_event(run, event->id),
+                   "this access lies outside every variable in some execution");
+        if (run->program->tears)
+            diag_hint(run->diagnostics, "bytes of an address that races may come from several "
+                                        "writes; --tearing=none reads accesses as whole");
+        return TRUTH_NO;
+    }
+    diag_error(run->diagnostics, (struct span){.source = run->program->test->source},
+               "some execution accesses memory outside every variable");
+    return TRUTH_NO;
+}
+
+enum truth run_is_defined(struct solver_run *run) {
+    enum truth defined = check_addresses(run) ? stays_inside(run) : TRUTH_NO;
+    for (size_t i = 0; i < run->model->axiom_count && defined == TRUTH_YES; i++)
+        if (run->model->axioms[i].use == AXIOM_DEFINED)
+            defined = keeps_axiom(run, &run->model->axioms[i]);
+    return encoder_failed(run->encoder) ? TRUTH_NO : defined;
+}

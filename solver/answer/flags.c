@@ -1,0 +1,185 @@
+// Flags: what a run says about a program besides its outcomes. They are about the program, so the
+// test's filter does not count.
+
+#include "solver/answer/run.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// --- The set -----------------------------------------------------------------------------------
+
+// Only flags of the model have a name.
+static bool is_flag(const struct flag *flag, enum flag_kind kind, const char *name) {
+    return flag->kind == kind && (name == NULL || strcmp(flag->name, name) == 0);
+}
+
+// The place of a flag in the set, or the set's end.
+static size_t place_of(const struct outcomes *outcomes, enum flag_kind kind, const char *name) {
+    size_t i = 0;
+    while (i < outcomes->flag_count && !is_flag(&outcomes->flags[i], kind, name))
+        i++;
+    return i;
+}
+
+// A flag of the set, which is added where it is not there.
+static struct flag *entry(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,
+                          const char *name) {
+    size_t place = place_of(outcomes, kind, name);
+    if (place == outcomes->flag_count) {
+        outcomes->flags =
+            arena_grow(arena, outcomes->flags, outcomes->flag_count, sizeof *outcomes->flags);
+        outcomes->flags[outcomes->flag_count++] = (struct flag){.kind = kind, .name = name};
+    }
+    return &outcomes->flags[place];
+}
+
+enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind) {
+    size_t place = place_of(outcomes, kind, NULL);
+    return place == outcomes->flag_count ? TRUTH_NO : outcomes->flags[place].holds;
+}
+
+void outcomes_set_flag(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,
+                       enum truth holds) {
+    entry(arena, outcomes, kind, NULL)->holds = holds;
+}
+
+bool outcomes_has_open_flag(const struct outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].holds == TRUTH_UNKNOWN)
+            return true;
+    return false;
+}
+
+// --- Before anything is asked ------------------------------------------------------------------
+
+// Whether some loop of the program was unrolled, or waits for something.
+static bool has_loop(const struct program *program) {
+    if (program->bound_reached == NULL || program->assumption == NULL)
+        return true; // for all that is known
+    return !expr_is_false(program->bound_reached) || !expr_is_true(program->assumption);
+}
+
+static bool has_barrier(const struct program *program) {
+    for (size_t i = 0; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_BARRIER)
+            return true;
+    return program->events == NULL; // for all that is known
+}
+
+// Lists the flags that a run asks about: undecided, but for those that no execution of such a
+// program can have.
+static void list_flags(struct arena *arena, struct outcomes *outcomes,
+                       const struct program *program, const struct model *model) {
+    static const enum flag_kind kinds[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        bool may_hold = kinds[i] == FLAG_HANG ? has_barrier(program) : has_loop(program);
+        outcomes_set_flag(arena, outcomes, kinds[i], may_hold ? TRUTH_UNKNOWN : TRUTH_NO);
+    }
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        if (axiom->use != AXIOM_FLAG)
+            continue;
+        struct flag *flag = entry(arena, outcomes, FLAG_MODEL, axiom->name);
+        flag->race |= axiom->race;
+        flag->undefined |= axiom->undefined;
+    }
+}
+
+struct outcomes *outcomes_unknown(struct arena *arena, const struct program *program,
+                                  const struct model *model, const struct solver_options *options,
+                                  enum unknown_reason reason) {
+    struct outcomes *outcomes = ARENA_NEW(arena, struct outcomes);
+    outcomes->reason = reason;
+    outcomes->listed = !options->verdict_only;
+    list_flags(arena, outcomes, program, model);
+    return outcomes;
+}
+
+// --- Executions without an outcome -------------------------------------------------------------
+
+// memory-model.md section 6: executions that hang have no outcome, but the run says that they may.
+static enum truth may_hang(struct solver_run *run) {
+    if (!has_barrier(run->program))
+        return TRUTH_NO;
+    run->hang = encode_hang(run->encoder);
+    literal literals[] = {run->hang, run->bounded, run->inside};
+    return run_ask(run, literals, 3, NULL, false);
+}
+
+static enum truth may_end(struct solver_run *run) {
+    literal literals[] = {run->bounded, run->complete, run->inside};
+    if (run->outcomes->reachable == TRUTH_YES)
+        return TRUTH_YES;
+    return run_ask(run, literals, 3, NULL, false);
+}
+
+// Whether no execution ends because some loop waits for what nobody writes, and not because of a
+// hang or the bound of a loop.
+static enum truth is_endless(const struct solver_run *run, enum truth hang, enum truth bound) {
+    enum truth ends = run->outcomes->ends;
+    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES || !has_loop(run->program))
+        return TRUTH_NO;
+    return ends == TRUTH_NO && hang == TRUTH_NO && bound == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+}
+
+static void find_unended(struct solver_run *run) {
+    struct outcomes *outcomes = run->outcomes;
+    enum truth hang = may_hang(run);
+    outcomes->ends = may_end(run);
+    outcomes_set_flag(run->arena, outcomes, FLAG_HANG, hang);
+    outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS,
+                      is_endless(run, hang, outcomes_flag(outcomes, FLAG_BOUND)));
+}
+
+// --- Flags of the model ------------------------------------------------------------------------
+
+// What is known of "one of the axioms so named holds", after one more of them.
+static enum truth either(enum truth before, bool first, enum truth holds) {
+    if (first || holds == TRUTH_YES)
+        return holds;
+    return before == TRUTH_NO ? holds : before;
+}
+
+// What the axioms exclude may happen in an undefined program; what they allow may as well.
+static void leave_undefined(struct solver_run *run, const struct model_axiom *axiom,
+                            enum truth undefined) {
+    struct outcomes *outcomes = run->outcomes;
+    if (undefined != TRUTH_NO && !axiom->in_any_program)
+        run->is_open = true;
+    if (undefined == TRUTH_NO ||
+        (outcomes->verdict != VERDICT_FORBIDDEN && outcomes->verdict != VERDICT_ALWAYS))
+        return;
+    outcomes->verdict = VERDICT_UNKNOWN;
+    run->taken_back = true;
+}
+
+// Whether an axiom before this one has its name.
+static bool is_first(const struct model *model, size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (model->axioms[i].use == AXIOM_FLAG &&
+            strcmp(model->axioms[i].name, model->axioms[at].name) == 0)
+            return false;
+    return true;
+}
+
+static void find_flag(struct solver_run *run, size_t index) {
+    const struct model_axiom *axiom = &run->model->axioms[index];
+    size_t place = place_of(run->outcomes, FLAG_MODEL, axiom->name);
+    literal literals[] = {encode_axiom(run->encoder, axiom, true), run->bounded, run->complete,
+                          run->inside};
+    enum truth holds = run_ask(run, literals, 4, axiom, true);
+    struct flag *flag = &run->outcomes->flags[place];
+    flag->holds = either(flag->holds, is_first(run->model, index), holds);
+    if (axiom->undefined)
+        leave_undefined(run, axiom, holds);
+    if (holds == TRUTH_YES && (axiom->undefined || run->options->races))
+        run_find_races(run, axiom, place, run->options->races);
+}
+
+void run_find_flags(struct solver_run *run) {
+    find_unended(run);
+    for (size_t i = 0; i < run->model->axiom_count; i++)
+        if (run->model->axioms[i].use == AXIOM_FLAG)
+            find_flag(run, i);
+}

@@ -1,0 +1,297 @@
+// The enumeration of states with one incremental solver, in two ways.
+//
+// Most tests have a handful of states: each one that is found is ruled out by a clause, until
+// nothing is left. But every such clause makes every later check slower, so after some states the
+// list goes on as a search tree: the observed values are decided one after another, by assumptions
+// alone, and at each node one check asks for values other than those that are known to lead to
+// states.
+
+#include "solver/answer/listing.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RULED_OUT_MAX = 40 };
+
+void listing_init(struct listing *listing, struct solver_run *run) {
+    const struct program *program = run->program;
+    *listing = (struct listing){.run = run, .width = program->observed_count};
+    listing->values = ARENA_ARRAY(run->arena, const struct encoded_value *, listing->width);
+    listing->undefs = ARENA_ARRAY(run->arena, literal, listing->width);
+    listing->pinned = ARENA_ARRAY(run->arena, literal, 2 * listing->width + 5);
+    for (size_t i = 0; i < listing->width; i++) {
+        listing->values[i] = encode_expr(run->encoder, program->observed[i].value);
+        listing->undefs[i] = encode_condition(run->encoder, program->observed[i].undef);
+    }
+}
+
+void listing_free(struct listing *listing) {
+    free(listing->states);
+    free(listing->assumptions);
+}
+
+// --- States ------------------------------------------------------------------------------------
+
+static struct state decode_state(struct listing *listing) {
+    struct solver_run *run = listing->run;
+    struct state state = {.values = ARENA_ARRAY(run->arena, struct state_value, listing->width)};
+    for (size_t i = 0; i < listing->width; i++) {
+        state.values[i].undef = backend_literal_value(run->backend, listing->undefs[i]);
+        if (!state.values[i].undef)
+            state.values[i].value = encode_value_in_model(run->encoder, listing->values[i]);
+    }
+    bool satisfies = backend_literal_value(run->backend, run->condition);
+    state.satisfies = satisfies;
+    state.violates = !satisfies;
+    return state;
+}
+
+static bool has_unknown(const struct listing *listing, const struct state *state) {
+    for (size_t i = 0; i < listing->width; i++)
+        if (state->values[i].undef)
+            return true;
+    return false;
+}
+
+static literal value_literal(struct listing *listing, const struct state *state, size_t i) {
+    return encode_value_is(listing->run->encoder, listing->values[i], state->values[i].value);
+}
+
+// The literals that together say "this is the outcome", into listing->pinned.
+static size_t pin_state(struct listing *listing, const struct state *state) {
+    size_t count = 0;
+    for (size_t i = 0; i < listing->width; i++) {
+        bool undef = state->values[i].undef;
+        listing->pinned[count++] = undef ? listing->undefs[i] : -listing->undefs[i];
+        if (!undef)
+            listing->pinned[count++] = value_literal(listing, state, i);
+    }
+    return count;
+}
+
+// Executions of one outcome may differ on the condition when it depends on a value that the outcome
+// shows as unknown. Returns false when that could not be decided.
+static bool decide_unknown(struct listing *listing, struct state *state) {
+    struct solver_run *run = listing->run;
+    if (!has_unknown(listing, state))
+        return true;
+    size_t count = pin_state(listing, state);
+    listing->pinned[count++] = state->satisfies ? -run->condition : run->condition;
+    listing->pinned[count++] = run->filter;
+    listing->pinned[count++] = run->bounded;
+    listing->pinned[count++] = run->complete;
+    enum truth other = run_ask(run, listing->pinned, count, NULL, false);
+    state->satisfies = state->satisfies || other == TRUTH_YES;
+    state->violates = state->violates || other == TRUTH_YES;
+    return other != TRUTH_UNKNOWN;
+}
+
+static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
+    if (needed <= *capacity)
+        return items;
+    *capacity = 2 * needed + 16;
+    items = reallocate(items, *capacity, size);
+    return items;
+}
+
+static void keep_state(struct listing *listing, struct state state) {
+    listing->states = grow(listing->states, &listing->capacity, listing->count + 1, sizeof state);
+    listing->states[listing->count++] = state;
+    if (state.satisfies)
+        listing->satisfiable = TRUTH_YES;
+    if (state.violates)
+        listing->violable = TRUTH_YES;
+}
+
+static int compare_values(const struct state_value *a, const struct state_value *b) {
+    if (a->undef != b->undef)
+        return a->undef ? 1 : -1; // unknown values last
+    if (a->value.high != b->value.high)
+        return a->value.high < b->value.high ? -1 : 1;
+    return (a->value.low > b->value.low) - (a->value.low < b->value.low);
+}
+
+int state_compare(const struct state *a, const struct state *b, size_t width) {
+    for (size_t i = 0; i < width; i++) {
+        int order = compare_values(&a->values[i], &b->values[i]);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+static int compare_states(const void *left, const void *right, void *context) {
+    return state_compare(left, right, *(const size_t *)context);
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static void assume(struct listing *listing, literal l) {
+    listing->assumptions = grow(listing->assumptions, &listing->assumption_capacity,
+                                listing->assumption_count + 1, sizeof *listing->assumptions);
+    listing->assumptions[listing->assumption_count++] = l;
+}
+
+enum found { FOUND_STATE, FOUND_NONE, FOUND_END };
+
+// Looks for a state under the assumptions and takes it into the list. FOUND_END: the list is full,
+// or something could not be decided.
+static enum found find_state(struct listing *listing) {
+    struct solver_run *run = listing->run;
+    enum truth more = run_ask(run, listing->assumptions, listing->assumption_count, NULL, false);
+    if (more == TRUTH_NO)
+        return FOUND_NONE;
+    if (more == TRUTH_UNKNOWN ||
+        (run->options->max_states != 0 && listing->count == run->options->max_states))
+        return FOUND_END;
+    struct state state = decode_state(listing);
+    // The values cannot be trusted when the model could not be read to its end.
+    if (backend_failed(run->backend))
+        return FOUND_END;
+    bool decided = decide_unknown(listing, &state);
+    keep_state(listing, state);
+    return decided ? FOUND_STATE : FOUND_END;
+}
+
+// Rules states out as they are found, up to some number of them. FOUND_STATE: there may be more.
+static enum found rule_out_states(struct listing *listing) {
+    struct backend *backend = listing->run->backend;
+    literal guard = backend_variable(backend, "listing", 0, 0);
+    size_t before = listing->assumption_count;
+    enum found found = FOUND_STATE;
+    assume(listing, guard);
+    while (found == FOUND_STATE && listing->count < RULED_OUT_MAX) {
+        found = find_state(listing);
+        if (found != FOUND_STATE)
+            break;
+        size_t count = pin_state(listing, &listing->states[listing->count - 1]);
+        for (size_t i = 0; i < count; i++)
+            listing->pinned[i] = -listing->pinned[i];
+        listing->pinned[count++] = -guard;
+        backend_clause(backend, listing->pinned, count);
+    }
+    listing->assumption_count = before;
+    backend_clause(backend, &(literal){-guard}, 1);
+    return found;
+}
+
+// --- The search tree ---------------------------------------------------------------------------
+
+// Two decisions for each observed value: whether it is unknown, and what it is.
+static bool is_decided(const struct listing *listing, const struct state *state, size_t decision) {
+    size_t i = decision / 2;
+    literal undef = listing->undefs[i];
+    if (decision % 2 == 0)
+        return undef == LITERAL_FALSE || undef == LITERAL_TRUE;
+    return state->values[i].undef || listing->values[i]->count == 1;
+}
+
+static literal decision_literal(struct listing *listing, const struct state *state,
+                                size_t decision) {
+    size_t i = decision / 2;
+    if (decision % 2 == 0)
+        return state->values[i].undef ? listing->undefs[i] : -listing->undefs[i];
+    return value_literal(listing, state, i);
+}
+
+static bool agree(const struct listing *listing, size_t decision, size_t a, size_t b) {
+    const struct state_value *x = &listing->states[a].values[decision / 2];
+    const struct state_value *y = &listing->states[b].values[decision / 2];
+    return decision % 2 == 0 ? x->undef == y->undef : compare_values(x, y) == 0;
+}
+
+// Moves the members that agree with the first one to the front. Returns how many.
+static size_t take_group(const struct listing *listing, size_t decision, size_t *members,
+                         size_t count) {
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++)
+        if (agree(listing, decision, members[0], members[i])) {
+            size_t other = members[kept];
+            members[kept++] = members[i];
+            members[i] = other;
+        }
+    return kept;
+}
+
+static bool explore(struct listing *listing, size_t decision, size_t *members, size_t count);
+
+// Explores what lies below one choice of the decision. Remembers the choice in `*choices`, as
+// something to look beside.
+static bool explore_choice(struct listing *listing, size_t decision, size_t *members, size_t count,
+                           literal **choices, size_t *choice_count, size_t *choice_capacity) {
+    literal choice = decision_literal(listing, &listing->states[members[0]], decision);
+    *choices = grow(*choices, choice_capacity, *choice_count + 1, sizeof **choices);
+    (*choices)[(*choice_count)++] = choice;
+    assume(listing, choice);
+    bool all = explore(listing, decision + 1, members, count);
+    listing->assumption_count--;
+    return all;
+}
+
+// Whether every choice that the decision has was made.
+static bool is_exhausted(const struct listing *listing, size_t decision, size_t choices) {
+    return choices == (decision % 2 == 0 ? 2 : listing->values[decision / 2]->count);
+}
+
+static enum found find_other_choice(struct listing *listing, const literal *choices, size_t count) {
+    size_t before = listing->assumption_count;
+    for (size_t i = 0; i < count; i++)
+        assume(listing, -choices[i]);
+    enum found found = find_state(listing);
+    listing->assumption_count = before;
+    return found;
+}
+
+// Completes the list below a node of the tree: `members` are the states that are known there, at
+// least one. False when the list ends early.
+static bool explore(struct listing *listing, size_t decision, size_t *members, size_t count) {
+    while (decision < 2 * listing->width &&
+           is_decided(listing, &listing->states[members[0]], decision))
+        decision++;
+    if (decision == 2 * listing->width)
+        return true;
+    literal *choices = NULL;
+    size_t choice_count = 0, choice_capacity = 0;
+    bool all = true, open = true;
+    while (all && count != 0) {
+        size_t group = take_group(listing, decision, members, count);
+        all = explore_choice(listing, decision, members, group, &choices, &choice_count,
+                             &choice_capacity);
+        members += group;
+        count -= group;
+    }
+    while (all && open && !is_exhausted(listing, decision, choice_count)) {
+        enum found found = find_other_choice(listing, choices, choice_count);
+        size_t last = listing->count - 1;
+        open = found == FOUND_STATE;
+        all = found != FOUND_END;
+        if (open)
+            all = explore_choice(listing, decision, &last, 1, &choices, &choice_count,
+                                 &choice_capacity);
+    }
+    free(choices);
+    return all;
+}
+
+bool listing_enumerate(struct listing *listing) {
+    assume(listing, listing->run->filter);
+    assume(listing, listing->run->bounded);
+    assume(listing, listing->run->complete);
+    enum found found = rule_out_states(listing);
+    bool all = found == FOUND_NONE;
+    if (found == FOUND_STATE) {
+        size_t count = listing->count, *members = allocate(count, sizeof *members);
+        for (size_t i = 0; i < count; i++)
+            members[i] = i;
+        all = explore(listing, 0, members, count);
+        free(members);
+    }
+    if (listing->count != 0)
+        qsort_r(listing->states, listing->count, sizeof *listing->states, compare_states,
+                &listing->width);
+    return all;
+}

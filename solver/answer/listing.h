@@ -1,0 +1,27 @@
+// The list of states in the making: what outcomes.c and listing.c share.
+#ifndef PTXLITMUS_SOLVER_ANSWER_LISTING_H
+#define PTXLITMUS_SOLVER_ANSWER_LISTING_H
+
+#include "solver/answer/run.h"
+
+struct listing {
+    struct solver_run *run;
+    size_t width; // observed values
+    const struct encoded_value **values;
+    literal *undefs;
+    literal *pinned;      // scratch space for the literals that pin a state
+    struct state *states; // malloc'd
+    size_t count, capacity;
+    literal *assumptions; // malloc'd: a stack
+    size_t assumption_count, assumption_capacity;
+    enum truth satisfiable, violable; // as far as the states tell
+};
+
+void listing_init(struct listing *listing, struct solver_run *run);
+void listing_free(struct listing *listing);
+
+// Enumerates all states, into the order of their values. False when the list is cut
+// (options->max_states) or the solver could not go on (run->outcomes->reason says why).
+bool listing_enumerate(struct listing *listing);
+
+#endif

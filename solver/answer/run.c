@@ -1,0 +1,127 @@
+// Questions of a run to the backend, and what an execution that answers one has to satisfy.
+
+#include "solver/answer/run.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/check/execution.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void dump(struct solver_run *run, const literal *assumptions, size_t count) {
+    const char *path = run->options->dump_smt2;
+    if (path == NULL || run->dumped)
+        return;
+    run->dumped = true;
+    char *text = backend_dump(run->backend, assumptions, count);
+    if (text == NULL)
+        return;
+    FILE *file = fopen(path, "w");
+    bool written = file != NULL && fputs(text, file) >= 0;
+    int error = errno;
+    if (file != NULL && fclose(file) != 0) {
+        written = false;
+        error = errno;
+    }
+    if (!written) {
+        out_of_memory_if(error);
+        diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
+    }
+    free(text);
+}
+
+static bool checks_executions(const struct solver_run *run) {
+#ifndef NDEBUG
+    (void)run;
+    return true;
+#else
+    return run->options->check_executions;
+#endif
+}
+
+// What the solver shows against the values of its execution.
+static void check_shown(struct solver_run *run, struct execution *execution) {
+    for (size_t i = 0; i < run->program->observed_count; i++) {
+        const struct observed *observed = &run->program->observed[i];
+        struct bits128 ours = execution_value(execution, run->encoder, observed->value);
+        struct bits128 theirs =
+            encode_value_in_model(run->encoder, encode_expr(run->encoder, observed->value));
+        if (ours.low != theirs.low || ours.high != theirs.high)
+            execution_bug(execution, "the solver shows another value of %s than its execution",
+                          observed->log_name);
+    }
+    bool condition = execution_value(execution, run->encoder, run->program->condition).low == 1;
+    if (condition != backend_literal_value(run->backend, run->condition))
+        execution_bug(execution, "the solver is wrong about the condition");
+}
+
+// An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
+// One in which a thread is blocked shows nothing: a bar.red that is not left has no result.
+static void check_execution(struct solver_run *run, const struct model_axiom *claim,
+                            bool claim_holds) {
+    if (!backend_literal_value(run->backend, run->bounded) ||
+        !backend_literal_value(run->backend, run->inside))
+        return;
+    struct arena *arena = arena_new();
+    struct execution *execution = execution_decode(arena, run->encoder, run->program);
+    if (execution != NULL) {
+        execution_check(execution, run->encoder, run->model, claim, claim_holds);
+        if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
+            check_hang(execution, run->encoder);
+        if (backend_literal_value(run->backend, run->complete))
+            check_shown(run, execution);
+    }
+    arena_free(arena);
+}
+
+void run_note_undecided(struct solver_run *run) {
+    struct outcomes *outcomes = run->outcomes;
+    const char *text = NULL;
+    if (outcomes->reason != REASON_NONE)
+        return;
+    outcomes->reason = backend_reason(run->backend, &text);
+    if (text != NULL)
+        outcomes->reason_text = arena_format(run->arena, "%s", text);
+}
+
+static bool has_false(const literal *literals, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (literals[i] == LITERAL_FALSE)
+            return true;
+    return false;
+}
+
+enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
+                   const struct model_axiom *claim, bool claim_holds) {
+    // A constant means something only where nothing kept the encoder from its end.
+    if (!backend_failed(run->backend) && has_false(literals, count))
+        return TRUTH_NO;
+    encode_finish(run->encoder);
+    dump(run, literals, count);
+    backend_share_memory(run->backend, arena_used(run->arena));
+    switch (backend_check(run->backend, literals, count)) {
+    case ANSWER_SAT:
+        if (checks_executions(run))
+            check_execution(run, claim, claim_holds);
+        if (!backend_failed(run->backend))
+            return TRUTH_YES;
+        break;
+    case ANSWER_UNSAT: return TRUTH_NO;
+    case ANSWER_UNKNOWN: break;
+    }
+    run_note_undecided(run);
+    return TRUTH_UNKNOWN;
+}
+
+void run_end_problem(struct solver_run *run) {
+    const char *text = NULL;
+    if (backend_erred(run->backend)) {
+        run->error = backend_reason(run->backend, &text);
+        run->error_text = arena_format(run->arena, "%s", text);
+    }
+    backend_end(run->backend);
+}

@@ -1,0 +1,427 @@
+// Bounds of relations. `may` grows and `must` shrinks with ignorance, so the right-hand side of a
+// difference, and what a complement is taken of, contributes its other bound. Least fixed points
+// are taken on both bounds: the operators of a recursive definition only ever add.
+//
+// Conditional execution: a step in between (the middle of a sequence or a path) counts for `must`
+// only if it executes whenever the two ends do.
+
+#include "solver/bounds/bounds.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
+
+#include <string.h>
+
+struct bounds_builder {
+    struct arena *arena;
+    struct bounds *bounds;
+    const struct facts *facts;
+    const struct model *model;
+    struct relation scratch; // operands that must not be results
+};
+
+// --- Which nodes -------------------------------------------------------------------------------
+
+static unsigned operand_count(enum node_op op) {
+    switch (op) {
+    case NODE_BASE_SET:
+    case NODE_BASE_RELATION:
+    case NODE_EMPTY:
+    case NODE_UNIVERSE: return 0;
+    case NODE_UNION:
+    case NODE_INTERSECTION:
+    case NODE_DIFFERENCE:
+    case NODE_SEQUENCE:
+    case NODE_PRODUCT: return 2;
+    default: return 1;
+    }
+}
+
+static void mark_needed(struct bounds_builder *builder) {
+    const struct model *model = builder->model;
+    struct bound *nodes = builder->bounds->nodes;
+    for (size_t i = 0; i < model->axiom_count; i++)
+        nodes[model->axioms[i].node].needed = true;
+    // Operands stand before their users but for the bodies of recursive names, hence the
+    // repetition.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = model->node_count; i-- > 0;) {
+            const struct model_node *node = &model->nodes[i];
+            unsigned operands[2] = {node->left, node->right};
+            for (unsigned k = 0; nodes[i].needed && k < operand_count(node->op); k++) {
+                changed = changed || (!nodes[operands[k]].needed && operands[k] > i);
+                nodes[operands[k]].needed = true;
+            }
+        }
+    }
+}
+
+// The nodes from the first name of a recursive definition to the last body belong together.
+static unsigned group_end(const struct model *model, unsigned first) {
+    unsigned last = first;
+    for (unsigned i = first; i <= last; i++)
+        if (model->nodes[i].op == NODE_RECURSION && model->nodes[i].left > last)
+            last = model->nodes[i].left;
+    return last;
+}
+
+// Marks the nodes of the group that depend on its names. What they are subtracted from would not
+// grow with them, so that is an error.
+static bool mark_group(struct bounds_builder *builder, unsigned first, unsigned last,
+                       struct diagnostics *diagnostics) {
+    struct bound *nodes = builder->bounds->nodes;
+    for (unsigned i = first; i <= last; i++) {
+        const struct model_node *node = &builder->model->nodes[i];
+        unsigned operands = operand_count(node->op);
+        bool left = operands > 0 && nodes[node->left].group == first + 1;
+        bool right = operands > 1 && nodes[node->right].group == first + 1;
+        if (node->op == NODE_RECURSION || left || right)
+            nodes[i].group = first + 1;
+        if ((node->op == NODE_COMPLEMENT && left) || (node->op == NODE_DIFFERENCE && right)) {
+            diag_error(diagnostics, node->span,
+                       "a recursive definition must not depend on its own complement");
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- Operators on sets -------------------------------------------------------------------------
+
+static void set_copy(struct event_set *out, const struct event_set *in) {
+    if (in->words != 0)
+        memcpy(out->bits, in->bits, in->words * sizeof *in->bits);
+}
+
+// out = a | b, a & b, a \ b
+static void set_combine(enum node_op op, struct event_set *out, const struct event_set *a,
+                        const struct event_set *b) {
+    for (unsigned i = 0; i < out->words; i++)
+        out->bits[i] = op == NODE_UNION          ? a->bits[i] | b->bits[i]
+                       : op == NODE_INTERSECTION ? a->bits[i] & b->bits[i]
+                                                 : a->bits[i] & ~b->bits[i];
+}
+
+static void set_complement(struct event_set *out, const struct event_set *a) {
+    for (unsigned i = 0; i < a->n; i++)
+        if (!event_set_has(a, i))
+            event_set_add(out, i);
+}
+
+// The events that have a partner in the relation; for `must` the partner has to execute whenever
+// they do.
+static void set_of_ends(const struct bounds_builder *builder, struct event_set *out,
+                        const struct relation *relation, bool range, bool must) {
+    for (unsigned a = 0; a < relation->n; a++)
+        for (unsigned b = 0; b < relation->n; b++) {
+            unsigned end = range ? b : a, partner = range ? a : b;
+            if (relation_has(relation, a, b) &&
+                (!must || relation_has(&builder->facts->implies, end, partner)))
+                event_set_add(out, end);
+        }
+}
+
+static void evaluate_set(const struct bounds_builder *builder, const struct model_node *node,
+                         struct bound *out) {
+    const struct bound *left = &builder->bounds->nodes[node->left];
+    const struct bound *right = &builder->bounds->nodes[node->right];
+    memset(out->may_set.bits, 0, out->may_set.words * sizeof(uint64_t));
+    memset(out->must_set.bits, 0, out->must_set.words * sizeof(uint64_t));
+    switch (node->op) {
+    case NODE_BASE_SET:
+        set_copy(&out->may_set, &builder->facts->sets[node->base]);
+        set_copy(&out->must_set, &builder->facts->sets[node->base]);
+        break;
+    case NODE_EMPTY: break;
+    case NODE_UNIVERSE:
+        set_complement(&out->may_set, &out->must_set); // of nothing, yet
+        set_copy(&out->must_set, &out->may_set);
+        break;
+    case NODE_UNION:
+    case NODE_INTERSECTION:
+        set_combine(node->op, &out->may_set, &left->may_set, &right->may_set);
+        set_combine(node->op, &out->must_set, &left->must_set, &right->must_set);
+        break;
+    case NODE_DIFFERENCE:
+        set_combine(node->op, &out->may_set, &left->may_set, &right->must_set);
+        set_combine(node->op, &out->must_set, &left->must_set, &right->may_set);
+        break;
+    case NODE_COMPLEMENT:
+        set_complement(&out->may_set, &left->must_set);
+        set_complement(&out->must_set, &left->may_set);
+        break;
+    case NODE_DOMAIN:
+    case NODE_RANGE:
+        set_of_ends(builder, &out->may_set, &left->may, node->op == NODE_RANGE, false);
+        set_of_ends(builder, &out->must_set, &left->must, node->op == NODE_RANGE, true);
+        break;
+    case NODE_RECURSION:
+        set_copy(&out->may_set, &left->may_set);
+        set_copy(&out->must_set, &left->must_set);
+        break;
+    default: bug("node operator %d makes no set", (int)node->op);
+    }
+}
+
+// --- Operators on relations --------------------------------------------------------------------
+
+// Adds to out what x gets to over y: where y executes whenever x does, all that y gets to, else
+// those for which y is sure to execute.
+static void add_over(const struct facts *facts, struct relation *out, unsigned x, unsigned y,
+                     const struct relation *b) {
+    const uint64_t *from = b->rows + (size_t)y * b->words;
+    uint64_t *to = out->rows + (size_t)x * out->words;
+    if (relation_has(&facts->implies, x, y)) {
+        for (unsigned word = 0; word < out->words; word++)
+            to[word] |= from[word];
+        return;
+    }
+    for (unsigned z = 0; z < out->n; z++)
+        if (relation_has(b, y, z) && relation_has(&facts->implies, z, y))
+            relation_add(out, x, z);
+}
+
+// out = a ; b over middles that execute for sure.
+static void sequence_must(const struct facts *facts, struct relation *out, const struct relation *a,
+                          const struct relation *b) {
+    if (facts->all_execute) {
+        relation_sequence(out, a, b);
+        return;
+    }
+    memset(out->rows, 0, (size_t)out->n * out->words * sizeof(uint64_t));
+    for (unsigned x = 0; x < out->n; x++)
+        for (unsigned y = 0; y < out->n; y++)
+            if (relation_has(a, x, y))
+                add_over(facts, out, x, y, b);
+}
+
+static void close_must(const struct bounds_builder *builder, struct relation *relation) {
+    if (builder->facts->all_execute) {
+        relation_close(relation);
+        return;
+    }
+    struct relation longer = builder->scratch;
+    for (size_t before = SIZE_MAX; relation_count(relation) != before;) {
+        before = relation_count(relation);
+        sequence_must(builder->facts, &longer, relation, relation);
+        relation_union(relation, relation, &longer);
+    }
+}
+
+static void combine(const struct model_node *node, struct bound *out, const struct bound *left,
+                    const struct bound *right) {
+    switch (node->op) {
+    case NODE_UNION:
+        relation_union(&out->may, &left->may, &right->may);
+        relation_union(&out->must, &left->must, &right->must);
+        break;
+    case NODE_INTERSECTION:
+        relation_intersection(&out->may, &left->may, &right->may);
+        relation_intersection(&out->must, &left->must, &right->must);
+        break;
+    case NODE_DIFFERENCE:
+        relation_difference(&out->may, &left->may, &right->must);
+        relation_difference(&out->must, &left->must, &right->may);
+        break;
+    default:
+        relation_complement(&out->may, &left->must);
+        relation_complement(&out->must, &left->may);
+        break;
+    }
+}
+
+static void evaluate_closure(const struct bounds_builder *builder, enum node_op op,
+                             struct bound *out, const struct bound *left) {
+    relation_copy(&out->may, &left->may);
+    relation_copy(&out->must, &left->must);
+    if (op != NODE_OPTION) {
+        relation_close(&out->may);
+        close_must(builder, &out->must);
+    }
+    if (op != NODE_PLUS) {
+        relation_reflexive(&out->may);
+        relation_reflexive(&out->must);
+    }
+}
+
+static void evaluate_relation(const struct bounds_builder *builder, const struct model_node *node,
+                              struct bound *out) {
+    const struct bound *left = &builder->bounds->nodes[node->left];
+    const struct bound *right = &builder->bounds->nodes[node->right];
+    switch (node->op) {
+    case NODE_BASE_RELATION:
+        relation_copy(&out->may, &builder->facts->may[node->base]);
+        relation_copy(&out->must, &builder->facts->must[node->base]);
+        break;
+    case NODE_EMPTY: break;
+    case NODE_UNION:
+    case NODE_INTERSECTION:
+    case NODE_DIFFERENCE:
+    case NODE_COMPLEMENT: combine(node, out, left, right); break;
+    case NODE_SEQUENCE:
+        relation_sequence(&out->may, &left->may, &right->may);
+        sequence_must(builder->facts, &out->must, &left->must, &right->must);
+        break;
+    case NODE_PRODUCT:
+        relation_product(&out->may, &left->may_set, &right->may_set);
+        relation_product(&out->must, &left->must_set, &right->must_set);
+        break;
+    case NODE_INVERSE:
+        relation_inverse(&out->may, &left->may);
+        relation_inverse(&out->must, &left->must);
+        break;
+    case NODE_PLUS:
+    case NODE_STAR:
+    case NODE_OPTION: evaluate_closure(builder, node->op, out, left); break;
+    case NODE_IDENTITY:
+        relation_identity(&out->may, &left->may_set);
+        relation_identity(&out->must, &left->must_set);
+        break;
+    case NODE_RECURSION:
+        relation_copy(&out->may, &left->may);
+        relation_copy(&out->must, &left->must);
+        break;
+    default: bug("node operator %d makes no relation", (int)node->op);
+    }
+    relation_intersection(&out->may, &out->may, &builder->facts->together);
+    relation_intersection(&out->must, &out->must, &builder->facts->together);
+}
+
+static void evaluate(const struct bounds_builder *builder, unsigned index) {
+    const struct model_node *node = &builder->model->nodes[index];
+    struct bound *bound = &builder->bounds->nodes[index];
+    if (!bound->needed)
+        return;
+    if (node->is_set)
+        evaluate_set(builder, node, bound);
+    else
+        evaluate_relation(builder, node, bound);
+}
+
+// --- All nodes ---------------------------------------------------------------------------------
+
+// How many pairs and events the bounds of some nodes hold, to see whether they still grow.
+static size_t population(const struct bounds_builder *builder, unsigned first, unsigned last) {
+    size_t count = 0;
+    for (unsigned i = first; i <= last; i++) {
+        const struct bound *bound = &builder->bounds->nodes[i];
+        if (builder->model->nodes[i].op != NODE_RECURSION || !bound->needed)
+            continue;
+        if (!builder->model->nodes[i].is_set) {
+            count += relation_count(&bound->may) + relation_count(&bound->must);
+            continue;
+        }
+        for (unsigned a = 0; a < builder->facts->n; a++)
+            count += (size_t)event_set_has(&bound->may_set, a) + event_set_has(&bound->must_set, a);
+    }
+    return count;
+}
+
+// Iterates a recursive definition from the empty relation until it is closed.
+static void evaluate_group(const struct bounds_builder *builder, unsigned first, unsigned last,
+                           struct watchdog *watchdog) {
+    for (size_t before = SIZE_MAX, now = 0; now != before;) {
+        before = now;
+        for (unsigned i = first; i <= last; i++)
+            evaluate(builder, i);
+        // The names stand before their bodies: one more look takes the new values over.
+        for (unsigned i = first; i <= last; i++)
+            if (builder->model->nodes[i].op == NODE_RECURSION)
+                evaluate(builder, i);
+        now = population(builder, first, last);
+        if (watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET)
+            return;
+    }
+}
+
+static void evaluate_all(struct bounds_builder *builder, struct watchdog *watchdog) {
+    const struct model *model = builder->model;
+    for (unsigned i = 0; i < model->node_count; i++) {
+        if (watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET)
+            return;
+        if (model->nodes[i].op != NODE_RECURSION) {
+            evaluate(builder, i);
+            continue;
+        }
+        unsigned last = group_end(model, i);
+        evaluate_group(builder, i, last, watchdog);
+        i = last;
+    }
+}
+
+static void allocate(struct bounds_builder *builder) {
+    unsigned n = builder->facts->n;
+    for (size_t i = 0; i < builder->model->node_count; i++) {
+        struct bound *bound = &builder->bounds->nodes[i];
+        if (!bound->needed)
+            continue;
+        if (builder->model->nodes[i].is_set) {
+            bound->may_set = event_set_new(builder->arena, n);
+            bound->must_set = event_set_new(builder->arena, n);
+        } else {
+            bound->may = relation_new(builder->arena, n);
+            bound->must = relation_new(builder->arena, n);
+        }
+    }
+    builder->scratch = relation_new(builder->arena, n);
+}
+
+static bool find_groups(struct bounds_builder *builder, struct diagnostics *diagnostics) {
+    for (unsigned i = 0; i < builder->model->node_count; i++) {
+        if (builder->model->nodes[i].op != NODE_RECURSION)
+            continue;
+        unsigned last = group_end(builder->model, i);
+        if (!mark_group(builder, i, last, diagnostics))
+            return false;
+        i = last;
+    }
+    return true;
+}
+
+size_t bounds_memory(const struct model *model, size_t event_count) {
+    size_t relation = event_count * ((event_count + 63) / 64) * sizeof(uint64_t);
+    return 2 * relation * (model->node_count + BASE_REL_COUNT);
+}
+
+struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const struct model *model,
+                          struct watchdog *watchdog, struct diagnostics *diagnostics) {
+    struct bounds *bounds = ARENA_NEW(arena, struct bounds);
+    bounds->facts = facts;
+    bounds->model = model;
+    bounds->nodes = ARENA_ARRAY(arena, struct bound, model->node_count);
+    struct bounds_builder builder = {
+        .arena = arena, .bounds = bounds, .facts = facts, .model = model};
+    mark_needed(&builder);
+    if (!find_groups(&builder, diagnostics))
+        return NULL;
+    allocate(&builder);
+    evaluate_all(&builder, watchdog);
+    return watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET ? NULL : bounds;
+}
+
+static void clear_recursion(struct bounds *bounds) {
+    for (size_t i = 0; i < bounds->model->node_count; i++) {
+        struct bound *bound = &bounds->nodes[i];
+        if (!bound->needed)
+            continue;
+        size_t row = bounds->model->nodes[i].is_set ? 0 : bound->may.words * sizeof(uint64_t);
+        size_t set = bounds->model->nodes[i].is_set ? bound->may_set.words * sizeof(uint64_t) : 0;
+        if (row != 0) {
+            memset(bound->may.rows, 0, row * bound->may.n);
+            memset(bound->must.rows, 0, row * bound->must.n);
+        } else if (set != 0) {
+            memset(bound->may_set.bits, 0, set);
+            memset(bound->must_set.bits, 0, set);
+        }
+    }
+}
+
+void bounds_update(struct arena *arena, struct bounds *bounds) {
+    struct bounds_builder builder = {
+        .arena = arena, .bounds = bounds, .facts = bounds->facts, .model = bounds->model};
+    builder.scratch = relation_new(arena, bounds->facts->n);
+    clear_recursion(bounds);
+    evaluate_all(&builder, NULL);
+}

@@ -1,0 +1,38 @@
+// Bounds of every node of a model, before any variable exists: the pairs that may be in a relation
+// in some execution, and those that are in it whenever both events execute (solver/bounds/facts.h).
+#ifndef PTXLITMUS_SOLVER_BOUNDS_BOUNDS_H
+#define PTXLITMUS_SOLVER_BOUNDS_BOUNDS_H
+
+#include "model/cat/model.h"
+#include "solver/bounds/facts.h"
+
+struct arena;
+struct watchdog;
+
+// One node's bounds: relations, or sets for nodes that are sets.
+struct bound {
+    bool needed; // some axiom depends on the node; all else is empty where not
+    struct relation may, must;
+    struct event_set may_set, must_set;
+    // Nodes of one recursive definition share a number above 0 (the first such node's index + 1).
+    unsigned group;
+};
+
+struct bounds {
+    const struct facts *facts;
+    const struct model *model;
+    struct bound *nodes; // by node of the model
+};
+
+// Computes the bounds of all nodes that axioms depend on. Returns NULL when the watchdog ends the
+// run, or after an error in `diagnostics` (a definition that uses its own complement).
+struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const struct model *model,
+                          struct watchdog *watchdog, struct diagnostics *diagnostics);
+
+// Bytes that bounds_new needs, roughly.
+size_t bounds_memory(const struct model *model, size_t event_count);
+
+// Computes all bounds anew, after base relations in the facts were narrowed.
+void bounds_update(struct arena *arena, struct bounds *bounds);
+
+#endif

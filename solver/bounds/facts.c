@@ -1,0 +1,496 @@
+// Static facts about a program's events (memory-model.md sections 1 and 2).
+
+#include "solver/bounds/facts.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// --- Execution ---------------------------------------------------------------------------------
+
+enum { CONJUNCTS_MAX = 32 };
+
+// The condition under which an event executes, as a conjunction. `complete` is false when it has
+// more parts than we keep: it is stronger than what stands here.
+struct conjunction {
+    const struct expr *parts[CONJUNCTS_MAX];
+    unsigned count;
+    bool complete;
+};
+
+static void conjunction_add(struct conjunction *conjunction, const struct expr *condition) {
+    if (condition->op == EXPR_AND && condition->width == 1) {
+        conjunction_add(conjunction, condition->args[0]);
+        conjunction_add(conjunction, condition->args[1]);
+    } else if (expr_is_true(condition)) {
+        return;
+    } else if (conjunction->count == CONJUNCTS_MAX) {
+        conjunction->complete = false;
+    } else {
+        conjunction->parts[conjunction->count++] = condition;
+    }
+}
+
+static bool conjunction_has(const struct conjunction *conjunction, const struct expr *part) {
+    for (unsigned i = 0; i < conjunction->count; i++)
+        if (conjunction->parts[i] == part)
+            return true;
+    return false;
+}
+
+// Whether the first condition implies the second; false when that is not obvious.
+static bool conjunction_implies(const struct conjunction *a, const struct conjunction *b) {
+    if (!b->complete)
+        return false;
+    for (unsigned i = 0; i < b->count; i++)
+        if (!conjunction_has(a, b->parts[i]))
+            return false;
+    return true;
+}
+
+static bool are_opposite(const struct expr *a, const struct expr *b) {
+    return (a->op == EXPR_NOT && a->args[0] == b) || (b->op == EXPR_NOT && b->args[0] == a);
+}
+
+// Whether both conditions can hold; true when the contrary is not obvious.
+static bool conjunctions_agree(const struct conjunction *a, const struct conjunction *b) {
+    for (unsigned i = 0; i < a->count; i++) {
+        if (expr_is_false(a->parts[i]))
+            return false;
+        for (unsigned j = 0; j < b->count; j++)
+            if (are_opposite(a->parts[i], b->parts[j]) || expr_is_false(b->parts[j]))
+                return false;
+    }
+    return true;
+}
+
+static void relation_fill(struct relation *relation) {
+    struct relation none = *relation;
+    relation_complement(relation, &none);
+}
+
+static void compare_conditions(struct facts *facts, const struct conjunction *conditions) {
+    for (unsigned a = 0; a < facts->n; a++)
+        for (unsigned b = 0; b < facts->n; b++) {
+            if (conjunction_implies(&conditions[a], &conditions[b]))
+                relation_add(&facts->implies, a, b);
+            if (conjunctions_agree(&conditions[a], &conditions[b]) &&
+                conjunctions_agree(&conditions[b], &conditions[a]))
+                relation_add(&facts->together, a, b);
+        }
+}
+
+static void find_execution(struct arena *arena, struct facts *facts) {
+    facts->always = event_set_new(arena, facts->n);
+    facts->together = relation_new(arena, facts->n);
+    facts->implies = relation_new(arena, facts->n);
+    facts->all_execute = true;
+    for (unsigned a = 0; a < facts->n; a++)
+        if (expr_is_true(facts->program->events[a].executes))
+            event_set_add(&facts->always, a);
+        else
+            facts->all_execute = false;
+    if (facts->all_execute) {
+        relation_fill(&facts->together);
+        relation_fill(&facts->implies);
+        return;
+    }
+    struct conjunction *conditions = ARENA_ARRAY(arena, struct conjunction, facts->n);
+    for (unsigned a = 0; a < facts->n; a++) {
+        conditions[a].complete = true;
+        conjunction_add(&conditions[a], facts->program->events[a].executes);
+    }
+    compare_conditions(facts, conditions);
+}
+
+// --- Sets --------------------------------------------------------------------------------------
+
+static bool is_ordering(const struct event *event) {
+    return facts_is_memory(event) || event->kind == EVENT_FENCE || event->kind == EVENT_BARRIER;
+}
+
+// Fences and accesses of a proxy carry its name; .alias is a kind of fence only.
+static bool of_proxy(const struct event *event, enum proxy proxy) {
+    return (is_ordering(event) || event->kind == EVENT_PROXY_FENCE) && event->proxy == proxy;
+}
+
+// The order of a one-directional proxy fence is its instruction's.
+static enum access_order order_of(const struct event *event) {
+    return event->kind == EVENT_PROXY_FENCE ? event->instruction->proxy_order : event->order;
+}
+
+// Proxy fences are of every space or of the one that they name. An access whose address may be in
+// several spaces is in none, so that a fence for one of them does not count for it.
+static bool of_space(const struct program *program, const struct event *event, bool shared) {
+    if (event->kind == EVENT_PROXY_FENCE) {
+        enum state_space space = event->instruction->fence_space;
+        return space == SPACE_GENERIC || (space != SPACE_GLOBAL) == shared;
+    }
+    bool all = facts_is_memory(event) && event->candidate_count > 0;
+    for (size_t i = 0; all && i < event->candidate_count; i++) {
+        enum state_space space = program->objects[event->candidates[i].object].space;
+        all =
+            shared ? space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER : space == SPACE_GLOBAL;
+    }
+    return all;
+}
+
+static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
+    bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
+    bool fence = event->kind == EVENT_FENCE && !restricted;
+    enum access_order order = order_of(event);
+    switch (set) {
+    case BASE_SET_IW: return event->kind == EVENT_INIT;
+    case BASE_SET_R: return event->kind == EVENT_READ;
+    case BASE_SET_W: return facts_is_write(event);
+    case BASE_SET_M: return memory;
+    case BASE_SET_F: return fence;
+    case BASE_SET_RF: return restricted;
+    case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
+    case BASE_SET_B: return event->kind == EVENT_BARRIER;
+    case BASE_SET_ARRIVE: return event->kind == EVENT_BARRIER && event->is_arrival;
+    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->predicate != NULL;
+    case BASE_SET_RED: return event->is_red;
+    case BASE_SET_ATOMIC: return event->rmw >= 0;
+    case BASE_SET_WIDE: return event_is_wide(event);
+    case BASE_SET_WEAK: // D11: initial writes are not strong
+        return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
+    case BASE_SET_RELAXED: return order == ORDER_RELAXED;
+    case BASE_SET_ACQUIRE: return order == ORDER_ACQUIRE;
+    case BASE_SET_RELEASE: return order == ORDER_RELEASE;
+    case BASE_SET_ACQ_REL: return order == ORDER_ACQ_REL;
+    case BASE_SET_SC: return fence && order == ORDER_SC;
+    case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
+    case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
+    case BASE_SET_CTA: return event->scope == SCOPE_CTA;
+    case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
+    case BASE_SET_GPU: return event->scope == SCOPE_GPU;
+    case BASE_SET_SYS: return event->scope == SCOPE_SYS;
+    case BASE_SET_GENERIC: return is_ordering(event) && event->proxy == PROXY_GENERIC;
+    case BASE_SET_ASYNC: return of_proxy(event, PROXY_ASYNC);
+    case BASE_SET_TENSORMAP: return of_proxy(event, PROXY_TENSORMAP);
+    case BASE_SET_SURFACE: return of_proxy(event, PROXY_SURFACE);
+    case BASE_SET_TEXTURE: return of_proxy(event, PROXY_TEXTURE);
+    case BASE_SET_CONSTANT: return of_proxy(event, PROXY_CONSTANT);
+    case BASE_SET_ALIAS: return event->kind == EVENT_PROXY_FENCE && event->proxy == PROXY_ALIAS;
+    case BASE_SET_GLOBAL_SPACE: return of_space(program, event, false);
+    case BASE_SET_SHARED_SPACE: return of_space(program, event, true);
+    case BASE_SET_COUNT: break;
+    }
+    return false;
+}
+
+static void find_sets(struct arena *arena, struct facts *facts) {
+    for (unsigned set = 0; set < BASE_SET_COUNT; set++) {
+        facts->sets[set] = event_set_new(arena, facts->n);
+        for (unsigned a = 0; a < facts->n; a++)
+            if (in_set(facts->program, &facts->program->events[a], (enum base_set)set))
+                event_set_add(&facts->sets[set], a);
+    }
+}
+
+// --- Relations that the program fixes ----------------------------------------------------------
+
+bool facts_touches(const struct event *event, unsigned cell) {
+    for (size_t i = 0; i < event->candidate_count; i++)
+        if (cell >= event->candidates[i].first_cell &&
+            cell - event->candidates[i].first_cell < event->candidates[i].cell_count)
+            return true;
+    return false;
+}
+
+bool facts_candidates_overlap(const struct candidate *a, const struct candidate *b) {
+    return a->first_cell < b->first_cell + b->cell_count &&
+           b->first_cell < a->first_cell + a->cell_count;
+}
+
+bool facts_candidates_same_extent(const struct event *a, const struct candidate *a_at,
+                                  const struct event *b, const struct candidate *b_at) {
+    return a_at->range == b_at->range && a_at->offset == b_at->offset && a->size == b->size;
+}
+
+// How two accesses touch each other, over all their candidates.
+struct contact {
+    bool some_overlap, all_overlap;
+    bool some_virtual, all_virtual;
+    bool some_extent, all_extent;
+};
+
+static struct contact find_contact(const struct event *a, const struct event *b) {
+    struct contact contact = {false, true, false, true, false, true};
+    for (size_t i = 0; i < a->candidate_count; i++)
+        for (size_t j = 0; j < b->candidate_count; j++) {
+            const struct candidate *p = &a->candidates[i], *q = &b->candidates[j];
+            bool overlap = facts_candidates_overlap(p, q);
+            bool same = overlap && p->range == q->range;
+            bool extent = same && facts_candidates_same_extent(a, p, b, q);
+            contact.some_overlap |= overlap;
+            contact.all_overlap &= overlap;
+            contact.some_virtual |= same;
+            contact.all_virtual &= same;
+            contact.some_extent |= extent;
+            contact.all_extent &= extent;
+        }
+    // An event touches what it touches, wherever that is.
+    if (a == b)
+        contact.all_overlap = contact.all_virtual = contact.all_extent = true;
+    if (a->candidate_count == 0 || b->candidate_count == 0)
+        contact.all_overlap = contact.all_virtual = contact.all_extent = false;
+    return contact;
+}
+
+static void add(struct facts *facts, enum base_relation relation, unsigned a, unsigned b, bool may,
+                bool must) {
+    if (!relation_has(&facts->together, a, b))
+        return;
+    if (may)
+        relation_add(&facts->may[relation], a, b);
+    if (may && must)
+        relation_add(&facts->must[relation], a, b);
+}
+
+static void add_contact(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *events = facts->program->events;
+    if (!facts_is_memory(&events[a]) || !facts_is_memory(&events[b]))
+        return;
+    struct contact contact = find_contact(&events[a], &events[b]);
+    add(facts, BASE_REL_LOC, a, b, contact.some_overlap, contact.all_overlap);
+    add(facts, BASE_REL_VLOC, a, b, contact.some_virtual, contact.all_virtual);
+    add(facts, BASE_REL_SAME_EXTENT, a, b, contact.some_extent, contact.all_extent);
+}
+
+// Whether the object is in the shared memory of the fence's CTA, or cluster for .shared::cluster.
+static bool is_in_fence_space(const struct program *program, const struct event *fence,
+                              const struct object *object) {
+    const struct thread *threads = program->test->threads;
+    if (object->space != SPACE_SHARED || object->instance < 0)
+        return false;
+    const struct place *near = &threads[fence->thread].place;
+    const struct place *place = &threads[object->instance].place;
+    return object->instance == fence->thread || test_same_cta(near, place) ||
+           (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
+            test_same_cluster(near, place));
+}
+
+// PTX ISA 9.7.13.4: .shared::cta is the shared memory of the fence's own CTA; an address operand
+// names the range that the fence is about.
+bool facts_candidate_covered(const struct program *program, const struct event *fence,
+                             const struct candidate *range, const struct candidate *at) {
+    const struct object *object = &program->objects[at->object];
+    const struct thread *threads = program->test->threads;
+    if (fence->kind == EVENT_FENCE)
+        return is_in_fence_space(program, fence, object);
+    if (fence->instruction->fence_space == SPACE_SHARED && object->space == SPACE_SHARED &&
+        object->instance >= 0 &&
+        !test_same_cta(&threads[fence->thread].place, &threads[object->instance].place))
+        return false;
+    return range == NULL ||
+           (range->first_cell <= at->first_cell &&
+            at->first_cell + at->cell_count <= range->first_cell + range->cell_count);
+}
+
+static void add_covers(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *fence = &facts->program->events[a], *access = &facts->program->events[b];
+    bool some = false, all = true;
+    bool covers = fence->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(fence);
+    if (!covers || !facts_is_memory(access))
+        return;
+    for (size_t i = 0; i < access->candidate_count; i++)
+        for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
+            const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
+            bool covered =
+                facts_candidate_covered(facts->program, fence, range, &access->candidates[i]);
+            some |= covered;
+            all &= covered;
+        }
+    add(facts, BASE_REL_COVERS, a, b, some, all);
+}
+
+static void add_fixed(struct facts *facts, enum base_relation relation, unsigned a, unsigned b,
+                      bool holds) {
+    add(facts, relation, a, b, holds, true);
+}
+
+static void add_places(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
+    if (x->thread < 0 || y->thread < 0)
+        return; // an initial write has no thread and so no place
+    const struct thread *threads = facts->program->test->threads;
+    const struct place *p = &threads[x->thread].place, *q = &threads[y->thread].place;
+    bool same = x->thread == y->thread;
+    add_fixed(facts, BASE_REL_INT, a, b, same && a != b);
+    add_fixed(facts, BASE_REL_EXT, a, b, !same);
+    add_fixed(facts, BASE_REL_PO, a, b, program_po(facts->program, a, b));
+    add_fixed(facts, BASE_REL_SAME_CTA, a, b, same || test_same_cta(p, q));
+    add_fixed(facts, BASE_REL_SAME_CLUSTER, a, b, same || test_same_cluster(p, q));
+    add_fixed(facts, BASE_REL_SAME_GPU, a, b, same || test_same_gpu(p, q));
+}
+
+static void add_dependencies(struct facts *facts, enum base_relation relation, unsigned event,
+                             const struct dependency_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        add(facts, relation, list->items[i].event, event, !expr_is_false(list->items[i].condition),
+            expr_is_true(list->items[i].condition));
+}
+
+static void add_event(struct facts *facts, unsigned a) {
+    const struct event *event = &facts->program->events[a];
+    add_dependencies(facts, BASE_REL_ADDR, a, &event->addr);
+    add_dependencies(facts, BASE_REL_DATA, a, &event->data);
+    add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
+    if (event->kind == EVENT_READ && event->rmw >= 0)
+        add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->rmw, true);
+    for (unsigned b = 0; b < facts->n; b++) {
+        add_fixed(facts, BASE_REL_ID, a, b, a == b);
+        add_fixed(facts, BASE_REL_SAME_PROXY, a, b,
+                  event->proxy == facts->program->events[b].proxy);
+        add_places(facts, a, b);
+        add_contact(facts, a, b);
+        add_covers(facts, a, b);
+    }
+}
+
+// --- Relations that the solver chooses ---------------------------------------------------------
+
+// rf: where a read has one write to read from, it reads from it.
+static void add_rf(struct facts *facts, unsigned read) {
+    const struct event *events = facts->program->events;
+    unsigned writes = 0, last = 0;
+    for (unsigned w = 0; w < facts->n; w++)
+        if (facts_is_write(&events[w]) && relation_has(&facts->may[BASE_REL_LOC], w, read)) {
+            add(facts, BASE_REL_RF, w, read, true, false);
+            writes++;
+            last = w;
+        }
+    if (writes == 1)
+        add(facts, BASE_REL_RF, last, read, true, true);
+}
+
+// co: initial writes come first.
+static void add_co(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *events = facts->program->events;
+    if (a == b || !facts_is_write(&events[a]) || events[b].kind != EVENT_WRITE ||
+        !relation_has(&facts->may[BASE_REL_LOC], a, b))
+        return;
+    bool first = events[a].kind == EVENT_INIT;
+    add(facts, BASE_REL_CO, a, b, true, first && relation_has(&facts->must[BASE_REL_LOC], a, b));
+}
+
+// Whether some cell may be touched by all three.
+static bool share_cell(const struct event *a, const struct event *b, const struct event *c) {
+    for (size_t i = 0; i < a->candidate_count; i++)
+        for (unsigned k = 0; k < a->candidates[i].cell_count; k++) {
+            unsigned cell = a->candidates[i].first_cell + k;
+            if (facts_touches(b, cell) && facts_touches(c, cell))
+                return true;
+        }
+    return false;
+}
+
+static bool may_be_before(const struct facts *facts, unsigned from, unsigned read, unsigned write) {
+    const struct event *events = facts->program->events;
+    return from != write && relation_has(&facts->may[BASE_REL_RF], from, read) &&
+           relation_has(&facts->may[BASE_REL_CO], from, write) &&
+           share_cell(&events[read], &events[write], &events[from]);
+}
+
+// fr: the read takes a byte from a write that is co-before, and the write changes that byte.
+static void add_fr(struct facts *facts, unsigned read, unsigned write) {
+    if (!relation_has(&facts->may[BASE_REL_LOC], read, write))
+        return;
+    for (unsigned from = 0; from < facts->n; from++) {
+        if (!may_be_before(facts, from, read, write))
+            continue;
+        // With one source, all bytes come from there.
+        bool must = relation_has(&facts->must[BASE_REL_RF], from, read) &&
+                    relation_has(&facts->must[BASE_REL_CO], from, write) &&
+                    relation_has(&facts->must[BASE_REL_LOC], read, write);
+        add(facts, BASE_REL_FR, read, write, true, must);
+        return;
+    }
+}
+
+// meets: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
+// but for .relaxed arrivals, which do not synchronise.
+static void add_meetings(struct facts *facts) {
+    const struct program *program = facts->program;
+    for (size_t i = 0; i < program->meeting_count; i++) {
+        const struct meeting *meeting = &program->meetings[i];
+        add(facts, BASE_REL_MEETS, meeting->arrival, meeting->wait, true, false);
+        if (program->events[meeting->arrival].order != ORDER_RELAXED)
+            add(facts, BASE_REL_BARRIER, meeting->arrival, meeting->wait, true, false);
+    }
+}
+
+static bool may_equal(const struct expr *a, const struct expr *b) {
+    return !expr_is_const(a) || !expr_is_const(b) || bits_equal(a->value, b->value);
+}
+
+bool facts_may_share_barrier(const struct event *a, const struct event *b) {
+    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
+           may_equal(a->barrier_id, b->barrier_id);
+}
+
+bool facts_counts_are_equal(const struct event *a, const struct event *b) {
+    return a->barrier_count == b->barrier_count || (a->barrier_all && b->barrier_all);
+}
+
+// same-barrier, same-phase, same-count. Dat3M's counts know no phases, and are in none of them.
+static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
+    const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
+    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
+                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    if (a == b || !arrivals || !facts_may_share_barrier(x, y))
+        return;
+    bool sure = x->barrier_id == y->barrier_id, equal = facts_counts_are_equal(x, y);
+    add(facts, BASE_REL_SAME_BARRIER, a, b, true, sure);
+    add(facts, BASE_REL_SAME_PHASE, a, b, x->thread != y->thread, false);
+    add(facts, BASE_REL_SAME_COUNT, a, b, equal || may_equal(x->barrier_count, y->barrier_count),
+        sure && equal);
+}
+
+// exit-dep (memory-model.md D48).
+static void add_exits(struct facts *facts) {
+    const struct program *program = facts->program;
+    for (size_t i = 0; i < program->exit_count; i++)
+        for (size_t k = 0; k < program->exits[i].read_count; k++)
+            add(facts, BASE_REL_EXIT_DEP, program->exits[i].reads[k], program->exits[i].released,
+                true, false);
+}
+
+static void add_chosen(struct facts *facts) {
+    const struct event *events = facts->program->events;
+    const struct event_set *sc = &facts->sets[BASE_SET_SC];
+    for (unsigned a = 0; a < facts->n; a++) {
+        if (events[a].kind == EVENT_READ)
+            add_rf(facts, a);
+        for (unsigned b = 0; b < facts->n; b++) {
+            add_co(facts, a, b);
+            add_arrivals(facts, a, b);
+            add(facts, BASE_REL_SC_ORDER, a, b,
+                a != b && event_set_has(sc, a) && event_set_has(sc, b), false);
+        }
+    }
+    for (unsigned a = 0; a < facts->n; a++)
+        for (unsigned b = 0; events[a].kind == EVENT_READ && b < facts->n; b++)
+            if (facts_is_write(&events[b]))
+                add_fr(facts, a, b);
+}
+
+struct facts *facts_new(struct arena *arena, const struct program *program) {
+    struct facts *facts = ARENA_NEW(arena, struct facts);
+    facts->program = program;
+    facts->n = (unsigned)program->event_count;
+    find_execution(arena, facts);
+    find_sets(arena, facts);
+    for (unsigned relation = 0; relation < BASE_REL_COUNT; relation++) {
+        facts->may[relation] = relation_new(arena, facts->n);
+        facts->must[relation] = relation_new(arena, facts->n);
+    }
+    for (unsigned a = 0; a < facts->n; a++)
+        add_event(facts, a);
+    add_chosen(facts);
+    add_meetings(facts);
+    add_exits(facts);
+    return facts;
+}

@@ -1,0 +1,444 @@
+// The checker: builds the base sets and relations of a decoded execution from the program alone,
+// evaluates the model on them in plain C, and aborts where the solver must have been wrong. It
+// shares nothing with solver/bounds and solver/encode on purpose.
+
+#include "solver/check/execution.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+// --- Base sets ---------------------------------------------------------------------------------
+
+static void put(struct model_facts *facts, enum base_set set, unsigned event) {
+    event_set_add(&facts->sets[set], event);
+}
+
+static void put_kind(struct model_facts *facts, const struct event *event) {
+    switch (event->kind) {
+    case EVENT_INIT:
+        put(facts, BASE_SET_IW, event->id);
+        put(facts, BASE_SET_W, event->id);
+        put(facts, BASE_SET_M, event->id);
+        put(facts, BASE_SET_WEAK, event->id);
+        break;
+    case EVENT_READ:
+        put(facts, BASE_SET_R, event->id);
+        put(facts, BASE_SET_M, event->id);
+        break;
+    case EVENT_WRITE:
+        put(facts, BASE_SET_W, event->id);
+        put(facts, BASE_SET_M, event->id);
+        break;
+    case EVENT_FENCE:
+        put(facts, event_is_restricted_fence(event) ? BASE_SET_RF : BASE_SET_F, event->id);
+        break;
+    case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
+    case EVENT_BARRIER:
+        put(facts, BASE_SET_B, event->id);
+        if (event->is_arrival)
+            put(facts, BASE_SET_ARRIVE, event->id);
+        if (event->predicate != NULL)
+            put(facts, BASE_SET_BAR_RED, event->id);
+        break;
+    }
+    if (event->is_red)
+        put(facts, BASE_SET_RED, event->id);
+    if (event->rmw >= 0)
+        put(facts, BASE_SET_ATOMIC, event->id);
+    if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)
+        put(facts, BASE_SET_WIDE, event->id);
+}
+
+static void put_order(struct model_facts *facts, const struct event *event) {
+    bool memory = event_set_has(&facts->sets[BASE_SET_M], event->id);
+    bool proxy_fence = event->kind == EVENT_PROXY_FENCE;
+    switch (proxy_fence ? event->instruction->proxy_order : event->order) {
+    case ORDER_NONE: break;
+    case ORDER_WEAK:
+        if (memory)
+            put(facts, BASE_SET_WEAK, event->id);
+        break;
+    case ORDER_RELAXED: put(facts, BASE_SET_RELAXED, event->id); break;
+    case ORDER_ACQUIRE: put(facts, BASE_SET_ACQUIRE, event->id); break;
+    case ORDER_RELEASE: put(facts, BASE_SET_RELEASE, event->id); break;
+    case ORDER_ACQ_REL: put(facts, BASE_SET_ACQ_REL, event->id); break;
+    case ORDER_SC:
+        if (event->kind == EVENT_FENCE)
+            put(facts, BASE_SET_SC, event->id);
+        break;
+    case ORDER_VOLATILE: put(facts, BASE_SET_VOLATILE, event->id); break;
+    case ORDER_MMIO: put(facts, BASE_SET_MMIO, event->id); break;
+    }
+}
+
+static void put_scope(struct model_facts *facts, const struct event *event) {
+    switch (event->scope) {
+    case SCOPE_NONE: break;
+    case SCOPE_CTA: put(facts, BASE_SET_CTA, event->id); break;
+    case SCOPE_CLUSTER: put(facts, BASE_SET_CLUSTER, event->id); break;
+    case SCOPE_GPU: put(facts, BASE_SET_GPU, event->id); break;
+    case SCOPE_SYS: put(facts, BASE_SET_SYS, event->id); break;
+    }
+}
+
+static void put_proxy(struct model_facts *facts, const struct event *event) {
+    switch (event->proxy) {
+    case PROXY_GENERIC:
+        if (event->kind != EVENT_PROXY_FENCE)
+            put(facts, BASE_SET_GENERIC, event->id);
+        break;
+    case PROXY_ASYNC: put(facts, BASE_SET_ASYNC, event->id); break;
+    case PROXY_TENSORMAP: put(facts, BASE_SET_TENSORMAP, event->id); break;
+    case PROXY_SURFACE: put(facts, BASE_SET_SURFACE, event->id); break;
+    case PROXY_TEXTURE: put(facts, BASE_SET_TEXTURE, event->id); break;
+    case PROXY_CONSTANT: put(facts, BASE_SET_CONSTANT, event->id); break;
+    case PROXY_ALIAS:
+        if (event->kind == EVENT_PROXY_FENCE)
+            put(facts, BASE_SET_ALIAS, event->id);
+        break;
+    }
+}
+
+static bool is_shared(enum state_space space) {
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+}
+
+// The space of a proxy fence (every one when it names none), or the one space that an access can
+// reach.
+static void put_space(struct model_facts *facts, const struct program *program,
+                      const struct event *event) {
+    size_t global = 0, shared = 0;
+    for (size_t i = 0; i < event->candidate_count; i++) {
+        enum state_space space = program->objects[event->candidates[i].object].space;
+        global += space == SPACE_GLOBAL;
+        shared += is_shared(space);
+    }
+    bool all_global = global > 0 && global == event->candidate_count;
+    bool all_shared = shared > 0 && shared == event->candidate_count;
+    if (event->kind == EVENT_PROXY_FENCE) {
+        enum state_space space = event->instruction->fence_space;
+        all_global = space == SPACE_GENERIC || space == SPACE_GLOBAL;
+        all_shared = space == SPACE_GENERIC || is_shared(space);
+    }
+    if (all_global)
+        put(facts, BASE_SET_GLOBAL_SPACE, event->id);
+    if (all_shared)
+        put(facts, BASE_SET_SHARED_SPACE, event->id);
+}
+
+// --- Base relations ----------------------------------------------------------------------------
+
+static bool is_write(const struct event *event) {
+    return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
+}
+
+static uint64_t end_of_place(const struct execution *execution, unsigned event) {
+    const struct event *e = &execution->program->events[event];
+    const struct candidate *place = execution->places[event];
+    return e->kind == EVENT_INIT ? execution->program->objects[place->object].size
+                                 : place->offset + e->size;
+}
+
+// By bytes, not by cells as elsewhere.
+static bool overlap(const struct execution *execution, unsigned a, unsigned b) {
+    const struct candidate *p = execution->places[a], *q = execution->places[b];
+    return p != NULL && q != NULL && p->object == q->object &&
+           p->offset < end_of_place(execution, b) && q->offset < end_of_place(execution, a);
+}
+
+static void relate_memory(struct model_facts *facts, const struct execution *execution, unsigned a,
+                          unsigned b) {
+    if (!overlap(execution, a, b))
+        return;
+    relation_add(&facts->relations[BASE_REL_LOC], a, b);
+    if (execution->places[a]->range != execution->places[b]->range)
+        return;
+    relation_add(&facts->relations[BASE_REL_VLOC], a, b);
+    if (execution->places[a]->offset == execution->places[b]->offset &&
+        end_of_place(execution, a) == end_of_place(execution, b))
+        relation_add(&facts->relations[BASE_REL_SAME_EXTENT], a, b);
+}
+
+// The range that a proxy fence names in this execution, or NULL.
+static const struct candidate *range_of_fence(struct execution *execution, struct encoder *encoder,
+                                              const struct event *fence) {
+    for (size_t i = 0; i < fence->candidate_count; i++)
+        if (execution_value(execution, encoder, fence->candidates[i].condition).low != 0)
+            return &fence->candidates[i];
+    return NULL;
+}
+
+static void relate_proxy_fence(struct model_facts *facts, struct execution *execution,
+                               struct encoder *encoder, unsigned a) {
+    const struct program *program = execution->program;
+    const struct event *fence = &program->events[a];
+    const struct candidate *range = range_of_fence(execution, encoder, fence);
+    for (unsigned b = 0; b < execution->n; b++) {
+        const struct candidate *at = execution->places[b];
+        if (at == NULL)
+            continue;
+        const struct object *object = &program->objects[at->object];
+        bool window = fence->instruction->fence_space == SPACE_SHARED &&
+                      object->space == SPACE_SHARED && object->instance >= 0;
+        if (window && !test_same_cta(&program->test->threads[fence->thread].place,
+                                     &program->test->threads[object->instance].place))
+            continue;
+        if (range == NULL || (range->object == at->object && range->offset <= at->offset &&
+                              end_of_place(execution, b) <= range->offset + fence->size))
+            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+    }
+}
+
+// A restricted fence, and the accesses to shared memory of its CTA or of its cluster.
+static void relate_restricted_fence(struct model_facts *facts, const struct execution *execution,
+                                    unsigned a) {
+    const struct program *program = execution->program;
+    const struct event *fence = &program->events[a];
+    for (unsigned b = 0; b < execution->n; b++) {
+        if (execution->places[b] == NULL)
+            continue;
+        const struct object *object = &program->objects[execution->places[b]->object];
+        if (!is_shared(object->space))
+            continue;
+        const struct place *here = &program->test->threads[fence->thread].place;
+        const struct place *there = &program->test->threads[object->instance].place;
+        bool near = fence->thread == object->instance || test_same_cta(here, there);
+        if (near || (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
+                     test_same_cluster(here, there)))
+            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+    }
+}
+
+static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
+                           unsigned b) {
+    const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
+    if (x->thread < 0 || y->thread < 0)
+        return;
+    const struct place *p = &execution->program->test->threads[x->thread].place;
+    const struct place *q = &execution->program->test->threads[y->thread].place;
+    bool same = x->thread == y->thread;
+    if (program_po(execution->program, a, b))
+        relation_add(&facts->relations[BASE_REL_PO], a, b);
+    if (a != b)
+        relation_add(&facts->relations[same ? BASE_REL_INT : BASE_REL_EXT], a, b);
+    if (same || test_same_cta(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_CTA], a, b);
+    if (same || test_same_cluster(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_CLUSTER], a, b);
+    if (same || test_same_gpu(p, q))
+        relation_add(&facts->relations[BASE_REL_SAME_GPU], a, b);
+}
+
+static bool condition_holds(struct execution *execution, struct encoder *encoder,
+                            const struct expr *condition) {
+    return expr_is_true(condition) || execution_value(execution, encoder, condition).low == 1;
+}
+
+static void relate_dependencies(struct model_facts *facts, struct execution *execution,
+                                struct encoder *encoder, unsigned event) {
+    const struct event *e = &execution->program->events[event];
+    const struct dependency_list *lists[3] = {&e->addr, &e->data, &e->ctrl};
+    const enum base_relation relations[3] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_CTRL};
+    for (unsigned k = 0; k < 3; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (condition_holds(execution, encoder, lists[k]->items[i].condition))
+                relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
+}
+
+// rf, and fr byte by byte: the read takes a cell from a write that is co-before one that changes
+// it.
+static void relate_read(struct model_facts *facts, const struct execution *execution,
+                        unsigned read) {
+    const struct candidate *place = execution->places[read];
+    for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
+        relation_add(&facts->relations[BASE_REL_RF], source, read);
+        for (unsigned w = 0; w < execution->n; w++) {
+            const struct candidate *other = execution->places[w];
+            if (other != NULL && is_write(&execution->program->events[w]) &&
+                cell >= other->first_cell && cell - other->first_cell < other->cell_count &&
+                relation_has(&execution->co, source, w))
+                relation_add(&facts->relations[BASE_REL_FR], read, w);
+        }
+    }
+}
+
+static void relate_event(struct model_facts *facts, struct execution *execution,
+                         struct encoder *encoder, unsigned a) {
+    const struct event *event = &execution->program->events[a];
+    relation_add(&facts->relations[BASE_REL_ID], a, a);
+    relate_dependencies(facts, execution, encoder, a);
+    if (event->kind == EVENT_PROXY_FENCE)
+        relate_proxy_fence(facts, execution, encoder, a);
+    if (event_is_restricted_fence(event))
+        relate_restricted_fence(facts, execution, a);
+    if (event->kind == EVENT_READ) {
+        relate_read(facts, execution, a);
+        if (event->rmw >= 0 && execution->executes[event->rmw])
+            relation_add(&facts->relations[BASE_REL_RMW], a, (unsigned)event->rmw);
+    }
+    for (unsigned b = 0; b < execution->n; b++) {
+        if (!execution->executes[b])
+            continue;
+        relate_threads(facts, execution, a, b);
+        relate_memory(facts, execution, a, b);
+        if (event->proxy == execution->program->events[b].proxy)
+            relation_add(&facts->relations[BASE_REL_SAME_PROXY], a, b);
+    }
+}
+
+static void relate_meetings(struct model_facts *facts, struct execution *execution,
+                            struct encoder *encoder) {
+    const struct program *program = execution->program;
+    for (unsigned i = 0; i < program->meeting_count; i++) {
+        const struct event *arrival = &program->events[program->meetings[i].arrival];
+        const struct event *wait = &program->events[program->meetings[i].wait];
+        if (!execution->executes[arrival->id] || !execution->executes[wait->id] ||
+            !execution_meets(execution, i) ||
+            !execution_same_barrier(execution, encoder, arrival, wait))
+            continue;
+        relation_add(&facts->relations[BASE_REL_MEETS], arrival->id, wait->id);
+        if (arrival->order != ORDER_RELAXED)
+            relation_add(&facts->relations[BASE_REL_BARRIER], arrival->id, wait->id);
+    }
+}
+
+static void relate_arrivals(struct model_facts *facts, struct execution *execution,
+                            struct encoder *encoder, unsigned a, unsigned b) {
+    const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
+    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
+                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    if (a == b || !arrivals || !execution->executes[a] || !execution->executes[b] ||
+        !execution_same_barrier(execution, encoder, x, y))
+        return;
+    relation_add(&facts->relations[BASE_REL_SAME_BARRIER], a, b);
+    if (execution->phases[a] >= 0 && execution->phases[a] == execution->phases[b])
+        relation_add(&facts->relations[BASE_REL_SAME_PHASE], a, b);
+    if ((x->barrier_all && y->barrier_all) ||
+        execution_value(execution, encoder, x->barrier_count).low ==
+            execution_value(execution, encoder, y->barrier_count).low)
+        relation_add(&facts->relations[BASE_REL_SAME_COUNT], a, b);
+}
+
+static void relate_exits(struct model_facts *facts, struct execution *execution,
+                         struct encoder *encoder) {
+    const struct program *program = execution->program;
+    for (size_t i = 0; i < program->exit_count; i++) {
+        const struct barrier_exit *exit = &program->exits[i];
+        for (size_t k = 0; k < exit->read_count; k++)
+            if (execution->executes[exit->reads[k]] &&
+                execution_exit_releases(execution, encoder, exit))
+                relation_add(&facts->relations[BASE_REL_EXIT_DEP], exit->reads[k], exit->released);
+    }
+}
+
+// The model is evaluated on the events that execute: nothing may mention others.
+static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
+    struct relation universe = relation_new(arena, facts->n);
+    relation_product(&universe, &facts->executed, &facts->executed);
+    for (unsigned r = 0; r < BASE_REL_COUNT; r++)
+        relation_intersection(&facts->relations[r], &facts->relations[r], &universe);
+}
+
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
+                                    struct encoder *encoder) {
+    struct model_facts *facts = ARENA_NEW(arena, struct model_facts);
+    facts->n = execution->n;
+    facts->executed = event_set_new(arena, execution->n);
+    for (unsigned s = 0; s < BASE_SET_COUNT; s++)
+        facts->sets[s] = event_set_new(arena, execution->n);
+    for (unsigned r = 0; r < BASE_REL_COUNT; r++)
+        facts->relations[r] = relation_new(arena, execution->n);
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = &execution->program->events[e];
+        if (!execution->executes[e])
+            continue;
+        event_set_add(&facts->executed, e);
+        put_kind(facts, event);
+        put_order(facts, event);
+        put_scope(facts, event);
+        put_proxy(facts, event);
+        put_space(facts, execution->program, event);
+        relate_event(facts, execution, encoder, e);
+    }
+    relate_meetings(facts, execution, encoder);
+    relate_exits(facts, execution, encoder);
+    for (unsigned a = 0; a < execution->n; a++)
+        for (unsigned b = 0; b < execution->n; b++)
+            relate_arrivals(facts, execution, encoder, a, b);
+    relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
+    relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
+    drop_unexecuted(arena, facts);
+    return facts;
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static void check_sources(const struct execution *execution, unsigned read) {
+    const struct candidate *place = execution->places[read];
+    for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
+        const struct candidate *from = execution->places[source];
+        if (!execution->executes[source] || !is_write(&execution->program->events[source]) ||
+            from == NULL || cell < from->first_cell || cell - from->first_cell >= from->cell_count)
+            execution_bug(execution, "read %u takes cell %u from event %u, which does not write it",
+                          read, cell, source);
+    }
+}
+
+// A strict partial order on overlapping writes, the initial ones first.
+static void check_co(const struct execution *execution) {
+    const struct relation *co = &execution->co;
+    const struct event *events = execution->program->events;
+    for (unsigned a = 0; a < execution->n; a++)
+        for (unsigned b = 0; b < execution->n; b++) {
+            bool writes = is_write(&events[a]) && is_write(&events[b]);
+            bool touch = a != b && writes && overlap(execution, a, b);
+            bool holds = relation_has(co, a, b);
+            if (holds && (!touch || events[b].kind == EVENT_INIT || relation_has(co, b, a)))
+                execution_bug(execution, "co relates events %u and %u", a, b);
+            if (touch && events[a].kind == EVENT_INIT && !holds)
+                execution_bug(execution, "the initial write %u is not co-before %u", a, b);
+            for (unsigned c = 0; holds && c < execution->n; c++)
+                if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))
+                    execution_bug(execution, "co is not transitive on events %u, %u, %u", a, b, c);
+        }
+    if (!relation_is_acyclic(co))
+        execution_bug(execution, "co has a cycle");
+}
+
+static void check_finals(const struct execution *execution) {
+    for (unsigned cell = 0; cell < execution->program->cell_count; cell++) {
+        int final = execution->finals[cell];
+        for (unsigned w = 0; final >= 0 && w < execution->n; w++) {
+            const struct candidate *place = execution->places[w];
+            if (place != NULL && is_write(&execution->program->events[w]) &&
+                cell >= place->first_cell && cell - place->first_cell < place->cell_count &&
+                relation_has(&execution->co, (unsigned) final, w))
+                execution_bug(execution, "the final write %d of cell %u is co-before %u", final,
+                              cell, w);
+        }
+    }
+}
+
+void execution_check(struct execution *execution, struct encoder *encoder,
+                     const struct model *model, const struct model_axiom *claim, bool claim_holds) {
+    struct arena *arena = arena_new();
+    for (unsigned e = 0; e < execution->n; e++)
+        if (execution->program->events[e].kind == EVENT_READ)
+            check_sources(execution, e);
+    check_co(execution);
+    check_finals(execution);
+    check_barriers(execution, encoder);
+    if (execution_value(execution, encoder, execution->program->assumption).low != 1)
+        execution_bug(execution, "the solver's execution stays in a spin loop");
+    struct model_facts *facts = execution_facts(arena, execution, encoder);
+    struct node_value *values = model_evaluate(arena, model, facts);
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].use == AXIOM_REQUIRED && !model_axiom_holds(&model->axioms[i], values))
+            execution_bug(execution, "the solver's execution breaks the axiom '%s'",
+                          model->axioms[i].name);
+    if (claim != NULL && model_axiom_holds(claim, values) != claim_holds)
+        execution_bug(execution, "the solver is wrong about '%s'", claim->name);
+    arena_free(arena);
+}

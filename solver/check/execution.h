@@ -1,0 +1,70 @@
+// Concrete executions: what a model of the problem says, decoded, and checked again in plain C.
+#ifndef PTXLITMUS_SOLVER_CHECK_EXECUTION_H
+#define PTXLITMUS_SOLVER_CHECK_EXECUTION_H
+
+#include "litmus/program/program.h"
+#include "model/cat/model.h"
+#include "solver/encode/encode.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+struct execution {
+    const struct program *program;
+    const struct encoder *encoder; // whose model it is
+    unsigned n;
+    bool *executes;                  // by event
+    const struct candidate **places; // of memory events that execute; else NULL
+    struct bits128 *values;          // of reads
+    bool *undef;                     // the read's value depends on an unknown initial value
+    int **sources;                   // of reads: the write, for each cell of the place
+    bool *passes;                    // by wait
+    int *phases;                     // by arrival: its phase's first arrival, -1 without one
+    int *finals;                     // by cell: the final write, -1 where nothing asks for it
+    struct relation co;              // as the solver chose it
+    struct relation sc;              // a total order of the fence.sc that execute
+};
+
+// Decodes the encoder's last model. Values are computed from rf alone, in plain C; the solver's
+// values are used only for unknown initial values and for reads on a cycle of data flow. The arena
+// owns the result. NULL when the model could not be read to its end.
+struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
+                                   const struct program *program);
+
+// Ends the program, as bug does: the execution is not as it must be. But an execution whose model
+// could not be read to its end proves nothing, and then it returns.
+#define execution_bug(...) execution_bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void execution_bug_at(const char *file, int line, const struct execution *execution,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// Whether a meeting of the program takes place, if its wait executes and both are at one barrier.
+bool execution_meets(const struct execution *execution, unsigned meeting);
+
+// Whether an exit of the program takes place.
+bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
+                             const struct barrier_exit *exit);
+
+// The value of an expression in the execution.
+struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
+                               const struct expr *expr);
+
+// The base sets and relations of the execution; the arena owns the result.
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
+                                    struct encoder *encoder);
+
+// Evaluates every axiom that the model requires, and all that memory-model.md section 2 says of rf,
+// co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, where it is not
+// NULL, is an axiom that must hold (`claim_holds`) or not.
+void execution_check(struct execution *execution, struct encoder *encoder,
+                     const struct model *model, const struct model_axiom *claim, bool claim_holds);
+
+// The same for barriers (check_barriers.c): phases, who passes, and that nobody passes for no
+// reason; check_hang for executions that are to show a hang.
+void check_barriers(struct execution *execution, struct encoder *encoder);
+void check_hang(struct execution *execution, struct encoder *encoder);
+// Whether two barrier events that execute are at one barrier.
+bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
+                            const struct event *a, const struct event *b);
+
+#endif

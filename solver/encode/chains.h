@@ -1,0 +1,58 @@
+// Chains of sections, seen by the files chains*.c alone.
+//
+// A section is a read of a cell and a later write of the same thread to it: an atomic addition, or
+// what is done under a lock. In each execution every read takes the cell from the initial write or
+// from the write of a section. If no two of them have one source, and each section's source is
+// co-before the section's own write, the sections make up a single chain from the initial write on:
+// no section has two followers, each has something before it, and co, which grows along the chain,
+// has no cycle.
+#ifndef PTXLITMUS_SOLVER_ENCODE_CHAINS_H
+#define PTXLITMUS_SOLVER_ENCODE_CHAINS_H
+
+#include "solver/encode/internal.h"
+
+enum chain_kind {
+    CHAIN_ATOMICS, // each section is an atomic operation: a counter
+    CHAIN_LOCK,    // each section finds the initial value and puts it back at its end
+    CHAIN_COUNTER, // each section's write is a function of what it has read, the same for all
+};
+
+enum chain_state {
+    CHAIN_OPEN,
+    CHAIN_PROVEN,
+    CHAIN_BROKEN, // the sections are no chain in some execution
+};
+
+struct chain {
+    enum chain_kind kind;
+    unsigned cell;
+    const struct event **reads; // by section
+    unsigned *writes;           // by section; a thread's sections in program order
+    size_t count;
+    struct bits128 *values; // of a counter: what the n-th section reads; of a lock: what all read
+    size_t excluded; // how many of the things are known that no chain may have (encode/chains.c)
+    bool differ;     // its reads are known to return different values
+    enum chain_state state;
+};
+
+// The chains of a program.
+struct chains {
+    struct chain *items;
+    size_t count;
+    const struct expr **equations; // EXPR_EQ: what is assumed of every execution
+    size_t equation_count;
+};
+
+// Finds cells whose accesses may be a chain, and of these the ones that have `least` sections; 0:
+// that are worth a proof. The arena owns what it returns.
+struct chains *chains_find(struct encoder *encoder, unsigned least);
+// Whether each read of a chain is assumed to return the same as a read of another one, each as
+// another one of these: a spin loop that waits for a ticket.
+bool chains_agree(const struct encoder *encoder, const struct chains *chains,
+                  const struct chain *chain, const struct chain *other);
+
+// Asserts what follows for the values of a proven chain: each is read exactly once. Nothing for a
+// lock.
+void chains_count(struct encoder *encoder, const struct chain *chain);
+
+#endif

@@ -1,0 +1,143 @@
+// Executions in which some thread never leaves a barrier (memory-model.md section 6).
+
+#include "solver/encode/internal.h"
+
+#include "litmus/source/allocate.h"
+
+#include <stdlib.h>
+
+// --- Threads that are blocked ------------------------------------------------------------------
+
+literal encode_blocked(struct encoder *encoder) {
+    const struct barriers *barriers = encoder->barriers;
+    struct disjunction d = {0};
+    for (size_t i = 0; barriers != NULL && i < barriers->wait_count; i++)
+        disjunction_add2(&d, encode_executes(encoder, barriers->waits[i]),
+                         -barriers->passes[barriers->waits[i]]);
+    return disjunction_close(encoder, &d, EXACT, "blocked", 0, 0);
+}
+
+// --- Phases that could still complete ----------------------------------------------------------
+
+// The arrival has taken place, and nothing has come of it.
+static literal is_pending(struct encoder *encoder, unsigned arrival) {
+    return gate_and(encoder, encode_executes(encoder, arrival), -encoder->barriers->done[arrival],
+                    EXACT);
+}
+
+// And it is the first such one of its thread at the barrier: later ones are in later phases.
+static literal is_next(struct encoder *encoder, unsigned arrival) {
+    const struct barriers *barriers = encoder->barriers;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if (barriers_is_earlier(encoder, barriers->arrivals[i], arrival))
+            disjunction_add2(&d, is_pending(encoder, barriers->arrivals[i]),
+                             barriers_at_one(encoder, barriers->arrivals[i], arrival));
+    literal behind = disjunction_close(encoder, &d, EXACT, "behind", arrival, 0);
+    return gate_and(encoder, is_pending(encoder, arrival), -behind, EXACT);
+}
+
+// A thread's next arrival could be in the phase of this one.
+static literal could_join(struct encoder *encoder, unsigned arrival, size_t thread) {
+    const struct barriers *barriers = encoder->barriers;
+    const struct event *own = barriers_event(encoder, arrival);
+    struct disjunction d = {0};
+    for (size_t i = 0; i < barriers->arrival_count; i++) {
+        const struct event *other = barriers_event(encoder, barriers->arrivals[i]);
+        if ((size_t)other->thread != thread ||
+            !barriers_may_share_phase(encoder, arrival, other->id))
+            continue;
+        const struct encoded_value *counts[2] = {encode_expr(encoder, own->barrier_count),
+                                                 encode_expr(encoder, other->barrier_count)};
+        disjunction_add(&d,
+                        (literal[]){is_next(encoder, other->id),
+                                    barriers_at_one(encoder, arrival, other->id),
+                                    values_equal(encoder, counts[0], counts[1])},
+                        3);
+    }
+    return disjunction_close(encoder, &d, EXACT, "joins", arrival, (unsigned)thread);
+}
+
+// Where the guard holds, a short phase of a pending arrival still lacks a thread that has not
+// exited. joins[t]: a thread is in the phase.
+static void require_missing(struct encoder *encoder, unsigned arrival, literal guard,
+                            const literal *joins) {
+    size_t threads = encoder->program->test->thread_count, count = 0;
+    const struct event *event = barriers_event(encoder, arrival);
+    literal *missing = allocate(threads + 3, sizeof *missing);
+    for (size_t t = 0; t < threads; t++)
+        if (barriers_may_lack(encoder, arrival, t))
+            missing[count++] =
+                gate_and(encoder, -joins[t], -barriers_gone(encoder, arrival, t), EXACT);
+    missing[count++] = -guard;
+    missing[count++] = -is_next(encoder, arrival);
+    missing[count++] = -barriers_count_fits(encoder, event);
+    if (event->barrier_short)
+        backend_clause(encoder->backend, missing, count);
+    free(missing);
+}
+
+// Where the guard holds, a pending arrival is one of too few threads to complete a phase.
+static void require_too_few(struct encoder *encoder, unsigned arrival, literal guard) {
+    size_t threads = encoder->program->test->thread_count, count = 0;
+    literal next = is_next(encoder, arrival);
+    literal *joins = allocate(3 * threads + 1, sizeof *joins), *others = joins + threads,
+            *at_least = others + threads;
+    for (size_t t = 0; t < threads; t++)
+        if ((int)t != barriers_event(encoder, arrival)->thread)
+            others[count++] = joins[t] = could_join(encoder, arrival, t);
+    count_literals(encoder, others, count, at_least, count);
+    for (size_t k = 0; k <= count; k++)
+        clause4(encoder, -guard, -next,
+                -barriers_counts_to(encoder, barriers_event(encoder, arrival), k + 1),
+                -at_least[k]);
+    require_missing(encoder, arrival, guard, joins);
+    free(joins);
+}
+
+// --- Quorums -----------------------------------------------------------------------------------
+
+static literal could_offer(struct encoder *encoder, const struct meeting *meeting) {
+    return gate_and(encoder, encode_executes(encoder, meeting->arrival),
+                    barriers_at_one(encoder, meeting->arrival, meeting->wait), EXACT);
+}
+
+// --- Hangs -------------------------------------------------------------------------------------
+
+literal encode_hang(struct encoder *encoder) {
+    const struct barriers *barriers = encoder->barriers;
+    literal blocked = encode_blocked(encoder);
+    if (barriers == NULL || blocked == LITERAL_FALSE)
+        return LITERAL_FALSE;
+    literal hang = backend_variable(encoder->backend, "hang", 0, 0);
+    clause2(encoder, -hang, blocked);
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if (!barriers_event(encoder, barriers->arrivals[i])->barrier_quorum)
+            require_too_few(encoder, barriers->arrivals[i], hang);
+    for (size_t i = 0; i < barriers->wait_count; i++) {
+        const struct event *wait = barriers_event(encoder, barriers->waits[i]);
+        if (wait->barrier_quorum)
+            clause4(encoder, -hang, -encode_executes(encoder, wait->id), barriers->passes[wait->id],
+                    -barriers_meets_enough(encoder, wait, could_offer));
+    }
+    return hang;
+}
+
+// --- In models ---------------------------------------------------------------------------------
+
+bool encode_passes_in_model(struct encoder *encoder, unsigned wait) {
+    return backend_literal_value(encoder->backend, encoder->barriers->passes[wait]);
+}
+
+// The first arrival of the phase names it.
+int encode_phase_in_model(struct encoder *encoder, unsigned arrival) {
+    const struct barriers *barriers = encoder->barriers;
+    if (!backend_literal_value(encoder->backend, barriers->done[arrival]))
+        return -1;
+    for (size_t i = 0; i < barriers->arrival_count && barriers->arrivals[i] < arrival; i++) {
+        literal same = *pair_table_at(encoder, barriers->same, barriers->arrivals[i], arrival);
+        if (same != 0 && backend_literal_value(encoder->backend, same))
+            return (int)barriers->arrivals[i];
+    }
+    return (int)arrival;
+}

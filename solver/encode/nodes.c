@@ -1,0 +1,433 @@
+// Nodes of the model, pair by pair, between their bounds.
+//
+// COVERS literals of closures and recursive definitions only need "whatever derives the pair
+// implies the literal": the least solution of those implications is the relation itself, and
+// asserting that pairs are absent asks for no other. WITHIN literals must not support each other in
+// a circle, so there closures are built by squaring and recursive definitions by unrolling.
+//
+// Definitions of closures and recursions are put off to a list: that bounds the depth of recursion
+// here by the depth of the model's expressions.
+
+#include "solver/encode/internal.h"
+
+#include "litmus/source/containers.h"
+
+#include <stdlib.h>
+
+enum { GROUP_PAIRS_MAX = 400 };
+
+// A node as it is seen from one place. `level` counts the unrollings that are left of the recursive
+// definition that the node is part of (WITHIN only).
+struct view {
+    unsigned node;
+    unsigned level;
+    enum polarity polarity;
+};
+
+// The literals of a node at one level of unrolling; or, with a stage above 0, of paths of at most
+// 2^stage steps of it.
+struct node_slot {
+    uint64_t key;
+    struct view view;
+    unsigned stage;
+    const struct relation *may, *must; // of the closure
+    struct pair_table *table;
+    UT_hash_handle hh;
+};
+
+struct pending {
+    const struct node_slot *slot; // for closures that are WITHIN
+    struct view view;
+    unsigned a, b;
+    literal variable;
+};
+
+static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b);
+static literal view_event(struct encoder *encoder, struct view view, unsigned a);
+
+// --- Views -------------------------------------------------------------------------------------
+
+// How often a recursive definition has to be unrolled: each round of a least fixed point adds a
+// pair, and those that must be there are there from the start.
+static unsigned group_levels(struct encoder *encoder, unsigned group, unsigned node) {
+    size_t *pairs = &encoder->group_pairs[group];
+    for (unsigned i = 0; *pairs == 0 && i < encoder->model->node_count; i++) {
+        const struct bound *bound = &encoder->bounds->nodes[i];
+        if (bound->group != group || encoder->model->nodes[i].op != NODE_RECURSION)
+            continue;
+        *pairs += encoder->model->nodes[i].is_set
+                      ? encoder->n
+                      : relation_count(&bound->may) - relation_count(&bound->must);
+    }
+    *pairs = *pairs == 0 ? 1 : *pairs;
+    if (*pairs <= GROUP_PAIRS_MAX)
+        return (unsigned)*pairs;
+    if (!encoder->failed)
+        diag_error(encoder->diagnostics, encoder->model->nodes[node].span,
+                   "this recursive definition is too large for a flag or a subtraction: it may "
+                   "hold for %zu pairs, more than %d",
+                   *pairs, GROUP_PAIRS_MAX);
+    encoder->failed = true;
+    return 1;
+}
+
+static struct view from_outside(struct encoder *encoder, unsigned node, enum polarity polarity) {
+    struct view view = {node, 0, polarity};
+    unsigned group = encoder->bounds->nodes[node].group;
+    if (group != 0 && polarity == WITHIN)
+        view.level = group_levels(encoder, group, node);
+    return view;
+}
+
+static struct view operand(struct encoder *encoder, struct view parent, unsigned node,
+                           enum polarity polarity) {
+    unsigned group = encoder->bounds->nodes[node].group;
+    struct view view = {node, 0, polarity};
+    if (group == 0 || polarity == COVERS)
+        return view;
+    bool inside = encoder->bounds->nodes[parent.node].group == group;
+    view.level = inside ? parent.level : group_levels(encoder, group, node);
+    return view;
+}
+
+static struct node_slot *find_slot(struct encoder *encoder, struct view view, unsigned stage) {
+    uint64_t key = (uint64_t)view.node << 32 | (uint64_t)view.level << 8 | stage;
+    struct node_slot *slot = NULL;
+    HASH_FIND(hh, encoder->slots, &key, sizeof key, slot);
+    if (slot == NULL) {
+        slot = ARENA_NEW(encoder->arena, struct node_slot);
+        *slot = (struct node_slot){.key = key, .view = view, .stage = stage};
+        slot->table = pair_table_new(encoder);
+        HASH_ADD(hh, encoder->slots, key, sizeof slot->key, slot);
+    }
+    return slot;
+}
+
+static literal *literal_at(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    struct pair_table *table;
+    if (view.level != 0) {
+        table = find_slot(encoder, view, 0)->table;
+    } else {
+        struct pair_table **place = &encoder->nodes[view.polarity == COVERS ? 0 : 1][view.node];
+        if (*place == NULL)
+            *place = pair_table_new(encoder);
+        table = *place;
+    }
+    return pair_table_at(encoder, table, a, b);
+}
+
+// --- Putting off -------------------------------------------------------------------------------
+
+static literal put_off(struct encoder *encoder, const struct node_slot *slot, struct view view,
+                       unsigned a, unsigned b) {
+    if (encoder->pending_count == encoder->pending_capacity) {
+        encoder->pending_capacity = encoder->pending_capacity * 2 + 64;
+        encoder->pending =
+            reallocate(encoder->pending, encoder->pending_capacity, sizeof *encoder->pending);
+    }
+    const char *name = encoder->model->nodes[view.node].name;
+    literal variable = backend_variable(encoder->backend, name != NULL ? name : "pair", a, b);
+    encoder->pending[encoder->pending_count++] = (struct pending){slot, view, a, b, variable};
+    return variable;
+}
+
+// --- Closures that cover -----------------------------------------------------------------------
+
+// Whether all paths of must-steps end in pairs that the closure must hold: not so where a step in
+// between may not execute.
+static bool is_solid(struct encoder *encoder, unsigned node) {
+    signed char *solid = &encoder->solid[node];
+    if (*solid < 0) {
+        const struct bound *bound = &encoder->bounds->nodes[node];
+        const struct model_node *n = &encoder->model->nodes[node];
+        struct relation paths = relation_new(encoder->arena, encoder->n);
+        relation_copy(&paths, &encoder->bounds->nodes[n->left].must);
+        relation_close(&paths);
+        relation_difference(&paths, &paths, &bound->must);
+        relation_intersection(&paths, &paths, &bound->may);
+        *solid = relation_is_empty(&paths);
+    }
+    return *solid != 0;
+}
+
+// A path from a to b takes must-steps to some c, then the first step that is undecided, to d.
+static void add_paths_over_undecided(struct encoder *encoder, struct view view, unsigned a,
+                                     unsigned b, unsigned c, struct disjunction *out) {
+    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, COVERS);
+    const struct bound *closure = &encoder->bounds->nodes[view.node];
+    const struct bound *left = &encoder->bounds->nodes[step.node];
+    literal start = c == a ? LITERAL_TRUE : encode_executes(encoder, a);
+    for (unsigned d = 0; d < encoder->n; d++) {
+        if (d == a || !relation_has(&left->may, c, d) || relation_has(&left->must, c, d))
+            continue;
+        if (d == b)
+            disjunction_add2(out, start, view_pair(encoder, step, c, d));
+        else if (relation_has(&closure->may, d, b))
+            disjunction_add(
+                out,
+                (literal[]){start, view_pair(encoder, step, c, d), view_pair(encoder, view, d, b)},
+                3);
+    }
+}
+
+static void add_paths(struct encoder *encoder, struct view view, unsigned a, unsigned b,
+                      struct disjunction *out) {
+    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, COVERS);
+    const struct bound *closure = &encoder->bounds->nodes[view.node];
+    if (is_solid(encoder, view.node) && a != b) {
+        for (unsigned c = 0; c < encoder->n; c++)
+            if (c == a || relation_has(&closure->must, a, c))
+                add_paths_over_undecided(encoder, view, a, b, c, out);
+        return;
+    }
+    disjunction_add1(out, view_pair(encoder, step, a, b));
+    for (unsigned c = 0; c < encoder->n; c++)
+        if (c != a && c != b && relation_has(&encoder->bounds->nodes[step.node].may, a, c) &&
+            relation_has(&closure->may, c, b))
+            disjunction_add2(out, view_pair(encoder, step, a, c), view_pair(encoder, view, c, b));
+}
+
+// --- Closures that are within ------------------------------------------------------------------
+
+static unsigned last_stage(const struct encoder *encoder) {
+    unsigned stage = 1;
+    while (stage < 31 && (1u << stage) < encoder->n)
+        stage++;
+    return stage;
+}
+
+static literal closure_within(struct encoder *encoder, struct view step, unsigned stage,
+                              const struct relation *may, const struct relation *must, unsigned a,
+                              unsigned b) {
+    if (stage == 0)
+        return view_pair(encoder, step, a, b);
+    if (!relation_has(may, a, b))
+        return LITERAL_FALSE;
+    if (relation_has(must, a, b))
+        return both_execute(encoder, a, b);
+    struct node_slot *slot = find_slot(encoder, step, stage);
+    slot->may = may;
+    slot->must = must;
+    literal *known = pair_table_at(encoder, slot->table, a, b);
+    if (*known == 0)
+        *known = put_off(encoder, slot, step, a, b);
+    return *known;
+}
+
+static void define_closure_within(struct encoder *encoder, const struct pending *pending) {
+    const struct node_slot *slot = pending->slot;
+    struct disjunction d = {0};
+    unsigned a = pending->a, b = pending->b, stage = slot->stage - 1;
+    disjunction_add1(&d, closure_within(encoder, slot->view, stage, slot->may, slot->must, a, b));
+    for (unsigned c = 0; c < encoder->n; c++)
+        if (relation_has(slot->may, a, c) && relation_has(slot->may, c, b))
+            disjunction_add2(
+                &d, closure_within(encoder, slot->view, stage, slot->may, slot->must, a, c),
+                closure_within(encoder, slot->view, stage, slot->may, slot->must, c, b));
+    disjunction_define(encoder, &d, WITHIN, pending->variable);
+}
+
+void closure_within_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out) {
+    struct relation *may = ARENA_NEW(encoder->arena, struct relation);
+    struct relation *must = ARENA_NEW(encoder->arena, struct relation);
+    *may = relation_new(encoder->arena, encoder->n);
+    *must = relation_new(encoder->arena, encoder->n); // empty: no closure is bounded here
+    relation_copy(may, &encoder->bounds->nodes[node].may);
+    relation_close(may);
+    for (unsigned a = 0; a < encoder->n; a++)
+        disjunction_add1(out, closure_within(encoder, from_outside(encoder, node, WITHIN),
+                                             last_stage(encoder), may, must, a, a));
+}
+
+// --- Operators ---------------------------------------------------------------------------------
+
+static literal encode_sequence(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct model_node *node = &encoder->model->nodes[view.node];
+    struct view left = operand(encoder, view, node->left, view.polarity);
+    struct view right = operand(encoder, view, node->right, view.polarity);
+    const struct relation *first = &encoder->bounds->nodes[node->left].may;
+    const struct relation *second = &encoder->bounds->nodes[node->right].may;
+    struct disjunction d = {0};
+    for (unsigned c = 0; c < encoder->n && !d.holds; c++)
+        if (relation_has(first, a, c) && relation_has(second, c, b))
+            disjunction_add2(&d, view_pair(encoder, left, a, c), view_pair(encoder, right, c, b));
+    return disjunction_close(encoder, &d, view.polarity, node->name != NULL ? node->name : "seq", a,
+                             b);
+}
+
+// The operators that sets and relations share, on the literals of the operands.
+static literal combine(struct encoder *encoder, struct view view, literal left, literal right,
+                       literal executes) {
+    switch (encoder->model->nodes[view.node].op) {
+    case NODE_UNION: return gate_or(encoder, left, right, view.polarity);
+    case NODE_INTERSECTION: return gate_and(encoder, left, right, view.polarity);
+    case NODE_DIFFERENCE: return gate_and(encoder, left, -right, view.polarity);
+    default: return gate_and(encoder, executes, -left, view.polarity);
+    }
+}
+
+static literal encode_combination(struct encoder *encoder, struct view view, unsigned a,
+                                  unsigned b) {
+    const struct model_node *node = &encoder->model->nodes[view.node];
+    enum polarity other = polarity_opposite(view.polarity);
+    bool complement = node->op == NODE_COMPLEMENT, difference = node->op == NODE_DIFFERENCE;
+    struct view left = operand(encoder, view, node->left, complement ? other : view.polarity);
+    literal l = node->is_set ? view_event(encoder, left, a) : view_pair(encoder, left, a, b), r = 0;
+    if (complement)
+        return combine(encoder, view, l, 0,
+                       node->is_set ? encode_executes(encoder, a) : both_execute(encoder, a, b));
+    if (l == LITERAL_FALSE && node->op != NODE_UNION)
+        return LITERAL_FALSE;
+    struct view right = operand(encoder, view, node->right, difference ? other : view.polarity);
+    r = node->is_set ? view_event(encoder, right, a) : view_pair(encoder, right, a, b);
+    return combine(encoder, view, l, r, 0);
+}
+
+static literal encode_closure(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct model_node *node = &encoder->model->nodes[view.node];
+    const struct bound *bound = &encoder->bounds->nodes[view.node];
+    if (view.polarity == COVERS)
+        return put_off(encoder, NULL, view, a, b);
+    return closure_within(encoder, operand(encoder, view, node->left, WITHIN), last_stage(encoder),
+                          &bound->may, &bound->must, a, b);
+}
+
+static literal encode_recursion(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    if (view.polarity == WITHIN && view.level == 0)
+        return LITERAL_FALSE; // all unrollings are used up
+    return put_off(encoder, NULL, view, a, b);
+}
+
+static literal encode_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct model_node *node = &encoder->model->nodes[view.node];
+    struct view left = operand(encoder, view, node->left, view.polarity);
+    switch (node->op) {
+    case NODE_BASE_RELATION:
+        return base_pair(encoder, (enum base_relation)node->base, a, b, view.polarity);
+    case NODE_UNION:
+    case NODE_INTERSECTION:
+    case NODE_DIFFERENCE:
+    case NODE_COMPLEMENT: return encode_combination(encoder, view, a, b);
+    case NODE_SEQUENCE: return encode_sequence(encoder, view, a, b);
+    case NODE_PRODUCT:
+        return gate_and(encoder, view_event(encoder, left, a),
+                        view_event(encoder, operand(encoder, view, node->right, view.polarity), b),
+                        view.polarity);
+    case NODE_INVERSE: return view_pair(encoder, left, b, a);
+    case NODE_OPTION: return view_pair(encoder, left, a, b);
+    case NODE_IDENTITY: return view_event(encoder, left, a);
+    case NODE_PLUS:
+    case NODE_STAR: return encode_closure(encoder, view, a, b);
+    case NODE_RECURSION: return encode_recursion(encoder, view, a, b);
+    default: bug("node operator %d makes no undecided pair", (int)node->op);
+    }
+}
+
+static literal encode_end(struct encoder *encoder, struct view view, unsigned a) {
+    const struct model_node *node = &encoder->model->nodes[view.node];
+    struct view left = operand(encoder, view, node->left, view.polarity);
+    const struct relation *may = &encoder->bounds->nodes[node->left].may;
+    bool range = node->op == NODE_RANGE;
+    struct disjunction d = {0};
+    for (unsigned b = 0; b < encoder->n; b++)
+        if (range ? relation_has(may, b, a) : relation_has(may, a, b))
+            disjunction_add1(&d, range ? view_pair(encoder, left, b, a)
+                                       : view_pair(encoder, left, a, b));
+    return disjunction_close(encoder, &d, view.polarity, range ? "range" : "domain", a, 0);
+}
+
+static literal encode_event(struct encoder *encoder, struct view view, unsigned a) {
+    switch (encoder->model->nodes[view.node].op) {
+    case NODE_UNION:
+    case NODE_INTERSECTION:
+    case NODE_DIFFERENCE:
+    case NODE_COMPLEMENT: return encode_combination(encoder, view, a, 0);
+    case NODE_DOMAIN:
+    case NODE_RANGE: return encode_end(encoder, view, a);
+    case NODE_RECURSION: return encode_recursion(encoder, view, 0, a);
+    default:
+        bug("node operator %d makes no undecided event", (int)encoder->model->nodes[view.node].op);
+    }
+}
+
+static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct bound *bound = &encoder->bounds->nodes[view.node];
+    if (!relation_has(&bound->may, a, b))
+        return LITERAL_FALSE;
+    if (backend_failed(encoder->backend))
+        return LITERAL_NONE;
+    if (relation_has(&bound->must, a, b))
+        return both_execute(encoder, a, b);
+    literal known = *literal_at(encoder, view, a, b);
+    if (known == 0) {
+        known = encode_pair(encoder, view, a, b);
+        *literal_at(encoder, view, a, b) = known;
+    }
+    return known;
+}
+
+static literal view_event(struct encoder *encoder, struct view view, unsigned a) {
+    const struct bound *bound = &encoder->bounds->nodes[view.node];
+    if (!event_set_has(&bound->may_set, a))
+        return LITERAL_FALSE;
+    if (event_set_has(&bound->must_set, a))
+        return encode_executes(encoder, a);
+    literal known = *literal_at(encoder, view, 0, a);
+    if (known == 0) {
+        known = encode_event(encoder, view, a);
+        *literal_at(encoder, view, 0, a) = known;
+    }
+    return known;
+}
+
+literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
+                  enum polarity polarity) {
+    return view_pair(encoder, from_outside(encoder, node, polarity), a, b);
+}
+
+literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity) {
+    return view_event(encoder, from_outside(encoder, node, polarity), a);
+}
+
+// --- Definitions that were put off -------------------------------------------------------------
+
+static void define_recursion(struct encoder *encoder, const struct pending *pending) {
+    const struct model_node *node = &encoder->model->nodes[pending->view.node];
+    struct view body = {node->left, pending->view.level, pending->view.polarity};
+    if (pending->view.polarity == WITHIN)
+        body.level--;
+    literal l = node->is_set ? view_event(encoder, body, pending->b)
+                             : view_pair(encoder, body, pending->a, pending->b);
+    if (pending->view.polarity == COVERS)
+        clause2(encoder, -l, pending->variable);
+    else
+        clause2(encoder, l, -pending->variable);
+}
+
+static void define(struct encoder *encoder, const struct pending *pending) {
+    if (pending->slot != NULL) {
+        define_closure_within(encoder, pending);
+    } else if (encoder->model->nodes[pending->view.node].op == NODE_RECURSION) {
+        define_recursion(encoder, pending);
+    } else {
+        struct disjunction d = {0};
+        add_paths(encoder, pending->view, pending->a, pending->b, &d);
+        disjunction_define(encoder, &d, COVERS, pending->variable);
+    }
+}
+
+void nodes_finish(struct encoder *encoder) {
+    while (encoder->pending_count != 0) {
+        struct pending pending = encoder->pending[--encoder->pending_count];
+        define(encoder, &pending);
+        if (backend_failed(encoder->backend))
+            return;
+    }
+}
+
+void nodes_free(struct encoder *encoder) {
+    HASH_CLEAR(hh, encoder->slots); // the slots themselves are the arena's
+    free(encoder->pending);
+    encoder->pending = NULL;
+    encoder->pending_count = encoder->pending_capacity = 0;
+}

@@ -1,0 +1,287 @@
+// The orders that the solver chooses (co, sc), what follows from them (fr), and the literals of all
+// base relations.
+
+#include "solver/encode/internal.h"
+
+#include "litmus/source/allocate.h"
+
+#include <stdlib.h>
+
+// --- Coherence ---------------------------------------------------------------------------------
+
+literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
+    if (!relation_has(&encoder->facts->may[BASE_REL_CO], a, b))
+        return LITERAL_FALSE;
+    if (encoder->program->events[a].kind == EVENT_INIT) // initial writes are first
+        return base_pair(encoder, BASE_REL_LOC, a, b, EXACT);
+    return *pair_table_at(encoder, encoder->co, a, b);
+}
+
+// co relates writes that execute and overlap.
+static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
+    literal variable = backend_variable(encoder->backend, "co", a, b);
+    *pair_table_at(encoder, encoder->co, a, b) = variable;
+    clause2(encoder, -variable, base_pair(encoder, BASE_REL_LOC, a, b, EXACT));
+}
+
+static bool is_chosen(const struct encoder *encoder, unsigned a, unsigned b) {
+    return encoder->program->events[a].kind == EVENT_WRITE &&
+           relation_has(&encoder->facts->may[BASE_REL_CO], a, b);
+}
+
+// Overlapping is needed for the conclusion: co is transitive among writes of common bytes.
+static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
+    for (unsigned c = 0; c < encoder->n; c++)
+        if (c != a && is_chosen(encoder, b, c) && is_chosen(encoder, a, c))
+            clause4(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, c),
+                    -base_pair(encoder, BASE_REL_LOC, a, c, EXACT), encode_co(encoder, a, c));
+}
+
+void orders_prepare(struct encoder *encoder) {
+    encoder->co = pair_table_new(encoder);
+    encoder->sc = pair_table_new(encoder);
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (is_chosen(encoder, a, b))
+                co_variable(encoder, a, b);
+            else
+                encode_co(encoder, a, b); // of initial writes: models are decoded from this
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n && !backend_failed(encoder->backend); b++)
+            if (is_chosen(encoder, a, b)) {
+                if (a < b)
+                    clause2(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, a));
+                co_transitive(encoder, a, b);
+            }
+}
+
+// --- The order of fence.sc ---------------------------------------------------------------------
+
+// One variable orders a pair, executed or not; transitivity comes with orders_finish.
+static literal sc_before(struct encoder *encoder, unsigned a, unsigned b) {
+    unsigned low = a < b ? a : b, high = a < b ? b : a;
+    literal *known = pair_table_at(encoder, encoder->sc, low, high);
+    if (*known == 0) {
+        *known = backend_variable(encoder->backend, "sc", low, high);
+        encoder->sc_open = true;
+    }
+    return a < b ? *known : -*known;
+}
+
+literal orders_sc(struct encoder *encoder, unsigned a, unsigned b) {
+    return gate_and(encoder, sc_before(encoder, a, b), both_execute(encoder, a, b), EXACT);
+}
+
+// False for pairs that nothing has asked for.
+static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned b) {
+    unsigned low = a < b ? a : b, high = a < b ? b : a;
+    literal known = encoder->sc->rows[low] == NULL ? 0 : encoder->sc->rows[low][high];
+    return known == 0 ? false_unless_known(encoder, known) : a < b ? known : -known;
+}
+
+// The fences that are connected to `start` by pairs in use.
+static size_t sc_component(struct encoder *encoder, unsigned start, bool *seen, unsigned *members) {
+    size_t count = 0;
+    members[count++] = start;
+    seen[start] = true;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (!seen[b] && b != members[i] &&
+                encode_sc_if_known(encoder, members[i], b) != LITERAL_FALSE) {
+                seen[b] = true;
+                members[count++] = b;
+            }
+    return count;
+}
+
+static void sc_transitive(struct encoder *encoder, const unsigned *members, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count && !backend_failed(encoder->backend); j++)
+            for (size_t k = 0; k < count; k++)
+                // Each cycle of three once: it starts at its first member.
+                if (i != j && j != k && i < j && i < k)
+                    clause3(encoder, -sc_before(encoder, members[i], members[j]),
+                            -sc_before(encoder, members[j], members[k]),
+                            -sc_before(encoder, members[k], members[i]));
+}
+
+void orders_finish(struct encoder *encoder) {
+    if (!encoder->sc_open)
+        return;
+    bool *seen = allocate(encoder->n, sizeof *seen);
+    unsigned *members = allocate(encoder->n, sizeof *members);
+    for (unsigned a = 0; a < encoder->n; a++)
+        if (!seen[a] && event_set_has(&encoder->facts->sets[BASE_SET_SC], a))
+            sc_transitive(encoder, members, sc_component(encoder, a, seen, members));
+    free(seen);
+    free(members);
+    encoder->sc_open = false;
+}
+
+// --- From-read ---------------------------------------------------------------------------------
+
+literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum polarity polarity) {
+    const struct event_state *state = &encoder->events[read];
+    struct disjunction d = {0};
+    for (size_t i = 0; i < state->touch_count; i++) {
+        const struct origins *origins = &state->reads[i];
+        if (memory_touch_index(encoder, write, origins->cell) < 0)
+            continue;
+        literal touches = memory_touches(encoder, write, origins->cell);
+        for (size_t k = 0; k < origins->count; k++)
+            disjunction_add(&d,
+                            (literal[]){origins->items[k].taken, touches,
+                                        encode_co(encoder, origins->items[k].write, write)},
+                            3);
+    }
+    return disjunction_close(encoder, &d, polarity, "fr", read, write);
+}
+
+static literal encode_rf(struct encoder *encoder, unsigned write, unsigned read,
+                         enum polarity polarity) {
+    const struct event_state *state = &encoder->events[read];
+    struct disjunction d = {0};
+    for (size_t i = 0; i < state->touch_count; i++)
+        for (size_t k = 0; k < state->reads[i].count; k++)
+            if (state->reads[i].items[k].write == write)
+                disjunction_add1(&d, state->reads[i].items[k].taken);
+    return disjunction_close(encoder, &d, polarity, "rf", write, read);
+}
+
+// --- Base relations ----------------------------------------------------------------------------
+
+// Whether two accesses touch as the relation says, for addresses that are not static.
+static literal encode_contact(struct encoder *encoder, enum base_relation relation, unsigned a,
+                              unsigned b) {
+    const struct event *x = &encoder->program->events[a], *y = &encoder->program->events[b];
+    literal both = both_execute(encoder, a, b);
+    struct disjunction d = {0};
+    for (size_t i = 0; i < x->candidate_count; i++)
+        for (size_t k = 0; k < y->candidate_count; k++) {
+            const struct candidate *p = &x->candidates[i], *q = &y->candidates[k];
+            bool holds =
+                facts_candidates_overlap(p, q) &&
+                (relation == BASE_REL_LOC || p->range == q->range) &&
+                (relation != BASE_REL_SAME_EXTENT || facts_candidates_same_extent(x, p, y, q));
+            if (holds)
+                disjunction_add(
+                    &d,
+                    (literal[]){both, memory_candidate(encoder, p), memory_candidate(encoder, q)},
+                    3);
+        }
+    return disjunction_close(encoder, &d, EXACT, "touch", a, b);
+}
+
+// Whether an access is what a proxy or restricted fence is about, for addresses that are not
+// static.
+static literal encode_covers(struct encoder *encoder, unsigned a, unsigned b) {
+    const struct event *fence = &encoder->program->events[a],
+                       *access = &encoder->program->events[b];
+    literal both = both_execute(encoder, a, b);
+    struct disjunction d = {0};
+    for (size_t i = 0; i < access->candidate_count; i++)
+        for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
+            const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
+            const struct candidate *at = &access->candidates[i];
+            literal there = range ? memory_candidate(encoder, range) : LITERAL_TRUE;
+            if (facts_candidate_covered(encoder->program, fence, range, at))
+                disjunction_add(&d, (literal[]){both, there, memory_candidate(encoder, at)}, 3);
+        }
+    return disjunction_close(encoder, &d, EXACT, "covers", a, b);
+}
+
+static literal encode_dependency(struct encoder *encoder, const struct dependency_list *list,
+                                 unsigned read, unsigned event) {
+    struct disjunction d = {0};
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].event == read)
+            disjunction_add2(&d, both_execute(encoder, read, event),
+                             encode_condition(encoder, list->items[i].condition));
+    return disjunction_close(encoder, &d, EXACT, "dep", read, event);
+}
+
+// The meeting of an arrival and a wait.
+static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigned wait) {
+    const struct program *program = encoder->program;
+    for (unsigned i = 0; i < program->meeting_count; i++)
+        if (program->meetings[i].arrival == arrival && program->meetings[i].wait == wait)
+            return barriers_meets(encoder, i);
+    return LITERAL_FALSE;
+}
+
+static bool has_read(const struct barrier_exit *exit, unsigned read) {
+    for (size_t i = 0; i < exit->read_count; i++)
+        if (exit->reads[i] == read)
+            return true;
+    return false;
+}
+
+static literal encode_exit(struct encoder *encoder, unsigned read, unsigned wait) {
+    const struct program *program = encoder->program;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < program->exit_count; i++)
+        if (program->exits[i].released == wait && has_read(&program->exits[i], read))
+            disjunction_add2(&d, encode_executes(encoder, read),
+                             barriers_exit(encoder, &program->exits[i]));
+    return disjunction_close(encoder, &d, EXACT, "exit-dep", read, wait);
+}
+
+static literal encode_base(struct encoder *encoder, enum base_relation relation, unsigned a,
+                           unsigned b, enum polarity polarity) {
+    const struct event *second = &encoder->program->events[b];
+    switch (relation) {
+    case BASE_REL_LOC:
+    case BASE_REL_VLOC:
+    case BASE_REL_SAME_EXTENT: return encode_contact(encoder, relation, a, b);
+    case BASE_REL_COVERS: return encode_covers(encoder, a, b);
+    case BASE_REL_ADDR: return encode_dependency(encoder, &second->addr, a, b);
+    case BASE_REL_DATA: return encode_dependency(encoder, &second->data, a, b);
+    case BASE_REL_CTRL: return encode_dependency(encoder, &second->ctrl, a, b);
+    case BASE_REL_RF: return encode_rf(encoder, a, b, polarity);
+    case BASE_REL_CO: return encode_co(encoder, a, b);
+    case BASE_REL_FR: return orders_fr(encoder, a, b, polarity);
+    case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
+    case BASE_REL_BARRIER:
+    case BASE_REL_MEETS: return encode_barrier(encoder, a, b);
+    case BASE_REL_SAME_BARRIER:
+        return gate_and(encoder, both_execute(encoder, a, b), barriers_at_one(encoder, a, b),
+                        EXACT);
+    case BASE_REL_SAME_PHASE: return barriers_in_one_phase(encoder, a, b);
+    case BASE_REL_SAME_COUNT:
+        return gate_and(encoder, base_pair(encoder, BASE_REL_SAME_BARRIER, a, b, EXACT),
+                        barriers_counts_equal(encoder, a, b), EXACT);
+    case BASE_REL_EXIT_DEP: return encode_exit(encoder, a, b);
+    default: bug("base relation %d is not static", (int)relation);
+    }
+}
+
+literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned a, unsigned b,
+                  enum polarity polarity) {
+    if (!relation_has(&encoder->facts->may[relation], a, b))
+        return LITERAL_FALSE;
+    if (relation_has(&encoder->facts->must[relation], a, b))
+        return both_execute(encoder, a, b);
+    unsigned side = polarity == WITHIN ? 1 : 0;
+    bool one_way = relation == BASE_REL_RF || relation == BASE_REL_FR;
+    if (one_way && polarity == EXACT)
+        return encode_base(encoder, relation, a, b, EXACT);
+    struct pair_table **table = &encoder->base[relation][one_way ? side : 0];
+    if (*table == NULL)
+        *table = pair_table_new(encoder);
+    literal known = *pair_table_at(encoder, *table, a, b);
+    if (known == 0) {
+        known = encode_base(encoder, relation, a, b, polarity);
+        *pair_table_at(encoder, *table, a, b) = known;
+    }
+    return known;
+}
+
+// --- In models ---------------------------------------------------------------------------------
+
+bool encode_co_in_model(struct encoder *encoder, unsigned a, unsigned b) {
+    return backend_literal_value(encoder->backend, encode_co(encoder, a, b));
+}
+
+bool encode_sc_in_model(struct encoder *encoder, unsigned a, unsigned b) {
+    return backend_literal_value(encoder->backend, encode_sc_if_known(encoder, a, b));
+}

@@ -1,0 +1,265 @@
+// The values that reads return and the final values of cells, through the writes that they come
+// from.
+//
+// A read whose value may come to depend on itself (by a cycle of rf and data flow that the axioms
+// may still rule out) gets a value of its own, which is equated with each origin's where that one
+// is taken.
+
+#include "solver/encode/internal.h"
+
+// --- Values through origins --------------------------------------------------------------------
+
+// The value that the origins give, by cases. NULL when some origin's value has none, or there are
+// too many. Where nothing is taken (not `when`), the first case stands for "any".
+static const struct encoded_value *cases_of_origins(struct encoder *encoder,
+                                                    const struct origins *origins, literal when,
+                                                    unsigned width) {
+    struct groups groups = {0};
+    bool finite = true;
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct encoded_value *part =
+            memory_part(encoder, origins->items[i].write, origins->cell);
+        finite = finite && part->count != 0;
+        for (size_t k = 0; k < part->count; k++)
+            groups_add(&groups, part->constants[k],
+                       (literal[]){origins->items[i].taken, part->literals[k]}, 2);
+    }
+    if (groups.count != 0 && when != LITERAL_TRUE)
+        groups_add(&groups, groups.constants[0], &(literal){-when}, 1);
+    groups.too_many = groups.too_many || !finite;
+    return groups_close(encoder, &groups, width);
+}
+
+static const struct encoded_value *value_of_origins(struct encoder *encoder,
+                                                    const struct origins *origins, literal when) {
+    unsigned width = 8 * encoder->program->cells[origins->cell].size;
+    if (origins->count == 0)
+        return values_of_constant(encoder, width, (struct bits128){0, 0});
+    const struct encoded_value *value = cases_of_origins(encoder, origins, when, width);
+    if (value != NULL)
+        return value;
+    for (size_t i = origins->count; i-- > 0;) {
+        const struct encoded_value *part =
+            memory_part(encoder, origins->items[i].write, origins->cell);
+        value = value == NULL ? part : values_choose(encoder, origins->items[i].taken, part, value);
+    }
+    return value;
+}
+
+// Whether some origin's value in the cell is unknown.
+static void add_undef_origins(struct encoder *encoder, const struct origins *origins,
+                              struct disjunction *d) {
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct expr *undef =
+            memory_part_undef(encoder, origins->items[i].write, origins->cell);
+        if (!expr_is_false(undef))
+            disjunction_add2(d, origins->items[i].taken, encode_condition(encoder, undef));
+    }
+}
+
+// --- Reads -------------------------------------------------------------------------------------
+
+// The value at one candidate: its cells, the lowest address in the lowest bits.
+static const struct encoded_value *read_candidate(struct encoder *encoder, unsigned read,
+                                                  const struct candidate *candidate) {
+    const struct event_state *state = &encoder->events[read];
+    const struct encoded_value *value = NULL;
+    for (unsigned k = 0; k < candidate->cell_count; k++) {
+        unsigned cell = candidate->first_cell + k;
+        int index = memory_touch_index(encoder, read, cell);
+        const struct encoded_value *part =
+            value_of_origins(encoder, &state->reads[index], memory_touches(encoder, read, cell));
+        value = value == NULL ? part : values_concat(encoder, part, value);
+    }
+    return value;
+}
+
+static const struct encoded_value *compute_read(struct encoder *encoder, unsigned read) {
+    const struct event *event = &encoder->program->events[read];
+    const struct encoded_value *value = NULL;
+    for (size_t i = event->candidate_count; i-- > 0;) {
+        const struct candidate *candidate = &event->candidates[i];
+        const struct encoded_value *here = read_candidate(encoder, read, candidate);
+        value = value == NULL
+                    ? here
+                    : values_choose(encoder, memory_candidate(encoder, candidate), here, value);
+    }
+    return value != NULL ? value
+                         : values_of_constant(encoder, 8 * event->size, (struct bits128){0, 0});
+}
+
+// A value of its own: one of a few constants where they are known.
+static const struct encoded_value *free_value(struct encoder *encoder, unsigned read) {
+    unsigned width = 8 * encoder->program->events[read].size;
+    const struct domain *domain = domain_of_read(encoder, read);
+    if (domain == NULL)
+        return values_of_variable(encoder, width, "read", read);
+    struct encoded_value *value = values_new(encoder, width, domain->count);
+    for (; value->count < domain->count; value->count++) {
+        value->constants[value->count] = domain->values[value->count];
+        value->literals[value->count] =
+            domain->count == 1
+                ? LITERAL_TRUE
+                : backend_variable(encoder->backend, "value", read, (unsigned)value->count);
+    }
+    exactly_one_if(encoder, LITERAL_TRUE, value->literals, value->count);
+    return value;
+}
+
+static void equate_cell(struct encoder *encoder, const struct event *event,
+                        const struct candidate *candidate, unsigned k) {
+    unsigned cell = candidate->first_cell + k;
+    const struct event_state *state = &encoder->events[event->id];
+    const struct origins *origins = &state->reads[memory_touch_index(encoder, event->id, cell)];
+    const struct expr *part = program_cell_value(encoder->program, event, candidate, k);
+    literal conditions[2] = {memory_candidate(encoder, candidate), 0};
+    for (size_t i = 0; i < origins->count; i++) {
+        conditions[1] = origins->items[i].taken;
+        values_equate(encoder, conditions, 2, encode_expr(encoder, part),
+                      memory_part(encoder, origins->items[i].write, cell));
+    }
+}
+
+// Ties a value of its own to the origins'.
+static void equate_read(struct encoder *encoder, unsigned read) {
+    const struct event *event = &encoder->program->events[read];
+    for (size_t i = 0; i < event->candidate_count; i++)
+        for (unsigned k = 0; k < event->candidates[i].cell_count; k++)
+            equate_cell(encoder, event, &event->candidates[i], k);
+}
+
+const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) {
+    struct event_state *state = &encoder->events[read];
+    if (state->read != NULL)
+        return state->read;
+    if (state->read_open) { // it depends on itself
+        state->read_free = true;
+        return state->read = free_value(encoder, read);
+    }
+    state->read_open = true;
+    const struct encoded_value *value = compute_read(encoder, read);
+    state->read_open = false;
+    if (state->read_free)
+        equate_read(encoder, read);
+    else
+        state->read = value;
+    return state->read;
+}
+
+literal reads_undef(struct encoder *encoder, unsigned read) {
+    struct event_state *state = &encoder->events[read];
+    if (state->undef != 0)
+        return state->undef;
+    if (state->undef_open)
+        return state->undef = backend_variable(encoder->backend, "undef", read, 0);
+    state->undef_open = true;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < state->touch_count; i++)
+        add_undef_origins(encoder, &state->reads[i], &d);
+    state->undef_open = false;
+    if (state->undef != 0)
+        disjunction_define(encoder, &d, EXACT, state->undef);
+    else
+        state->undef = disjunction_close(encoder, &d, EXACT, "undef", read, 0);
+    return state->undef;
+}
+
+// --- Final values (memory-model.md D10) --------------------------------------------------------
+
+// Whether a write is co-before another one that changes the cell in every execution.
+static bool is_never_final(const struct encoder *encoder, unsigned write, unsigned cell) {
+    const struct event *events = encoder->program->events;
+    for (unsigned w = 0; w < encoder->n; w++)
+        if (relation_has(&encoder->facts->must[BASE_REL_CO], write, w) &&
+            event_set_has(&encoder->facts->always, w) && events[w].candidate_count == 1 &&
+            memory_touch_index(encoder, w, cell) >= 0)
+            return true;
+    return false;
+}
+
+// The final write is one after which, in co, nothing changes the cell.
+static void constrain_final(struct encoder *encoder, const struct origins *origins) {
+    for (size_t i = 0; i < origins->count; i++) {
+        unsigned write = origins->items[i].write;
+        literal taken = origins->items[i].taken;
+        clause2(encoder, -taken, memory_touches(encoder, write, origins->cell));
+        for (unsigned w = 0; w < encoder->n; w++)
+            if (relation_has(&encoder->facts->may[BASE_REL_CO], write, w) &&
+                memory_touch_index(encoder, w, origins->cell) >= 0)
+                clause3(encoder, -taken, -encode_co(encoder, write, w),
+                        -memory_touches(encoder, w, origins->cell));
+    }
+}
+
+static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
+    struct origins *origins = &encoder->finals[cell].origins;
+    if (origins->items != NULL)
+        return origins;
+    origins->cell = cell;
+    origins->items = ARENA_ARRAY(encoder->arena, struct origin, encoder->n + 1);
+    for (unsigned w = 0; w < encoder->n; w++)
+        if (facts_is_write(&encoder->program->events[w]) &&
+            memory_touch_index(encoder, w, cell) >= 0 && !is_never_final(encoder, w, cell))
+            origins->items[origins->count++].write = w;
+    literal *taken = ARENA_ARRAY(encoder->arena, literal, origins->count);
+    for (size_t i = 0; i < origins->count; i++)
+        taken[i] = origins->items[i].taken =
+            origins->count == 1
+                ? LITERAL_TRUE
+                : backend_variable(encoder->backend, "final", origins->items[i].write, cell);
+    exactly_one_if(encoder, LITERAL_TRUE, taken, origins->count);
+    constrain_final(encoder, origins);
+    return origins;
+}
+
+literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
+    const struct origins *origins = final_origins(encoder, cell);
+    for (size_t i = 0; i < origins->count; i++)
+        if (origins->items[i].write == write)
+            return origins->items[i].taken;
+    return LITERAL_FALSE;
+}
+
+const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell) {
+    struct final_state *state = &encoder->finals[cell];
+    if (state->value == NULL)
+        state->value = value_of_origins(encoder, final_origins(encoder, cell), LITERAL_TRUE);
+    return state->value;
+}
+
+literal finals_undef(struct encoder *encoder, unsigned cell) {
+    struct final_state *state = &encoder->finals[cell];
+    if (state->undef == 0) {
+        struct disjunction d = {0};
+        add_undef_origins(encoder, final_origins(encoder, cell), &d);
+        state->undef = disjunction_close(encoder, &d, EXACT, "undef", cell, 1);
+    }
+    return state->undef;
+}
+
+// --- In models ---------------------------------------------------------------------------------
+
+static int taken_in_model(struct encoder *encoder, const struct origins *origins) {
+    for (size_t i = 0; i < origins->count; i++)
+        if (backend_literal_value(encoder->backend, origins->items[i].taken))
+            return (int)origins->items[i].write;
+    return -1;
+}
+
+int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell) {
+    int index = memory_touch_index(encoder, read, cell);
+    return index < 0 ? -1 : taken_in_model(encoder, &encoder->events[read].reads[index]);
+}
+
+literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write) {
+    int index = memory_touch_index(encoder, read, cell);
+    const struct origins *origins = index < 0 ? NULL : &encoder->events[read].reads[index];
+    for (size_t i = 0; origins != NULL && i < origins->count; i++)
+        if (origins->items[i].write == write)
+            return origins->items[i].taken;
+    return LITERAL_FALSE;
+}
+
+int encode_final_in_model(struct encoder *encoder, unsigned cell) {
+    return taken_in_model(encoder, &encoder->finals[cell].origins);
+}

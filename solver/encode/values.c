@@ -1,0 +1,384 @@
+// Values: the graph of expressions as constants with literals where few values are possible, as
+// bit-vectors elsewhere.
+//
+// Most reads of a litmus test can return a handful of constants, each tied to one choice of rf. A
+// bit-vector for them would only hide that from the solver.
+
+#include "litmus/program/expr/float.h"
+
+#include "litmus/source/allocate.h"
+#include "solver/encode/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- Making values -----------------------------------------------------------------------------
+
+struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity) {
+    struct encoded_value *value = ARENA_NEW(encoder->arena, struct encoded_value);
+    value->width = width;
+    value->constants = ARENA_ARRAY(encoder->arena, struct bits128, case_capacity);
+    value->literals = ARENA_ARRAY(encoder->arena, literal, case_capacity);
+    return value;
+}
+
+static void add_case(struct encoded_value *value, struct bits128 constant, literal l) {
+    value->constants[value->count] = constant;
+    value->literals[value->count++] = l;
+}
+
+const struct encoded_value *values_of_constant(struct encoder *encoder, unsigned width,
+                                               struct bits128 constant) {
+    struct encoded_value *value = values_new(encoder, width, 1);
+    add_case(value, constant, LITERAL_TRUE);
+    return value;
+}
+
+const struct encoded_value *values_of_literal(struct encoder *encoder, literal l) {
+    if (l == LITERAL_TRUE || l == LITERAL_FALSE)
+        return values_of_constant(encoder, 1, (struct bits128){l == LITERAL_TRUE, 0});
+    struct encoded_value *value = values_new(encoder, 1, 2);
+    add_case(value, (struct bits128){0, 0}, -l);
+    add_case(value, (struct bits128){1, 0}, l);
+    return value;
+}
+
+static const struct encoded_value *value_of_term(struct encoder *encoder, unsigned width, term t) {
+    struct encoded_value *value = values_new(encoder, width, 0);
+    value->has_term = true;
+    value->term = t;
+    return value;
+}
+
+const struct encoded_value *values_of_variable(struct encoder *encoder, unsigned width,
+                                               const char *kind, unsigned number) {
+    return value_of_term(encoder, width,
+                         backend_term_variable(encoder->backend, width, kind, number));
+}
+
+term values_term(struct encoder *encoder, const struct encoded_value *value) {
+    if (value->has_term)
+        return value->term;
+    term t = backend_term_constant(encoder->backend, value->width, value->constants[0]);
+    for (size_t i = 1; i < value->count; i++) {
+        term constant = backend_term_constant(encoder->backend, value->width, value->constants[i]);
+        t = backend_term_choose(encoder->backend, value->literals[i], constant, t);
+    }
+    struct encoded_value *known =
+        (struct encoded_value *)value; // a memo: the value itself does not change
+    known->has_term = true;
+    known->term = t;
+    return t;
+}
+
+literal encode_value_is(struct encoder *encoder, const struct encoded_value *value,
+                        struct bits128 constant) {
+    for (size_t i = 0; i < value->count; i++)
+        if (bits_equal(value->constants[i], constant))
+            return value->literals[i];
+    if (value->count != 0)
+        return LITERAL_FALSE;
+    term t = backend_term_constant(encoder->backend, value->width, constant);
+    return backend_term_equal(encoder->backend, values_term(encoder, value), t);
+}
+
+static literal value_literal(struct encoder *encoder, const struct encoded_value *value) {
+    return encode_value_is(encoder, value, (struct bits128){1, 0});
+}
+
+struct bits128 encode_value_in_model(struct encoder *encoder, const struct encoded_value *value) {
+    for (size_t i = 0; i < value->count; i++)
+        if (i + 1 == value->count || backend_literal_value(encoder->backend, value->literals[i]))
+            return value->constants[i];
+    return backend_term_value(encoder->backend, value->term);
+}
+
+// Adds to the negated conditions in `clause`: where one value is some constant, so is the other.
+static void equate_cases(struct encoder *encoder, literal *clause, size_t count,
+                         const struct encoded_value *cases, const struct encoded_value *other) {
+    for (size_t i = 0; i < cases->count; i++) {
+        clause[count] = -cases->literals[i];
+        clause[count + 1] = encode_value_is(encoder, other, cases->constants[i]);
+        backend_clause(encoder->backend, clause, count + 2);
+    }
+}
+
+void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
+                   const struct encoded_value *a, const struct encoded_value *b) {
+    enum { CONDITIONS_MAX = 4 };
+    literal clause[CONDITIONS_MAX + 2];
+    if (a == b || count > CONDITIONS_MAX)
+        return;
+    for (size_t i = 0; i < count; i++)
+        clause[i] = -conditions[i];
+    if (a->count == 0 && b->count == 0) {
+        clause[count] =
+            backend_term_equal(encoder->backend, values_term(encoder, a), values_term(encoder, b));
+        backend_clause(encoder->backend, clause, count + 1);
+        return;
+    }
+    // Both directions: what is false of one value is false of the other without a decision.
+    equate_cases(encoder, clause, count, a, b);
+    equate_cases(encoder, clause, count, b, a);
+}
+
+literal values_equal(struct encoder *encoder, const struct encoded_value *a,
+                     const struct encoded_value *b) {
+    if (a->count == 0 || b->count == 0)
+        return backend_term_equal(encoder->backend, values_term(encoder, a),
+                                  values_term(encoder, b));
+    struct disjunction d = {0};
+    for (size_t i = 0; i < a->count; i++)
+        disjunction_add2(&d, a->literals[i], encode_value_is(encoder, b, a->constants[i]));
+    return disjunction_close(encoder, &d, EXACT, "equal", 0, 0);
+}
+
+// --- Cases -------------------------------------------------------------------------------------
+
+void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
+                size_t count) {
+    size_t i = 0;
+    while (i < groups->count && !bits_equal(groups->constants[i], constant))
+        i++;
+    if (i == VALUE_CASES_MAX) {
+        groups->too_many = true;
+        return;
+    }
+    if (i == groups->count)
+        groups->constants[groups->count++] = constant;
+    disjunction_add(&groups->ways[i], literals, count);
+}
+
+static void groups_free(struct encoder *encoder, struct groups *groups) {
+    for (size_t i = 0; i < groups->count; i++) {
+        struct disjunction none = {.holds = true, // closes without clauses
+                                   .literals = groups->ways[i].literals,
+                                   .ends = groups->ways[i].ends};
+        disjunction_close(encoder, &none, EXACT, "", 0, 0);
+    }
+}
+
+static size_t drop_impossible(struct groups *groups) {
+    size_t kept = 0;
+    for (size_t i = 0; i < groups->count; i++) {
+        struct disjunction way = groups->ways[i];
+        bool possible = way.holds || way.count != 0;
+        if (!possible) {
+            free(way.literals);
+            free(way.ends);
+            continue;
+        }
+        groups->constants[kept] = groups->constants[i];
+        groups->ways[kept++] = way;
+    }
+    return groups->count = kept;
+}
+
+const struct encoded_value *groups_close(struct encoder *encoder, struct groups *groups,
+                                         unsigned width) {
+    if (groups->too_many) {
+        groups_free(encoder, groups);
+        return NULL;
+    }
+    if (drop_impossible(groups) <= 1) {
+        struct bits128 constant = groups->constants[0];
+        groups_free(encoder, groups);
+        return values_of_constant(encoder, width, constant);
+    }
+    struct encoded_value *value = values_new(encoder, width, groups->count);
+    for (size_t i = 0; i < groups->count; i++)
+        if (i == 1 && groups->count == 2) {
+            add_case(value, groups->constants[1], -value->literals[0]);
+            groups->ways[1].holds = true;
+            disjunction_close(encoder, &groups->ways[1], EXACT, "", 0, 0);
+        } else {
+            add_case(value, groups->constants[i],
+                     disjunction_close(encoder, &groups->ways[i], EXACT, "is", width, 0));
+        }
+    return value;
+}
+
+// An operation on values of few cases, over all their combinations.
+static const struct encoded_value *apply_to_cases(struct encoder *encoder,
+                                                  const struct expr *operation,
+                                                  const struct encoded_value *const *args,
+                                                  size_t count) {
+    size_t total = 1, index[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; i++)
+        total *= args[i]->count;
+    if (total == 0 || total > VALUE_PRODUCT_MAX)
+        return NULL;
+    struct groups groups = {0};
+    for (size_t combination = 0; combination < total; combination++) {
+        struct bits128 operands[3];
+        literal literals[3];
+        size_t rest = combination;
+        for (size_t i = 0; i < count; i++) {
+            index[i] = rest % args[i]->count;
+            rest /= args[i]->count;
+            operands[i] = args[i]->constants[index[i]];
+            literals[i] = args[i]->literals[index[i]];
+        }
+        groups_add(&groups, fold_operation(encoder->folder, operation, operands), literals, count);
+    }
+    return groups_close(encoder, &groups, operation->width);
+}
+
+const struct encoded_value *values_choose(struct encoder *encoder, literal condition,
+                                          const struct encoded_value *then_value,
+                                          const struct encoded_value *else_value) {
+    if (condition == LITERAL_TRUE || then_value == else_value)
+        return then_value;
+    if (condition == LITERAL_FALSE)
+        return else_value;
+    if (then_value->count != 0 && else_value->count != 0) {
+        struct groups groups = {0};
+        for (size_t i = 0; i < then_value->count; i++)
+            groups_add(&groups, then_value->constants[i],
+                       (literal[]){condition, then_value->literals[i]}, 2);
+        for (size_t i = 0; i < else_value->count; i++)
+            groups_add(&groups, else_value->constants[i],
+                       (literal[]){-condition, else_value->literals[i]}, 2);
+        const struct encoded_value *value = groups_close(encoder, &groups, then_value->width);
+        if (value != NULL)
+            return value;
+    }
+    term then_term = values_term(encoder, then_value), else_term = values_term(encoder, else_value);
+    return value_of_term(encoder, then_value->width,
+                         backend_term_choose(encoder->backend, condition, then_term, else_term));
+}
+
+const struct encoded_value *values_concat(struct encoder *encoder, const struct encoded_value *high,
+                                          const struct encoded_value *low) {
+    size_t total = high->count * low->count;
+    struct expr parts[2] = {{.width = high->width}, {.width = low->width}};
+    struct expr operation = {
+        .op = EXPR_CONCAT, .width = high->width + low->width, .args = {&parts[0], &parts[1], NULL}};
+    const struct encoded_value *value = NULL;
+    if (total != 0 && total <= VALUE_PRODUCT_MAX)
+        value = apply_to_cases(encoder, &operation, (const struct encoded_value *[]){high, low}, 2);
+    if (value != NULL)
+        return value;
+    term terms[2] = {values_term(encoder, high), values_term(encoder, low)};
+    return value_of_term(encoder, operation.width,
+                         backend_term_apply(encoder->backend, &operation, terms));
+}
+
+// --- Expressions -------------------------------------------------------------------------------
+
+static const struct encoded_value *encode_leaf(struct encoder *encoder, const struct expr *leaf) {
+    switch (leaf->op) {
+    case EXPR_CONST: return values_of_constant(encoder, leaf->width, leaf->value);
+    case EXPR_READ: return reads_value(encoder, leaf->index);
+    case EXPR_READ_UNDEF: return values_of_literal(encoder, reads_undef(encoder, leaf->index));
+    case EXPR_FINAL: return finals_value(encoder, leaf->index);
+    case EXPR_FINAL_UNDEF: return values_of_literal(encoder, finals_undef(encoder, leaf->index));
+    case EXPR_UNKNOWN: return values_of_variable(encoder, leaf->width, "unknown", leaf->index);
+    case EXPR_PASSES: return values_of_literal(encoder, barriers_passes(encoder, leaf->index));
+    case EXPR_MEETS: return values_of_literal(encoder, barriers_meets(encoder, leaf->index));
+    case EXPR_REDUCED: return barriers_reduced(encoder, leaf->index);
+    case EXPR_REDUCED_UNDEF:
+        return values_of_literal(encoder, barriers_reduced_undef(encoder, leaf->index));
+    default: bug("expression %d is not a leaf", (int)leaf->op);
+    }
+}
+
+static literal encode_xor(struct encoder *encoder, literal a, literal b) {
+    struct disjunction d = {0};
+    disjunction_add2(&d, a, -b);
+    disjunction_add2(&d, -a, b);
+    return disjunction_close(encoder, &d, EXACT, "xor", 0, 0);
+}
+
+// Operations on one bit become gates. There is no OR of one bit: expr_simplify_or makes it an AND.
+static const struct encoded_value *encode_gate(struct encoder *encoder, const struct expr *expr,
+                                               const struct encoded_value *const *args) {
+    literal v[3] = {0, 0, 0};
+    for (unsigned i = 0; i < 3 && expr->args[i] != NULL; i++)
+        v[i] = value_literal(encoder, args[i]);
+    switch (expr->op) {
+    case EXPR_NOT: return values_of_literal(encoder, -v[0]);
+    case EXPR_AND: return values_of_literal(encoder, gate_and(encoder, v[0], v[1], EXACT));
+    case EXPR_XOR: return values_of_literal(encoder, encode_xor(encoder, v[0], v[1]));
+    case EXPR_EQ: return values_of_literal(encoder, -encode_xor(encoder, v[0], v[1]));
+    default: return NULL;
+    }
+}
+
+static const struct encoded_value *encode_operation(struct encoder *encoder,
+                                                    const struct expr *expr) {
+    const struct encoded_value *args[3] = {NULL, NULL, NULL};
+    unsigned count = 0;
+    for (; count < 3 && expr->args[count] != NULL; count++)
+        args[count] = encoder->values[expr->args[count]->id];
+    if (expr->op == EXPR_ITE)
+        return values_choose(encoder, value_literal(encoder, args[0]), args[1], args[2]);
+    const struct encoded_value *value = NULL;
+    if (expr->args[0]->width == 1)
+        value = encode_gate(encoder, expr, args);
+    if (value == NULL)
+        value = apply_to_cases(encoder, expr, args, count);
+    if (value != NULL)
+        return value;
+    if (expr->op == EXPR_FADD) // the finite-domain solver has no floating-point numbers
+        return encode_expr(encoder,
+                           expr_float_bits(encoder->program->pool, (enum float_format)expr->index,
+                                           expr->args[0], expr->args[1]));
+    term terms[3] = {0, 0, 0};
+    for (unsigned i = 0; i < count; i++)
+        terms[i] = values_term(encoder, args[i]);
+    return value_of_term(encoder, expr->width, backend_term_apply(encoder->backend, expr, terms));
+}
+
+static const struct encoded_value **memo(struct encoder *encoder, const struct expr *expr) {
+    if (expr->id >= encoder->value_capacity) {
+        size_t capacity = encoder->value_capacity * 2;
+        capacity = capacity > expr->id ? capacity : (size_t)expr->id + 64;
+        const struct encoded_value **values =
+            ARENA_ARRAY(encoder->arena, const struct encoded_value *, capacity);
+        if (encoder->value_capacity != 0)
+            memcpy(values, encoder->values, encoder->value_capacity * sizeof *values);
+        encoder->values = values;
+        encoder->value_capacity = capacity;
+    }
+    return &encoder->values[expr->id];
+}
+
+// An operand that has no value yet, or NULL.
+static const struct expr *missing_operand(struct encoder *encoder, const struct expr *expr) {
+    for (unsigned i = 0; i < 3 && expr->args[i] != NULL; i++)
+        if (*memo(encoder, expr->args[i]) == NULL)
+            return expr->args[i];
+    return NULL;
+}
+
+const struct encoded_value *encode_expr(struct encoder *encoder, const struct expr *expr) {
+    const struct encoded_value **known = memo(encoder, expr);
+    if (*known != NULL)
+        return *known;
+    // Depth first with a stack of our own: expressions can be deep.
+    size_t depth = 0, capacity = 16;
+    const struct expr **stack = allocate(capacity, sizeof *stack);
+    stack[depth++] = expr;
+    while (depth != 0) {
+        const struct expr *top = stack[depth - 1], *operand = missing_operand(encoder, top);
+        if (operand == NULL) {
+            const struct encoded_value *value =
+                top->args[0] == NULL ? encode_leaf(encoder, top) : encode_operation(encoder, top);
+            *memo(encoder, top) = value;
+            depth--;
+            continue;
+        }
+        if (depth == capacity) {
+            capacity *= 2;
+            stack = reallocate(stack, capacity, sizeof *stack);
+        }
+        stack[depth++] = operand;
+    }
+    free(stack);
+    return *memo(encoder, expr);
+}
+
+literal encode_condition(struct encoder *encoder, const struct expr *expr) {
+    return value_literal(encoder, encode_expr(encoder, expr));
+}

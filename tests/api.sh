@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# The installed library: the example is compiled against it, with pkg-config and with CMake, shared and static,
+# and run; both forms show the symbols of the header and no other; the header is C++ as well. Skipped (77) where there
+# is no pkg-config.
+#
+# usage: api.sh BUILD_FOLDER SOURCE_FOLDER
+set -u
+
+build=$(realpath "${1:?usage: api.sh BUILD_FOLDER SOURCE_FOLDER}") source=$(realpath "${2:?}") || exit 2
+command -v pkg-config >/dev/null || { echo 'no pkg-config: skipped'; exit 77; }
+grep -qE '^PTXLITMUS_(SANITIZE|COVERAGE):BOOL=ON' "$build/CMakeCache.txt" &&
+    { echo 'the library needs the sanitizers that it is built with: skipped'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checked=0
+
+check() {
+    local name=$1
+    shift
+    checked=$((checked + 1))
+    "$@" >"$work/said" 2>&1 || { printf 'FAIL %s\n' "$name"; head -20 "$work/said"; failed=$((failed + 1)); }
+}
+
+DESTDIR='' cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+mv "$work/first" "$work/installed" # it finds itself
+lib=$(dirname "$(find "$work/installed" -name libptxlitmus.so)")
+example=$(find "$work/installed" -name example.c)
+export PKG_CONFIG_PATH=$lib/pkgconfig
+test=$work/installed/share/ptxlitmus/library/message-passing/MP.litmus
+
+# --- Compiled and run -----------------------------------------------------------------------------
+
+cat >"$work/expected" <<'END'
+MP: forbidden, exists (P1:%r0 == 1 /\ P1:%r1 == 0)
+   P1:%r0=0 P1:%r1=0
+   P1:%r0=0 P1:%r1=1
+   P1:%r0=1 P1:%r1=1
+  flag data-race
+END
+read -ra flags <<<"$(pkg-config --cflags --libs ptxlitmus)"
+check 'the example, shared' cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$example" "${flags[@]}" -o "$work/shared"
+LD_LIBRARY_PATH=$lib "$work/shared" "$test" >"$work/out" 2>&1
+check 'what the example prints' diff "$work/expected" "$work/out"
+check 'it uses the installed library' grep -q "libptxlitmus.so.0 => $lib/" <(LD_LIBRARY_PATH=$lib ldd "$work/shared")
+read -ra flags <<<"$(pkg-config --static --cflags --libs ptxlitmus | sed 's/-lptxlitmus/-l:libptxlitmus.a/')"
+check 'the example, static' cc "$example" "${flags[@]}" -o "$work/static"
+"$work/static" "$test" >"$work/out" 2>&1
+check 'what it prints, static' diff "$work/expected" "$work/out"
+checked=$((checked + 1))
+if ldd "$work/static" | grep -q libptxlitmus; then echo 'FAIL the static example is not'; failed=$((failed + 1)); fi
+LD_LIBRARY_PATH=$lib "$work/shared" "$test" verdict target=sm_90 timeout=100 >"$work/out" 2>&1
+check 'the example with options' diff <(sed '2,4d' "$work/expected") "$work/out"
+LD_LIBRARY_PATH=$lib "$work/shared" "$test" jobs=2 >"$work/out" 2>&1
+check 'an option of the program' grep -qx "'jobs' is not an option of a check" "$work/out"
+cd "$source" || exit 2
+LD_LIBRARY_PATH=$lib "$work/shared" tests/bad/ptx-missing-scope.litmus >"$work/out" 2>&1
+check 'messages of the program' diff tests/bad/ptx-missing-scope.err "$work/out"
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(example C)
+find_package(ptxlitmus 0.1 REQUIRED)
+add_executable(example example.c)
+target_link_libraries(example PRIVATE ptxlitmus::ptxlitmus)
+END
+cp "$example" "$work/example.c"
+check 'configured with CMake' cmake -S "$work" -B "$work/cmake" "-Dptxlitmus_DIR=$lib/cmake/ptxlitmus"
+check 'built with CMake' cmake --build "$work/cmake"
+"$work/cmake/example" "$test" >"$work/out" 2>&1
+check 'what it prints, with CMake' diff "$work/expected" "$work/out"
+printf '#include <ptxlitmus.h>\nint main() { return ptxlitmus_version() == nullptr; }\n' >"$work/header.cc"
+if command -v c++ >/dev/null; then
+    check 'the header in C++' c++ -std=c++11 -Wall -Wextra -Werror "$work/header.cc" "-I$work/installed/include" "-L$lib" \
+        -lptxlitmus -o "$work/header"
+fi
+
+# --- Symbols --------------------------------------------------------------------------------------
+
+grep -oE '\bptxlitmus_[a-z_]+\(' "$source/api/ptxlitmus.h" | tr -d '(' | sort -u >"$work/declared"
+check 'there are declarations' test "$(wc -l <"$work/declared")" -gt 30
+nm -D --defined-only "$lib/libptxlitmus.so" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort -u >"$work/shown"
+check 'the shared library shows its header' diff "$work/declared" "$work/shown"
+nm -g --defined-only "$lib/libptxlitmus.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/shown"
+check 'the archive shows its header' diff "$work/declared" "$work/shown"
+nm -D --undefined-only "$lib/libptxlitmus.so" | awk '{ print $2 }' | sed 's/@.*//' >"$work/used"
+checked=$((checked + 1))
+if grep -E '^(_?exit|_Exit|quick_exit|fork|vfork|exec.*|signal|sigaction|kill|raise|setlocale|setrlimit|stdout|printf|__printf_chk|puts|putchar|chdir|setenv)$' \
+    "$work/used"; then
+    echo 'FAIL the library ends, prints or changes the process'
+    failed=$((failed + 1))
+fi
+check 'its name tells its version' grep -q 'SONAME.*\[libptxlitmus.so.0\]' <(readelf -d "$lib/libptxlitmus.so")
+
+# --- Documentation --------------------------------------------------------------------------------
+
+while read -r name; do
+    check "docs/library.md on $name" grep -q "\`$name\`" "$source/docs/library.md"
+done <"$work/declared"
+# Every option of the program is one of a check, or said not to be.
+sed -nE 's/^OPTION\([A-Z0-9_]+, "([a-z0-9-]+)".*/\1/p' "$source/cli/options/options.def" | sort >"$work/options"
+{
+    sed -n '/settable\[\] = {/,/};/p' "$source/api/checker.c" | grep -oE '"[a-z0-9-]+"' | tr -d '"'
+    sed -n '/^Options of the program/,/^$/p' "$source/docs/library.md" | grep -oE '`[a-z0-9-]+`' | tr -d '`'
+} | sort >"$work/placed"
+check 'there are options' test "$(wc -l <"$work/options")" -gt 15
+check 'each option is of a check or of the program' diff "$work/options" "$work/placed"
+
+printf '%d checks, %d failed\n' "$checked" "$failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# ./dev says how far a build is after two seconds, and nothing when it is faster; what a failed step printed is shown. With a
+# cmake that only pretends, in a copy of the script.
+set -u
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+cp "$source/dev" "$work/dev"
+cat >"$work/bin/cmake" <<'SH'
+#!/usr/bin/env bash
+[ "$1" = --build ] || exit 0
+echo '[1/9] Building first.c'
+sleep "$PRETENDED"
+echo 'the last line of the log'
+exit "$RESULT"
+SH
+chmod +x "$work/bin/cmake"
+export PATH="$work/bin:$PATH"
+failed=0
+
+# expect NAME PATTERN STATUS: of the text of the run before.
+expect() {
+    [ "$status" -eq "$3" ] || { printf 'FAIL %s: status %d\n' "$1" "$status"; failed=1; }
+    tr '\r' '\n' <"$work/text" | sed 's/\x1b\[K//g' | grep -qE -- "$2" ||
+        { printf 'FAIL %s: nothing matches /%s/ in:\n' "$1" "$2"; cat "$work/text"; failed=1; }
+}
+
+PRETENDED=3.5 RESULT=0 "$work/dev" build >"$work/text" 2>&1
+status=$?
+expect 'a slow build' '^dev: building, [2-9] s: \[1/9\] Building first\.c$' 0
+PRETENDED=0 RESULT=3 "$work/dev" build >"$work/text" 2>&1
+status=$?
+expect 'a build that fails' '^the last line of the log$' 1
+expect 'a build that fails' '^dev: failed: cmake --build' 1
+PRETENDED=0 RESULT=0 "$work/dev" build >"$work/text" 2>&1
+status=$?
+expect 'a fast build' '^dev: building in build \(preset release\)$' 0
+if grep -q 'building,' "$work/text"; then
+    echo 'FAIL a fast build: it says how far it is'
+    failed=1
+fi
+if command -v script >/dev/null; then
+    PRETENDED=3 RESULT=0 script -qec "$work/dev build" "$work/text" </dev/null >/dev/null
+    status=$?
+    expect 'a slow build on a terminal' '^dev: building, [2-9] s: \[1/9\] Building first\.c$' 0
+fi
+exit $failed

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# `cmake --install` into a folder, and what is there: the program runs with the tests and models that lie beside it, also after
+# the folder was moved; it names no folder of the build; the manual page and the completions know every option.
+#
+# usage: install.sh BUILD_FOLDER SOURCE_FOLDER
+set -u
+
+build=$(realpath "${1:?usage: install.sh BUILD_FOLDER SOURCE_FOLDER}") source=$(realpath "${2:?}") || exit 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checked=0
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+    local name=$1
+    shift
+    checked=$((checked + 1))
+    "$@" >"$work/said" 2>&1 || { printf 'FAIL %s\n' "$name"; head -20 "$work/said"; failed=$((failed + 1)); }
+}
+
+DESTDIR='' cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+find "$work/first" -type f | sed "s|^$work/first/||" | sort >"$work/files"
+for file in bin/ptxlitmus share/man/man1/ptxlitmus.1 share/bash-completion/completions/ptxlitmus \
+    share/zsh/site-functions/_ptxlitmus share/fish/vendor_completions.d/ptxlitmus.fish \
+    share/ptxlitmus/library/message-passing/MP.litmus share/ptxlitmus/models/ptx-9.1.cat \
+    share/ptxlitmus/models/simulated/sc.cat share/ptxlitmus/editors/vscode/package.json \
+    share/ptxlitmus/editors/vim/syntax/litmus.vim share/doc/ptxlitmus/LICENSE share/doc/ptxlitmus/command-line.md; do
+    check "$file is installed" grep -qx "$file" "$work/files"
+done
+check 'all tests are installed' diff <(cd "$source/litmus/library" && find . -type f | sort) \
+    <(cd "$work/first/share/ptxlitmus/library" && find . -type f | sort)
+
+# --- The program, where it was installed and elsewhere ---------------------------------------------
+
+mv "$work/first" "$work/second place"
+cd / || exit 2
+program="$work/second place/bin/ptxlitmus"
+data="$work/second place/share/ptxlitmus"
+check 'the folder of data' test "$("$program" --data-folder)" = "$data"
+ln -s "$program" "$work/link"
+check 'the folder of data through a link' test "$("$work/link" --data-folder)" = "$data"
+check 'an installed test' "$program" --quiet "$data/library/message-passing"
+check 'an installed model' "$program" --quiet --model "$data/models/ptx-7.5.cat" "$data/library/message-passing/MP.litmus"
+check 'an installed model includes its parts' "$program" --quiet --model "$data/models/simulated/../ptx-9.1.cat" \
+    "$data/library/message-passing/MP.litmus"
+if ! readelf -W --dyn-syms "$program" 2>/dev/null | grep -q __asan_init; then
+    for folder in "$source/" "$build/" "$work/"; do
+        checked=$((checked + 1))
+        if LC_ALL=C grep -arqF "$folder" "$work/second place"; then
+            printf 'FAIL an installed file names %s:\n' "$folder"
+            LC_ALL=C grep -arlF "$folder" "$work/second place"
+            failed=$((failed + 1))
+        fi
+    done
+fi
+
+# --- What tells of options -------------------------------------------------------------------------
+
+"$program" --help | sed -nE 's/^  (--[a-z0-9-]+).*/\1/p' >"$work/options"
+check 'there are options' test "$(wc -l <"$work/options")" -gt 15
+share="$work/second place/share"
+sed 's/\\-/-/g' "$share/man/man1/ptxlitmus.1" >"$work/man"
+while read -r option; do
+    check "the manual page on $option" grep -qE "^\.B $option( |\$)" "$work/man"
+    check "bash on $option" grep -qE -- "(^| |')$option( |')" "$share/bash-completion/completions/ptxlitmus"
+    check "zsh on $option" grep -qE -- "'\*?$option=?\[" "$share/zsh/site-functions/_ptxlitmus"
+    check "fish on $option" grep -qE -- "-l ${option#--}( |\$)" "$share/fish/vendor_completions.d/ptxlitmus.fish"
+done <"$work/options"
+if command -v groff >/dev/null; then
+    check 'the manual page is without warnings' \
+        test -z "$(groff -man -ww -Tascii "$share/man/man1/ptxlitmus.1" 2>&1 >"$work/page")"
+    check 'the manual page reads well' grep -q 'list the outcomes that PTX' "$work/page"
+else
+    echo 'no groff: the manual page is not formatted'
+fi
+
+# complete WORD...: what bash proposes for the last word, one a line.
+complete_words() {
+    PATH="$work/second place/bin:$PATH" bash -c '
+        source "$1/bash-completion/completions/ptxlitmus"
+        shift
+        COMP_WORDS=(ptxlitmus "$@") COMP_CWORD=$#
+        _ptxlitmus
+        printf "%s\n" "${COMPREPLY[@]}"' - "$share" "$@" | sort
+}
+cd "$data" || exit 2
+check 'bash: options' grep -qx -- --timeout <(complete_words --t)
+check 'bash: choices' test "$(complete_words --format j)" = json
+check 'bash: choices after =' test "$(complete_words --tearing = b | tr '\n' ' ')" = 'both bytes '
+check 'bash: targets' test "$(complete_words --target sm_90,sm_103)" = sm_90,sm_103
+check 'bash: a second target' grep -qx sm_70,mca <(complete_words --target sm_70,m)
+check 'bash: models' grep -qx ptx-7.5 <(complete_words --model p)
+check 'bash: model files' grep -qx models/ptx-7.5.cat <(complete_words --model models/p)
+check 'bash: folders' test "$(complete_words lib)" = library
+check 'bash: tests' grep -qx library/message-passing/MP+cta.litmus <(complete_words library/message-passing/MP+c)
+check 'bash: no other files' test -z "$(complete_words models/p)"
+check 'bash: lists' test "$(complete_words @lib)" = @library
+check 'bash: merge' test "$(complete_words mer)" = merge
+check 'bash: nothing for numbers' test -z "$(complete_words --states '')"
+for shell in zsh fish; do
+    script=$share/zsh/site-functions/_ptxlitmus
+    [ $shell = zsh ] || script=$share/fish/vendor_completions.d/ptxlitmus.fish
+    if command -v $shell >/dev/null; then check "$shell reads its completion" $shell -n "$script"; else
+        echo "no $shell: its completion is not tried"
+    fi
+done
+
+printf '%d checks, %d failed; %d files installed\n' "$checked" "$failed" "$(wc -l <"$work/files")"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# The Debian package: built by CPack, put into an empty root by dpkg, run from there, and removed again (unpacked
+# only, where we are not root, who alone may change roots). Skipped (77) where there is no dpkg, no shlibdeps (dpkg-dev)
+# or no cpack, and in builds with sanitizers or for coverage.
+#
+# usage: package.sh BUILD_FOLDER
+set -u
+
+build=$(realpath "${1:?usage: package.sh BUILD_FOLDER}") || exit 2
+for tool in dpkg dpkg-deb dpkg-shlibdeps cpack; do
+    command -v $tool >/dev/null || { echo "no $tool: skipped"; exit 77; }
+done
+grep -qE '^PTXLITMUS_(SANITIZE|COVERAGE):BOOL=ON' "$build/CMakeCache.txt" &&
+    { echo 'not a build that anybody would package: skipped'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checked=0
+
+check() {
+    local name=$1
+    shift
+    checked=$((checked + 1))
+    "$@" >"$work/said" 2>&1 || { printf 'FAIL %s\n' "$name"; head -20 "$work/said"; failed=$((failed + 1)); }
+}
+
+cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/out" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+package=$(echo "$work"/out/ptxlitmus_*.deb)
+check 'its name' test -e "$package"
+field() { dpkg-deb -f "$package" "$1"; }
+for library in libc6 libjansson4 'libz3-4'; do
+    check "it depends on $library" grep -qE "(^|, )$library( |,|\$)" <(field Depends)
+done
+check 'its architecture' test "$(field Architecture)" = "$(dpkg --print-architecture)"
+check 'its maintainer' test "$(field Maintainer)" = 'The ptxlitmus authors <authors@ptxlitmus.invalid>'
+check 'its description' grep -q "^outcomes of litmus tests under PTX's memory model" <(field Description)
+check 'what it says of itself' grep -q 'Z3' <(field Description)
+dpkg-deb -c "$package" >"$work/content"
+check 'all of it is under /usr' test -z "$(awk '{ print $6 }' "$work/content" | grep -vE '^\./(usr(/.*)?)?$')"
+check 'it belongs to root' test -z "$(awk '{ print $2 }' "$work/content" | grep -v '^root/root$')"
+check 'nothing in it can be changed by all' test -z "$(awk '{ print $1 }' "$work/content" | grep '^[-d].......w')"
+
+# An empty system, with what the package's scripts call. What the package depends on is not in it, but here.
+root=$work/root
+mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers,parts} "$root/var/log" "$root/etc" "$root/bin" "$root/sbin"
+: >"$root/var/lib/dpkg/status"
+: >"$root/var/lib/dpkg/available"
+: >"$root/etc/ld.so.conf"
+# shellcheck disable=SC2046 # names of files of the system
+cp --parents -L $(ldd /bin/sh /sbin/ldconfig 2>/dev/null | grep -oE '/[^ ]+ \(' | tr -d '(') "$root"
+cp -L /bin/sh "$root/bin/sh"
+cp -L /sbin/ldconfig "$root/sbin/ldconfig"
+dpkg_in_root() { dpkg --root="$root" --log=/dev/null --force-depends "$@"; }
+program=$root/usr/bin/ptxlitmus
+if [ "$(id -u)" -eq 0 ]; then
+    check 'it is installed' dpkg_in_root --install "$package"
+    check 'the system knows it' grep -q '^Status: install ok installed' "$root/var/lib/dpkg/status"
+    check 'the system finds its library' grep -q libptxlitmus "$root/etc/ld.so.cache"
+else
+    echo 'not root: the package is unpacked and not installed'
+    check 'it is unpacked' dpkg-deb -x "$package" "$root"
+fi
+cd / || exit 2
+check 'the installed program finds its tests' test "$("$program" --data-folder)" = "$root/usr/share/ptxlitmus"
+check 'the installed program runs them' "$program" --quiet "$root/usr/share/ptxlitmus/library/message-passing"
+check 'it says what it is' grep -qE '^ptxlitmus [0-9.]+ \(Z3 ' <("$program" --version)
+check 'it is stripped' test -z "$(readelf -S "$program" | grep '\.symtab')"
+if [ "$(id -u)" -eq 0 ]; then
+    check 'it is removed' dpkg_in_root --purge ptxlitmus
+    check 'nothing is left' test -z "$(find "$root/usr" -type f -path '*ptxlitmus*' 2>/dev/null)"
+fi
+
+printf '%d checks, %d failed; %s, %d files\n' "$checked" "$failed" "${package##*/}" \
+    "$(grep -c '^-' "$work/content")"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,63 @@
+// Sets of values: which values the bytes of several values can be put together to.
+#include "litmus/program/expr/value_set.h"
+#include "litmus/source/arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static struct value_set set_of(struct arena *arena, const uint64_t *values, size_t count) {
+    struct value_set set = {0};
+    for (size_t i = 0; i < count; i++)
+        set = value_set_union(arena, set, value_set_of(arena, values[i]));
+    return set;
+}
+
+static void expect_mixes(const uint64_t *values, size_t count, unsigned size, const uint64_t *mixes,
+                         size_t mix_count) {
+    struct arena *arena = arena_new();
+    struct value_set found = value_set_mixes(arena, set_of(arena, values, count), size);
+    assert_true(value_set_equal(found, set_of(arena, mixes, mix_count)));
+    arena_free(arena);
+}
+
+static void each_byte_comes_from_any_value(void **state) {
+    (void)state;
+    expect_mixes((uint64_t[]){0x0000, 0x0101}, 2, 2, (uint64_t[]){0x0000, 0x0001, 0x0100, 0x0101},
+                 4);
+    expect_mixes((uint64_t[]){0x1200, 0x3456}, 2, 2, (uint64_t[]){0x1200, 0x1256, 0x3400, 0x3456},
+                 4);
+    expect_mixes((uint64_t[]){0x0102, 0x0103, 0x0402}, 3, 2,
+                 (uint64_t[]){0x0102, 0x0103, 0x0402, 0x0403}, 4);
+}
+
+static void bytes_that_do_not_differ_stay(void **state) {
+    (void)state;
+    expect_mixes((uint64_t[]){0xaa01bb, 0xaa02bb}, 2, 4, (uint64_t[]){0xaa01bb, 0xaa02bb}, 2);
+    expect_mixes((uint64_t[]){7}, 1, 4, (uint64_t[]){7}, 1);
+    expect_mixes(NULL, 0, 4, NULL, 0);
+}
+
+static void too_many_become_any_value(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    uint64_t values[VALUE_SET_MAX / 2];
+    for (size_t i = 0; i < VALUE_SET_MAX / 2; i++)
+        values[i] = i << 8 | i;
+    struct value_set mixes = value_set_mixes(arena, set_of(arena, values, VALUE_SET_MAX / 2), 2);
+    assert_true(mixes.any);
+    assert_true(mixes.most >= 0x1f1f);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_byte_comes_from_any_value),
+        cmocka_unit_test(bytes_that_do_not_differ_stay),
+        cmocka_unit_test(too_many_become_any_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
