@@ -1,0 +1,227 @@
+// Checks of a problem in Z3, the values in the model that a check found, and a problem as SMT-LIB.
+
+#include "solver/backend/z3_internal.h"
+#include "solver/backend/watchdog.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Checks ------------------------------------------------------------------------------------
+
+// Z3 gives up in good order where it was given a limit: of conflicts, or of memory. What it holds
+// after anything else, such as an allocation that failed inside, cannot be trusted again.
+static enum answer gave_up(struct backend *backend) {
+    char reason[sizeof backend->reason_text];
+    const char *text = Z3_solver_get_reason_unknown(backend->context, backend->solver);
+    if (!backend_gave(backend, text, "answer"))
+        return ANSWER_UNKNOWN;
+    bool memory = strstr(text, "memory") != NULL;
+    snprintf(reason, sizeof reason, "Z3 gave up: %s", *text == '\0' ? "no reason given" : text);
+    if (memory && backend->bound_mb == 0)
+        backend_fail_with_code(backend, Z3_MEMOUT_FAIL);
+    else if (!memory && strstr(text, "conflicts") == NULL)
+        backend_err(backend, REASON_SOLVER, reason);
+    backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
+    memcpy(backend->reason_text, reason, sizeof reason);
+    backend->must_renew = backend->must_renew || memory;
+    return ANSWER_UNKNOWN;
+}
+
+static Z3_lbool check(struct backend *backend, const literal *assumptions, size_t count) {
+    Z3_ast *asts = count == 0 ? NULL : allocate(count, sizeof *asts);
+    unsigned kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] != LITERAL_TRUE)
+            asts[kept++] = backend_ast(backend, assumptions[i]);
+    double start = watchdog_now_ms();
+    backend->checking = true;
+    backend->check_error = Z3_OK;
+    Z3_lbool result =
+        kept == 0 ? Z3_solver_check(backend->context, backend->solver)
+                  : Z3_solver_check_assumptions(backend->context, backend->solver, kept, asts);
+    backend->checking = false;
+    backend->check_ms += watchdog_now_ms() - start;
+    backend->check_count++;
+    free(asts);
+    return result;
+}
+
+enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count) {
+    backend->reason = REASON_NONE;
+    if (backend_failed(backend))
+        return ANSWER_UNKNOWN;
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] == LITERAL_FALSE)
+            return ANSWER_UNSAT;
+    backend_drop_model(backend);
+    if (!watchdog_enter(backend->watchdog)) {
+        backend_stopped(backend);
+        return ANSWER_UNKNOWN;
+    }
+    Z3_lbool result = check(backend, assumptions, count);
+    if (!watchdog_leave(backend->watchdog)) {
+        backend_stopped(backend);
+        return ANSWER_UNKNOWN;
+    }
+    if (backend->check_error != Z3_OK) {
+        backend_fail_with_code(backend, backend->check_error);
+        return ANSWER_UNKNOWN;
+    }
+    if (result == Z3_L_UNDEF)
+        return gave_up(backend);
+    if (result == Z3_L_FALSE)
+        return ANSWER_UNSAT;
+    Z3_model model = Z3_solver_get_model(backend->context, backend->solver);
+    if (!backend_gave(backend, model, "model"))
+        return ANSWER_UNKNOWN;
+    backend->model = model;
+    Z3_model_inc_ref(backend->context, backend->model);
+    return backend_failed(backend) ? ANSWER_UNKNOWN : ANSWER_SAT;
+}
+
+static void limit_conflicts(struct backend *backend, unsigned conflicts) {
+    Z3_context context = backend->context;
+    if (backend_failed(backend))
+        return;
+    Z3_params params = Z3_mk_params(context);
+    if (!backend_gave(backend, params, "parameters"))
+        return;
+    Z3_params_inc_ref(context, params);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_conflicts"), conflicts);
+    Z3_solver_set_params(context, backend->solver, params);
+    Z3_params_dec_ref(context, params);
+}
+
+enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
+                                  unsigned conflicts) {
+    limit_conflicts(backend, conflicts);
+    enum answer answer = backend_check(backend, assumptions, count);
+    limit_conflicts(backend, UINT32_MAX);
+    bool stopped_by_watchdog =
+        backend->reason == REASON_TIMEOUT || backend->reason == REASON_INTERRUPTED;
+    if (answer == ANSWER_UNKNOWN && !backend_failed(backend) && !stopped_by_watchdog &&
+        backend->reason != REASON_MEMORY)
+        backend->reason = REASON_NONE;
+    return answer;
+}
+
+// The value of an expression in the model, borrowed until the next call. NULL after a failure, and
+// whatever fails here is one: no caller can take it for a value.
+static Z3_ast evaluate(struct backend *backend, Z3_ast ast) {
+    Z3_ast value = NULL;
+    if (!backend_gave(backend, backend->model, "model") || !backend_gave(backend, ast, "term"))
+        return NULL;
+    bool evaluated = Z3_model_eval(backend->context, backend->model, ast, true, &value);
+    return backend_gave(backend, evaluated ? value : NULL, "value") ? value : NULL;
+}
+
+bool backend_literal_value(struct backend *backend, literal l) {
+    if (l == LITERAL_TRUE || l == LITERAL_FALSE)
+        return l == LITERAL_TRUE;
+    Z3_ast value = evaluate(backend, backend_ast(backend, l));
+    if (value == NULL)
+        return false;
+    Z3_lbool truth = Z3_get_bool_value(backend->context, value);
+    if (truth == Z3_L_UNDEF)
+        backend_err(backend, REASON_SOLVER, "Z3's model has a Boolean without a value");
+    return truth == Z3_L_TRUE;
+}
+
+static uint64_t word_value(struct backend *backend, Z3_ast ast) {
+    uint64_t word = 0;
+    Z3_ast value = evaluate(backend, ast);
+    if (value != NULL && !Z3_get_numeral_uint64(backend->context, value, &word))
+        backend_err(backend, REASON_SOLVER, "Z3's model has a value that is not a number");
+    return word;
+}
+
+// 0 after a failure.
+static unsigned width_of(struct backend *backend, Z3_ast ast) {
+    Z3_sort sort = backend_failed(backend) ? NULL : Z3_get_sort(backend->context, ast);
+    if (!backend_gave(backend, sort, "sort"))
+        return 0;
+    unsigned width = Z3_get_bv_sort_size(backend->context, sort);
+    if (width == 0)
+        backend_err(backend, REASON_SOLVER, "Z3 has a bit-vector without bits");
+    return width;
+}
+
+struct bits128 backend_term_value(struct backend *backend, term t) {
+    struct bits128 value = {0, 0};
+    Z3_ast ast = backend->terms[t];
+    unsigned width = width_of(backend, ast);
+    if (width <= 64)
+        return (struct bits128){width == 0 ? 0 : word_value(backend, ast), 0};
+    for (unsigned part = 0; part < 2; part++) {
+        unsigned last = part == 0 ? 63 : (width > 128 ? 127 : width - 1);
+        Z3_ast word = backend_hold(backend, Z3_mk_extract(backend->context, last, part * 64, ast));
+        if (word == NULL)
+            return value;
+        *(part == 0 ? &value.low : &value.high) = word_value(backend, word);
+        backend_drop(backend, word);
+    }
+    return value;
+}
+
+// --- Reports -----------------------------------------------------------------------------------
+
+// A text of Z3's with what asks for a model, a copy owned by the caller.
+static char *with_tail(const char *text) {
+    static const char tail[] = "(check-sat)\n(get-model)\n";
+    size_t length = strlen(text);
+    char *result = allocate(length + sizeof tail, 1);
+    memcpy(result, text, length);
+    memcpy(result + length, tail, sizeof tail);
+    return result;
+}
+
+// Prints a copy of the solver, to which the assumptions are asserted.
+static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const literal *assumptions,
+                        size_t count) {
+    Z3_context context = backend->context;
+    Z3_solver copy = Z3_mk_simple_solver(context);
+    if (!backend_gave(backend, copy, "solver"))
+        return NULL;
+    Z3_solver_inc_ref(context, copy);
+    for (unsigned i = 0; i < Z3_ast_vector_size(context, clauses) && !backend_failed(backend); i++)
+        Z3_solver_assert(context, copy, Z3_ast_vector_get(context, clauses, i));
+    for (size_t i = 0; i < count && !backend_failed(backend); i++)
+        if (assumptions[i] != LITERAL_TRUE && assumptions[i] != LITERAL_FALSE)
+            Z3_solver_assert(context, copy, backend_ast(backend, assumptions[i]));
+    const char *text = backend_failed(backend) ? NULL : Z3_solver_to_string(context, copy);
+    char *result = backend_gave(backend, text, "text") ? with_tail(text) : NULL;
+    Z3_solver_dec_ref(context, copy);
+    return result;
+}
+
+char *backend_dump(struct backend *backend, const literal *assumptions, size_t count) {
+    if (backend_failed(backend))
+        return NULL;
+    Z3_ast_vector clauses = Z3_solver_get_assertions(backend->context, backend->solver);
+    if (!backend_gave(backend, clauses, "list"))
+        return NULL;
+    Z3_ast_vector_inc_ref(backend->context, clauses);
+    char *text = print_copy(backend, clauses, assumptions, count);
+    Z3_ast_vector_dec_ref(backend->context, clauses);
+    return text;
+}
+
+size_t backend_variable_count(const struct backend *backend) {
+    return backend->variable_count;
+}
+
+size_t backend_clause_count(const struct backend *backend) {
+    return backend->clause_count;
+}
+
+size_t backend_check_count(const struct backend *backend) {
+    return backend->check_count;
+}
+
+double backend_check_ms(const struct backend *backend) {
+    return backend->check_ms;
+}

@@ -1,0 +1,249 @@
+// What a problem in Z3 is made of: Booleans and clauses, bit-vectors and operations on them.
+
+#include "solver/backend/z3_internal.h"
+#include "solver/backend/watchdog.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_MAX_BYTES = 64 };
+
+// --- Booleans ----------------------------------------------------------------------------------
+
+// An atom for a Z3 Boolean; both references go to the result's owner.
+static struct atom atom_of(struct backend *backend, Z3_ast ast) {
+    struct atom atom = {NULL, NULL};
+    atom.yes = backend_hold(backend, ast);
+    if (atom.yes == NULL)
+        return atom;
+    atom.no = backend_hold(backend, Z3_mk_not(backend->context, atom.yes));
+    if (atom.no == NULL) {
+        backend_drop(backend, atom.yes);
+        atom.yes = NULL;
+    }
+    return atom;
+}
+
+static literal literal_of_atom(struct backend *backend, struct atom atom) {
+    atoms_add(&backend->atoms, atom);
+    return (literal)(backend->atoms.count - 1);
+}
+
+static Z3_symbol symbol(struct backend *backend, const char *kind, unsigned a, unsigned b,
+                        unsigned number) {
+    if (!backend->named)
+        return Z3_mk_int_symbol(backend->context, (int)number);
+    char name[NAME_MAX_BYTES];
+    snprintf(name, sizeof name, "%s_%u_%u_%u", kind, a, b, number);
+    return Z3_mk_string_symbol(backend->context, name);
+}
+
+static struct atom new_constant(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+    Z3_symbol name = symbol(backend, kind, a, b, (unsigned)backend->variable_count);
+    return atom_of(backend, Z3_mk_const(backend->context, name, backend->boolean));
+}
+
+literal backend_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+    if (backend_failed_or_stopped(backend))
+        return LITERAL_NONE;
+    backend->variable_count++;
+    if (!backend->named && backend->kept_used < backend->kept.count)
+        return literal_of_atom(backend, backend->kept.items[backend->kept_used++]);
+    struct atom atom = new_constant(backend, kind, a, b);
+    if (atom.yes == NULL)
+        return LITERAL_NONE;
+    atoms_add(backend->named ? &backend->owned : &backend->kept, atom);
+    if (!backend->named)
+        backend->kept_used++;
+    return literal_of_atom(backend, atom);
+}
+
+Z3_ast backend_ast(const struct backend *backend, literal l) {
+    return l > 0 ? backend->atoms.items[l].yes : backend->atoms.items[-l].no;
+}
+
+void backend_clause(struct backend *backend, const literal *literals, size_t count) {
+    enum { INLINE = 32 };
+    Z3_ast few[INLINE], *asts = few, *many = NULL;
+    if (backend_failed_or_stopped(backend))
+        return;
+    if (count > INLINE) {
+        asts = many = allocate(count, sizeof *many);
+    }
+    unsigned kept = 0;
+    bool holds = false;
+    for (size_t i = 0; i < count && !holds; i++) {
+        holds = literals[i] == LITERAL_TRUE;
+        if (!holds && literals[i] != LITERAL_FALSE)
+            asts[kept++] = backend_ast(backend, literals[i]);
+    }
+    if (!holds) {
+        Z3_ast clause = backend_hold(backend, kept == 1   ? asts[0]
+                                              : kept == 0 ? Z3_mk_false(backend->context)
+                                                          : Z3_mk_or(backend->context, kept, asts));
+        if (clause != NULL) {
+            Z3_solver_assert(backend->context, backend->solver, clause);
+            backend_drop(backend, clause);
+            backend->clause_count++;
+        }
+    }
+    free(many);
+}
+
+// --- Bit-vectors -------------------------------------------------------------------------------
+
+// A number for a held bit-vector; the problem takes the reference over. NULL after a failure.
+static term term_of(struct backend *backend, Z3_ast ast) {
+    if (backend->term_count == backend->term_capacity)
+        backend->terms =
+            backend_grow(backend->terms, &backend->term_capacity, sizeof *backend->terms);
+    backend->terms[backend->term_count] = ast;
+    return (term)backend->term_count++;
+}
+
+static Z3_sort bits_sort(struct backend *backend, unsigned width) {
+    if (backend->bits[width] == NULL) {
+        Z3_sort sort = Z3_mk_bv_sort(backend->context, width);
+        if (!backend_gave(backend, sort, "sort"))
+            return NULL;
+        backend->bits[width] = sort;
+        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, sort));
+    }
+    return backend->bits[width];
+}
+
+term backend_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+    if (backend_failed(backend))
+        return term_of(backend, NULL);
+    // Booleans have numbers of their own, but Z3 tells constants of two sorts apart.
+    Z3_symbol name = symbol(backend, kind, a, width, (unsigned)backend->term_count);
+    Z3_sort sort = bits_sort(backend, width);
+    return term_of(backend, sort == NULL
+                                ? NULL
+                                : backend_hold(backend, Z3_mk_const(backend->context, name, sort)));
+}
+
+static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
+    bool bits[WIDTH_MAX] = {false};
+    Z3_sort sort = bits_sort(backend, width);
+    if (sort == NULL)
+        return NULL;
+    if (width <= 64)
+        return Z3_mk_unsigned_int64(backend->context, value.low, sort);
+    for (unsigned i = 0; i < width && i < 128; i++)
+        bits[i] = ((i < 64 ? value.low : value.high) >> (i % 64)) & 1;
+    return Z3_mk_bv_numeral(backend->context, width, bits);
+}
+
+term backend_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+    return term_of(backend, backend_failed(backend)
+                                ? NULL
+                                : backend_hold(backend, constant(backend, width, value)));
+}
+
+// Turns a held Boolean into a held bit-vector of one bit.
+static Z3_ast one_bit(struct backend *backend, Z3_ast boolean) {
+    Z3_ast one = backend_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    Z3_ast zero = backend_hold(backend, constant(backend, 1, (struct bits128){0, 0}));
+    Z3_ast bit = NULL;
+    if (one != NULL && zero != NULL)
+        bit = backend_hold(backend, Z3_mk_ite(backend->context, boolean, one, zero));
+    backend_drop(backend, one);
+    backend_drop(backend, zero);
+    backend_drop(backend, boolean);
+    return bit;
+}
+
+static Z3_ast choose(struct backend *backend, const Z3_ast *v) {
+    Z3_ast one = backend_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    if (one == NULL)
+        return NULL;
+    Z3_ast condition = backend_hold(backend, Z3_mk_eq(backend->context, v[0], one));
+    backend_drop(backend, one);
+    if (condition == NULL)
+        return NULL;
+    Z3_ast result = backend_hold(backend, Z3_mk_ite(backend->context, condition, v[1], v[2]));
+    backend_drop(backend, condition);
+    return result;
+}
+
+// The operation's result, not held: a Boolean for comparisons.
+static Z3_ast operate(struct backend *backend, const struct expr *e, const Z3_ast *v) {
+    Z3_context c = backend->context;
+    switch (e->op) {
+    case EXPR_NOT: return Z3_mk_bvnot(c, v[0]);
+    case EXPR_NEG: return Z3_mk_bvneg(c, v[0]);
+    case EXPR_AND: return Z3_mk_bvand(c, v[0], v[1]);
+    case EXPR_OR: return Z3_mk_bvor(c, v[0], v[1]);
+    case EXPR_XOR: return Z3_mk_bvxor(c, v[0], v[1]);
+    case EXPR_ADD: return Z3_mk_bvadd(c, v[0], v[1]);
+    case EXPR_SUB: return Z3_mk_bvsub(c, v[0], v[1]);
+    case EXPR_MUL: return Z3_mk_bvmul(c, v[0], v[1]);
+    case EXPR_UDIV: return Z3_mk_bvudiv(c, v[0], v[1]);
+    case EXPR_SDIV: return Z3_mk_bvsdiv(c, v[0], v[1]);
+    case EXPR_UREM: return Z3_mk_bvurem(c, v[0], v[1]);
+    case EXPR_SREM: return Z3_mk_bvsrem(c, v[0], v[1]);
+    case EXPR_SHL: return Z3_mk_bvshl(c, v[0], v[1]);
+    case EXPR_LSHR: return Z3_mk_bvlshr(c, v[0], v[1]);
+    case EXPR_ASHR: return Z3_mk_bvashr(c, v[0], v[1]);
+    case EXPR_EQ: return Z3_mk_eq(c, v[0], v[1]);
+    case EXPR_ULT: return Z3_mk_bvult(c, v[0], v[1]);
+    case EXPR_ULE: return Z3_mk_bvule(c, v[0], v[1]);
+    case EXPR_SLT: return Z3_mk_bvslt(c, v[0], v[1]);
+    case EXPR_SLE: return Z3_mk_bvsle(c, v[0], v[1]);
+    case EXPR_CONCAT: return Z3_mk_concat(c, v[0], v[1]);
+    case EXPR_EXTRACT: return Z3_mk_extract(c, e->index + e->width - 1, e->index, v[0]);
+    case EXPR_ZEXT: return Z3_mk_zero_ext(c, e->width - e->args[0]->width, v[0]);
+    case EXPR_SEXT: return Z3_mk_sign_ext(c, e->width - e->args[0]->width, v[0]);
+    default: bug("expression %d is not an operation", (int)e->op);
+    }
+}
+
+static bool is_comparison(enum expr_op op) {
+    return op == EXPR_EQ || op == EXPR_ULT || op == EXPR_ULE || op == EXPR_SLT || op == EXPR_SLE;
+}
+
+static Z3_ast apply(struct backend *backend, const struct expr *e, const Z3_ast *v) {
+    if (e->op == EXPR_ITE)
+        return choose(backend, v);
+    Z3_ast result = backend_hold(backend, operate(backend, e, v));
+    return result != NULL && is_comparison(e->op) ? one_bit(backend, result) : result;
+}
+
+term backend_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+    Z3_ast values[3] = {NULL, NULL, NULL};
+    if (backend_failed(backend))
+        return term_of(backend, NULL);
+    for (unsigned i = 0; i < 3 && operation->args[i] != NULL; i++)
+        values[i] = backend->terms[args[i]];
+    return term_of(backend, apply(backend, operation, values));
+}
+
+term backend_term_choose(struct backend *backend, literal condition, term then_value,
+                         term else_value) {
+    if (condition == LITERAL_TRUE)
+        return then_value;
+    if (condition == LITERAL_FALSE)
+        return else_value;
+    if (backend_failed(backend))
+        return term_of(backend, NULL);
+    Z3_ast chosen = Z3_mk_ite(backend->context, backend_ast(backend, condition),
+                              backend->terms[then_value], backend->terms[else_value]);
+    return term_of(backend, backend_hold(backend, chosen));
+}
+
+literal backend_term_equal(struct backend *backend, term a, term b) {
+    if (backend_failed(backend))
+        return LITERAL_NONE;
+    if (backend->terms[a] == backend->terms[b])
+        return LITERAL_TRUE;
+    struct atom atom =
+        atom_of(backend, Z3_mk_eq(backend->context, backend->terms[a], backend->terms[b]));
+    if (atom.yes == NULL)
+        return LITERAL_NONE;
+    atoms_add(&backend->owned, atom);
+    return literal_of_atom(backend, atom);
+}
