@@ -83,7 +83,7 @@ enum opcode_effect {
     EFFECT_READS = 1,    // memory
     EFFECT_WRITES = 2,   // memory
     EFFECT_ORDERS = 4,   // accesses: fences
-    EFFECT_MEETS = 8,    // other threads, at a barrier; bar.red defines operand 0
+    EFFECT_BARRIER = 8,  // arrives or waits at a barrier; bar.red defines operand 0
     EFFECT_JUMPS = 16,   // may go on elsewhere than at the next instruction
     EFFECT_DEFINES = 32, // operand 0: its destination
     EFFECT_FLOATS = 64,  // is computed otherwise for floating-point types

@@ -1,7 +1,7 @@
 // What the files that build a program share, and nobody else sees. They run in this order:
 // memory/objects.c (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c,
 // thread/compute.c, thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c
-// and barrier/arrivals.c (events), barrier/meetings.c, barrier/exits.c, dependency/weigh.c,
+// and barrier/arrivals.c (events), barrier/phases.c, barrier/exits.c, dependency/weigh.c,
 // memory/resolve.c (candidates), memory/cells.c with memory/tearing.c, dependency/cycles.c, and
 // program/condition.c.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_BUILDER_H
@@ -160,12 +160,12 @@ void dependencies_control(struct thread_builder *thread, struct dependency_list 
 
 // --- barrier/exits.c ---------------------------------------------------------------------------
 
-// Finds the reads that decide on exits (D48). After meetings_build.
+// Finds the reads that decide on exits (D48). After phases_build.
 void exits_find_reads(struct builder *builder);
 
 // --- dependency/weigh.c -----------------------------------------------------------------------
 
-// Leaves out the dependencies that are not there in truth (D42). After all threads and meetings.
+// Drops the dependencies that only look like ones (D42). After all threads and phases_build.
 void dependencies_weigh(struct builder *builder);
 
 // --- dependency/cycles.c
@@ -426,11 +426,11 @@ bool barrier_has_thread(const struct builder *builder, unsigned group, int threa
 // The position of a thread in its warp: the threads of a CTA are numbered in the test's order.
 unsigned barrier_lane(const struct builder *builder, int thread);
 
-// --- barrier/meetings.c ------------------------------------------------------------------------
+// --- barrier/phases.c ------------------------------------------------------------------------
 
 // Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of
 // bar.red. After all threads.
-void meetings_build(struct builder *builder);
+void phases_build(struct builder *builder);
 
 // --- memory/resolve.c, memory/cells.c, program/condition.c -----------------------------------
 

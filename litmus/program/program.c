@@ -28,7 +28,7 @@ static bool build(struct builder *builder) {
         return false;
     if (builder->too_many_events)
         return true;
-    meetings_build(builder);
+    phases_build(builder);
     exits_find_reads(builder);
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);

@@ -66,7 +66,7 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE, // restricted ones too: event_is_restricted_fence
     EVENT_PROXY_FENCE,
-    EVENT_BARRIER, // one arrival or one wait: see struct meeting
+    EVENT_BARRIER, // one arrival or one wait: see struct phase_pair
 };
 
 struct event {
@@ -107,7 +107,8 @@ struct event {
     // thread it is there, 32 bits, the same for all arrivals of a phase. Else NULL.
     const struct expr *barrier_rank;
     // bar.red: the predicate of the arrival, and what the wait computes (1 or 32 bits), as an
-    // expression over EXPR_MEETS and the predicates of arrivals; `value` is its own EXPR_REDUCED.
+    // expression over EXPR_PHASE_PAIR and the predicates of arrivals; `value` is its own
+    // EXPR_REDUCED.
     const struct expr *predicate, *predicate_undef;
     const struct expr *reduced, *reduced_undef;
 };
@@ -141,24 +142,26 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
 //   its thread at this barrier, in earlier phases.
 // An executed wait passes (EXPR_PASSES) when its `arrival` is in a completed phase, so never when
-// that is -1. A meeting takes place (EXPR_MEETS) when the wait passes and the arrival is in the
-// phase of the wait's `arrival`; the wait's own arrival meets it too.
+// that is -1. A phase pair holds (EXPR_PHASE_PAIR) when its wait passes and its arrival is in the
+// phase of the wait's `arrival`; the wait's own arrival makes such a pair with it too.
 //
-// With barrier_quorum there are no phases: a wait passes when at least barrier_count arrivals meet
-// it. One set of executed arrivals, of the solver's choice, meets all waits of the barrier that
-// pass and are not before them in program order, whether their own arrivals are in the set or not.
+// With barrier_quorum there are no phases: a wait passes when at least barrier_count of its pairs
+// hold. One set of executed arrivals, chosen by the solver, makes up the pairs of all waits of the
+// barrier that pass and do not precede them in program order, whether or not the waits' own
+// arrivals are in the set.
 //
-// Whatever passes does so for a reason: program order, the meetings (arrival before wait) and the
-// exits that take place (each wait of the thread before `released`) together have no cycle.
+// Whatever passes does so for a reason: program order, the phase pairs that hold (arrival before
+// wait) and the exits that take place (each wait of the thread before `released`) together have no
+// cycle.
 //
-// Events behind a wait in program order execute only if it passes: their `executes` say so. An
-// execution is complete when every executed wait passes; only these have outcomes. Others show that
-// a hang is possible if they are stuck. No further phase can complete: each thread's first executed
-// arrival at a barrier that is in no phase is one of too few with its count, and they make up no
-// short phase either. And fewer than barrier_count executed arrivals may meet a wait with
-// barrier_quorum that does not pass.
-struct meeting {
-    unsigned arrival, wait; // events of one barrier that may meet: all such pairs
+// Events after a wait in program order execute only if it passes: their `executes` say so. An
+// execution is complete when every executed wait passes; only complete ones have outcomes. The
+// others show that a hang is possible, provided that they are stuck, which means that no further
+// phase can complete: each thread's first executed arrival at a barrier that is in no phase is one
+// of too few with its count, and they do not make up a short phase either. And a wait with
+// barrier_quorum that does not pass has fewer than barrier_count executed arrivals in its pairs.
+struct phase_pair {
+    unsigned arrival, wait; // events of one barrier that may be of one phase: all such pairs
 };
 
 // A barrier does not wait for threads that have exited (PTX ISA, exit). Where all phases of a
@@ -218,10 +221,10 @@ struct program {
     size_t init_count;
     struct observed *observed;
     size_t observed_count;
-    const struct expr *condition; // one bit, over EXPR_READ and EXPR_FINAL
-    const struct expr *filter;    // one bit, constant 1 when there is none
-    struct meeting *meetings;     // sorted by wait, then arrival
-    size_t meeting_count;
+    const struct expr *condition;   // one bit, over EXPR_READ and EXPR_FINAL
+    const struct expr *filter;      // one bit, constant 1 when there is none
+    struct phase_pair *phase_pairs; // sorted by wait, then arrival
+    size_t phase_pair_count;
     struct barrier_exit *exits;
     size_t exit_count;
     unsigned barrier_group_count;

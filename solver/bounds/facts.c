@@ -145,7 +145,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_W: return facts_is_write(event);
     case BASE_SET_M: return memory;
     case BASE_SET_F: return fence;
-    case BASE_SET_RF: return restricted;
+    case BASE_SET_SYNC_RESTRICT: return restricted;
     case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
     case BASE_SET_ARRIVE: return event->kind == EVENT_BARRIER && event->is_arrival;
@@ -274,8 +274,8 @@ static bool is_in_fence_space(const struct program *program, const struct event 
 
 // PTX ISA 9.7.13.4: .shared::cta is the shared memory of the fence's own CTA; an address operand
 // names the range that the fence is about.
-bool facts_candidate_covered(const struct program *program, const struct event *fence,
-                             const struct candidate *range, const struct candidate *at) {
+bool facts_fence_applies(const struct program *program, const struct event *fence,
+                         const struct candidate *range, const struct candidate *at) {
     const struct object *object = &program->objects[at->object];
     const struct thread *threads = program->test->threads;
     if (fence->kind == EVENT_FENCE)
@@ -289,21 +289,21 @@ bool facts_candidate_covered(const struct program *program, const struct event *
             at->first_cell + at->cell_count <= range->first_cell + range->cell_count);
 }
 
-static void add_covers(struct facts *facts, unsigned a, unsigned b) {
+static void add_applies_to(struct facts *facts, unsigned a, unsigned b) {
     const struct event *fence = &facts->program->events[a], *access = &facts->program->events[b];
     bool some = false, all = true;
-    bool covers = fence->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(fence);
-    if (!covers || !facts_is_memory(access))
+    bool names_places = fence->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(fence);
+    if (!names_places || !facts_is_memory(access))
         return;
     for (size_t i = 0; i < access->candidate_count; i++)
         for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
             const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
-            bool covered =
-                facts_candidate_covered(facts->program, fence, range, &access->candidates[i]);
-            some |= covered;
-            all &= covered;
+            bool applies =
+                facts_fence_applies(facts->program, fence, range, &access->candidates[i]);
+            some |= applies;
+            all &= applies;
         }
-    add(facts, BASE_REL_COVERS, a, b, some, all);
+    add(facts, BASE_REL_APPLIES_TO, a, b, some, all);
 }
 
 static void add_fixed(struct facts *facts, enum base_relation relation, unsigned a, unsigned b,
@@ -346,7 +346,7 @@ static void add_event(struct facts *facts, unsigned a) {
                   event->proxy == facts->program->events[b].proxy);
         add_places(facts, a, b);
         add_contact(facts, a, b);
-        add_covers(facts, a, b);
+        add_applies_to(facts, a, b);
     }
 }
 
@@ -412,13 +412,13 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
 
 // meets: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
 // but for .relaxed arrivals, which do not synchronise.
-static void add_meetings(struct facts *facts) {
+static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;
-    for (size_t i = 0; i < program->meeting_count; i++) {
-        const struct meeting *meeting = &program->meetings[i];
-        add(facts, BASE_REL_MEETS, meeting->arrival, meeting->wait, true, false);
-        if (program->events[meeting->arrival].order != ORDER_RELAXED)
-            add(facts, BASE_REL_BARRIER, meeting->arrival, meeting->wait, true, false);
+    for (size_t i = 0; i < program->phase_pair_count; i++) {
+        const struct phase_pair *pair = &program->phase_pairs[i];
+        add(facts, BASE_REL_PHASE, pair->arrival, pair->wait, true, false);
+        if (program->events[pair->arrival].order != ORDER_RELAXED)
+            add(facts, BASE_REL_BARRIER, pair->arrival, pair->wait, true, false);
     }
 }
 
@@ -490,7 +490,7 @@ struct facts *facts_new(struct arena *arena, const struct program *program) {
     for (unsigned a = 0; a < facts->n; a++)
         add_event(facts, a);
     add_chosen(facts);
-    add_meetings(facts);
+    add_phase_pairs(facts);
     add_exits(facts);
     return facts;
 }

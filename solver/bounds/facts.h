@@ -37,10 +37,10 @@ bool facts_candidates_overlap(const struct candidate *a, const struct candidate 
 bool facts_candidates_same_extent(const struct event *a, const struct candidate *a_at,
                                   const struct event *b, const struct candidate *b_at);
 
-// Whether an access at `at` is what a proxy or restricted fence is about (cat's `covers`); `range`
-// is the place that the fence names, NULL when it names none.
-bool facts_candidate_covered(const struct program *program, const struct event *fence,
-                             const struct candidate *range, const struct candidate *at);
+// Whether an access at `at` is what a proxy or restricted fence is about (cat's `applies-to`);
+// `range` is the place that the fence names, NULL when it names none.
+bool facts_fence_applies(const struct program *program, const struct event *fence,
+                         const struct candidate *range, const struct candidate *at);
 
 // Whether two barrier events may be at one barrier; whether two arrivals are sure to want as many
 // threads.

@@ -1,5 +1,5 @@
-// The checker of barriers: what program.h says above struct meeting, on a decoded execution and in
-// plain C. Like check.c it shares nothing with the encoding.
+// The checker of barriers: what program.h says above struct phase_pair, on a decoded execution and
+// in plain C. Like check.c it shares nothing with the encoding.
 
 #include "solver/check/execution.h"
 
@@ -152,7 +152,7 @@ static void check_phases(const struct barrier_checker *checker) {
 
 // --- Waits -------------------------------------------------------------------------------------
 
-// How many arrivals meet a wait, by the meetings of the program or all that could.
+// How many arrivals a wait has in its phase pairs: those that hold, or all that could.
 static uint64_t count_offers(const struct barrier_checker *checker, const struct event *wait,
                              bool chosen) {
     const struct execution *execution = checker->execution;
@@ -203,9 +203,9 @@ static void check_reasons(const struct barrier_checker *checker) {
         for (unsigned b = 0; b < execution->n; b++)
             if (execution->executes[a] && execution->executes[b] && program_po(program, a, b))
                 relation_add(&before, a, b);
-    for (unsigned i = 0; i < program->meeting_count; i++) {
-        const struct meeting *m = &program->meetings[i];
-        if (execution->executes[m->wait] && execution_meets(execution, i) &&
+    for (unsigned i = 0; i < program->phase_pair_count; i++) {
+        const struct phase_pair *m = &program->phase_pairs[i];
+        if (execution->executes[m->wait] && execution_has_phase_pair(execution, i) &&
             at_one(checker, m->arrival, m->wait))
             relation_add(&before, m->arrival, m->wait);
     }

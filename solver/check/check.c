@@ -30,7 +30,8 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
         put(facts, BASE_SET_M, event->id);
         break;
     case EVENT_FENCE:
-        put(facts, event_is_restricted_fence(event) ? BASE_SET_RF : BASE_SET_F, event->id);
+        put(facts, event_is_restricted_fence(event) ? BASE_SET_SYNC_RESTRICT : BASE_SET_F,
+            event->id);
         break;
     case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
     case EVENT_BARRIER:
@@ -185,7 +186,7 @@ static void relate_proxy_fence(struct model_facts *facts, struct execution *exec
             continue;
         if (range == NULL || (range->object == at->object && range->offset <= at->offset &&
                               end_of_place(execution, b) <= range->offset + fence->size))
-            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+            relation_add(&facts->relations[BASE_REL_APPLIES_TO], a, b);
     }
 }
 
@@ -205,7 +206,7 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
         bool near = fence->thread == object->instance || test_same_cta(here, there);
         if (near || (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
                      test_same_cluster(here, there)))
-            relation_add(&facts->relations[BASE_REL_COVERS], a, b);
+            relation_add(&facts->relations[BASE_REL_APPLIES_TO], a, b);
     }
 }
 
@@ -287,17 +288,17 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     }
 }
 
-static void relate_meetings(struct model_facts *facts, struct execution *execution,
-                            struct encoder *encoder) {
+static void relate_phase_pairs(struct model_facts *facts, struct execution *execution,
+                               struct encoder *encoder) {
     const struct program *program = execution->program;
-    for (unsigned i = 0; i < program->meeting_count; i++) {
-        const struct event *arrival = &program->events[program->meetings[i].arrival];
-        const struct event *wait = &program->events[program->meetings[i].wait];
+    for (unsigned i = 0; i < program->phase_pair_count; i++) {
+        const struct event *arrival = &program->events[program->phase_pairs[i].arrival];
+        const struct event *wait = &program->events[program->phase_pairs[i].wait];
         if (!execution->executes[arrival->id] || !execution->executes[wait->id] ||
-            !execution_meets(execution, i) ||
+            !execution_has_phase_pair(execution, i) ||
             !execution_same_barrier(execution, encoder, arrival, wait))
             continue;
-        relation_add(&facts->relations[BASE_REL_MEETS], arrival->id, wait->id);
+        relation_add(&facts->relations[BASE_REL_PHASE], arrival->id, wait->id);
         if (arrival->order != ORDER_RELAXED)
             relation_add(&facts->relations[BASE_REL_BARRIER], arrival->id, wait->id);
     }
@@ -361,7 +362,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         put_space(facts, execution->program, event);
         relate_event(facts, execution, encoder, e);
     }
-    relate_meetings(facts, execution, encoder);
+    relate_phase_pairs(facts, execution, encoder);
     relate_exits(facts, execution, encoder);
     for (unsigned a = 0; a < execution->n; a++)
         for (unsigned b = 0; b < execution->n; b++)

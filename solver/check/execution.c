@@ -134,8 +134,8 @@ static void read_event(struct decoder *decoder, unsigned read) {
     decoder->progress[read] = PROGRESS_DONE;
 }
 
-bool execution_meets(const struct execution *execution, unsigned meeting) {
-    const struct meeting *m = &execution->program->meetings[meeting];
+bool execution_has_phase_pair(const struct execution *execution, unsigned pair) {
+    const struct phase_pair *m = &execution->program->phase_pairs[pair];
     const struct event *wait = &execution->program->events[m->wait];
     int phase = execution->phases[m->arrival];
     if (!execution->passes[m->wait] || phase < 0)
@@ -158,7 +158,8 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
     case EXPR_UNKNOWN:
         return encode_value_in_model(decoder->encoder, encode_expr(decoder->encoder, leaf));
     case EXPR_PASSES: return (struct bits128){execution->passes[leaf->index], 0};
-    case EXPR_MEETS: return (struct bits128){execution_meets(execution, leaf->index), 0};
+    case EXPR_PHASE_PAIR:
+        return (struct bits128){execution_has_phase_pair(execution, leaf->index), 0};
     case EXPR_REDUCED: return evaluate(decoder, execution->program->events[leaf->index].reduced);
     case EXPR_REDUCED_UNDEF:
         return evaluate(decoder, execution->program->events[leaf->index].reduced_undef);

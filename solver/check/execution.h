@@ -38,8 +38,9 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
 void execution_bug_at(const char *file, int line, const struct execution *execution,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-// Whether a meeting of the program takes place, if its wait executes and both are at one barrier.
-bool execution_meets(const struct execution *execution, unsigned meeting);
+// Whether a phase pair of the program holds, given that its wait executes and both are at one
+// barrier.
+bool execution_has_phase_pair(const struct execution *execution, unsigned pair);
 
 // Whether an exit of the program takes place.
 bool execution_exit_releases(struct execution *execution, struct encoder *encoder,

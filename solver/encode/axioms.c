@@ -20,7 +20,7 @@ static void require_acyclic_component(struct encoder *encoder, unsigned node,
     for (unsigned a = 0; a < count; a++)
         for (unsigned b = 0; b < count; b++) {
             literal l =
-                a == b ? LITERAL_FALSE : node_pair(encoder, node, events[a], events[b], COVERS);
+                a == b ? LITERAL_FALSE : node_pair(encoder, node, events[a], events[b], OVER);
             edges[a * count + b] = l == LITERAL_FALSE ? 0 : l;
         }
     acyclic_require(encoder, events, count, edges, guard);
@@ -40,7 +40,7 @@ static bool is_first_of_component(const struct relation *paths, unsigned event) 
 static void require_irreflexive(struct encoder *encoder, unsigned node, literal guard) {
     for (unsigned a = 0; a < encoder->n; a++)
         if (relation_has(&encoder->bounds->nodes[node].may, a, a))
-            clause2(encoder, -node_pair(encoder, node, a, a, COVERS), -guard);
+            clause2(encoder, -node_pair(encoder, node, a, a, OVER), -guard);
 }
 
 static void require_acyclic(struct encoder *encoder, unsigned node, literal guard) {
@@ -62,10 +62,10 @@ static void require_empty(struct encoder *encoder, unsigned node, literal guard)
     bool is_set = encoder->model->nodes[node].is_set;
     for (unsigned a = 0; a < encoder->n; a++) {
         if (is_set && event_set_has(&bound->may_set, a))
-            clause2(encoder, -node_event(encoder, node, a, COVERS), -guard);
+            clause2(encoder, -node_event(encoder, node, a, OVER), -guard);
         for (unsigned b = 0; !is_set && b < encoder->n; b++)
             if (relation_has(&bound->may, a, b))
-                clause2(encoder, -node_pair(encoder, node, a, b, COVERS), -guard);
+                clause2(encoder, -node_pair(encoder, node, a, b, OVER), -guard);
     }
 }
 
@@ -79,9 +79,9 @@ void axiom_require(struct encoder *encoder, const struct model_axiom *axiom, lit
 
 // --- Presence ----------------------------------------------------------------------------------
 
-static literal within(struct encoder *encoder, unsigned node, unsigned a, unsigned b) {
-    return encoder->model->nodes[node].is_set ? node_event(encoder, node, a, WITHIN)
-                                              : node_pair(encoder, node, a, b, WITHIN);
+static literal node_under(struct encoder *encoder, unsigned node, unsigned a, unsigned b) {
+    return encoder->model->nodes[node].is_set ? node_event(encoder, node, a, UNDER)
+                                              : node_pair(encoder, node, a, b, UNDER);
 }
 
 // A literal that implies that the axiom's relation is not empty, irreflexive or acyclic.
@@ -89,14 +89,14 @@ static literal present(struct encoder *encoder, const struct model_axiom *axiom)
     bool is_set = encoder->model->nodes[axiom->node].is_set;
     struct disjunction d = {0};
     if (axiom->kind == AXIOM_ACYCLIC) {
-        closure_within_diagonal(encoder, axiom->node, &d);
-        return disjunction_close(encoder, &d, WITHIN, "broken", axiom->node, 0);
+        closure_under_diagonal(encoder, axiom->node, &d);
+        return disjunction_close(encoder, &d, UNDER, "broken", axiom->node, 0);
     }
     for (unsigned a = 0; a < encoder->n && !d.holds; a++)
         for (unsigned b = 0; b < (is_set ? 1 : encoder->n) && !d.holds; b++)
             if (axiom->kind == AXIOM_EMPTY || a == b)
-                disjunction_add1(&d, within(encoder, axiom->node, a, b));
-    return disjunction_close(encoder, &d, WITHIN, "broken", axiom->node, 0);
+                disjunction_add1(&d, node_under(encoder, axiom->node, a, b));
+    return disjunction_close(encoder, &d, UNDER, "broken", axiom->node, 0);
 }
 
 literal encode_axiom(struct encoder *encoder, const struct model_axiom *axiom, bool holds) {
@@ -109,7 +109,7 @@ literal encode_axiom(struct encoder *encoder, const struct model_axiom *axiom, b
 
 literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned a,
                           unsigned b) {
-    return node_pair(encoder, axiom->node, a, b, WITHIN);
+    return node_pair(encoder, axiom->node, a, b, UNDER);
 }
 
 bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned *a,
@@ -117,7 +117,7 @@ bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, 
     bool is_set = encoder->model->nodes[axiom->node].is_set;
     for (*a = 0; *a < encoder->n; ++*a)
         for (*b = 0; *b < (is_set ? 1 : encoder->n); ++*b)
-            if (backend_literal_value(encoder->backend, within(encoder, axiom->node, *a, *b)))
+            if (backend_literal_value(encoder->backend, node_under(encoder, axiom->node, *a, *b)))
                 return true;
     return false;
 }

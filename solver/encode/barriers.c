@@ -1,5 +1,5 @@
 // Barriers (memory-model.md section 6): which arrivals make up which phase, who passes, who hangs.
-// The rules stand above struct meeting in litmus/program/program.h.
+// The rules stand above struct phase_pair in litmus/program/program.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts
 // (`barrier_quorum`) there are no phases; the variable of an arrival says whether it is in the set
@@ -95,8 +95,8 @@ static const struct encoded_value *result_value(struct encoder *encoder, const s
         return values_of_literal(encoder,
                                  backend_variable(encoder->backend, "reduced", wait->id, 0));
     size_t most = 0;
-    for (size_t i = 0; i < encoder->program->meeting_count; i++)
-        most += encoder->program->meetings[i].wait == wait->id;
+    for (size_t i = 0; i < encoder->program->phase_pair_count; i++)
+        most += encoder->program->phase_pairs[i].wait == wait->id;
     if (most >= VALUE_CASES_MAX)
         return values_of_variable(encoder, wait->value->width, "reduced", wait->id);
     struct encoded_value *value = values_new(encoder, wait->value->width, most + 1);
@@ -341,7 +341,7 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
         disjunction_add(
             &d, (literal[]){barriers->done[a], barriers_at_one(encoder, a, later), together}, 3);
     }
-    return disjunction_close(encoder, &d, COVERS, "later", a, b);
+    return disjunction_close(encoder, &d, OVER, "later", a, b);
 }
 
 // The step from an arrival to the short phase of another, which its thread is not in.
@@ -357,7 +357,7 @@ static literal step_to_short(struct encoder *encoder, unsigned a, unsigned b) {
                                 barriers_at_one(encoder, a, b),
                                 -is_in_phase(encoder, b, (size_t)x->thread)},
                     4);
-    return disjunction_close(encoder, &d, COVERS, "before", a, b);
+    return disjunction_close(encoder, &d, OVER, "before", a, b);
 }
 
 static void order_phases(struct encoder *encoder) {
@@ -367,8 +367,8 @@ static void order_phases(struct encoder *encoder) {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             unsigned a = barriers->arrivals[i], b = barriers->arrivals[k];
-            literal step = gate_or(encoder, step_to_later(encoder, a, b),
-                                   step_to_short(encoder, a, b), COVERS);
+            literal step =
+                gate_or(encoder, step_to_later(encoder, a, b), step_to_short(encoder, a, b), OVER);
             if (i == k)
                 clause1(encoder, -step);
             else
@@ -381,9 +381,9 @@ static void order_phases(struct encoder *encoder) {
 // --- Quorums -----------------------------------------------------------------------------------
 
 // An arrival of the set that meets a wait if that one passes.
-static literal offers(struct encoder *encoder, const struct meeting *meeting) {
-    return gate_and(encoder, encoder->barriers->done[meeting->arrival],
-                    barriers_at_one(encoder, meeting->arrival, meeting->wait), EXACT);
+static literal offers(struct encoder *encoder, const struct phase_pair *pair) {
+    return gate_and(encoder, encoder->barriers->done[pair->arrival],
+                    barriers_at_one(encoder, pair->arrival, pair->wait), EXACT);
 }
 
 // At least as many of the literals hold as the wait's count says.
@@ -398,14 +398,14 @@ static literal reaches_count(struct encoder *encoder, const struct event *wait,
     return disjunction_close(encoder, &d, EXACT, "quorum", wait->id, 0);
 }
 
-literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
-                              literal (*find)(struct encoder *, const struct meeting *)) {
+literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
+                            literal (*find)(struct encoder *, const struct phase_pair *)) {
     const struct program *program = encoder->program;
-    literal *literals = allocate(program->meeting_count + 1, sizeof *literals);
+    literal *literals = allocate(program->phase_pair_count + 1, sizeof *literals);
     size_t count = 0;
-    for (size_t i = 0; i < program->meeting_count; i++)
-        if (program->meetings[i].wait == wait->id)
-            literals[count++] = find(encoder, &program->meetings[i]);
+    for (size_t i = 0; i < program->phase_pair_count; i++)
+        if (program->phase_pairs[i].wait == wait->id)
+            literals[count++] = find(encoder, &program->phase_pairs[i]);
     literal enough = reaches_count(encoder, wait, literals, count);
     free(literals);
     return enough;
@@ -413,7 +413,7 @@ literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
 
 static void constrain_quorum(struct encoder *encoder, const struct event *wait) {
     literal passes = encoder->barriers->passes[wait->id];
-    literal enough = barriers_meets_enough(encoder, wait, offers);
+    literal enough = barriers_has_enough(encoder, wait, offers);
     literal executes = encode_executes(encoder, wait->id);
     clause2(encoder, -passes, executes);
     clause2(encoder, -passes, enough);
@@ -426,8 +426,8 @@ literal barriers_passes(struct encoder *encoder, unsigned wait) {
     return encoder->barriers->passes[wait];
 }
 
-literal barriers_meets(struct encoder *encoder, unsigned meeting) {
-    const struct meeting *m = &encoder->program->meetings[meeting];
+literal barriers_phase_pair(struct encoder *encoder, unsigned pair) {
+    const struct phase_pair *m = &encoder->program->phase_pairs[pair];
     const struct event *wait = barriers_event(encoder, m->wait);
     literal with =
         wait->barrier_quorum
@@ -471,7 +471,7 @@ static void set_edge(literal *edges, size_t n, unsigned a, unsigned b, literal l
     literal *edge = &edges[a * n + b];
     if (l == LITERAL_FALSE || *edge == LITERAL_TRUE)
         return;
-    *edge = *edge == 0 ? l : gate_or(encoder, *edge, l, COVERS);
+    *edge = *edge == 0 ? l : gate_or(encoder, *edge, l, OVER);
 }
 
 // From each wait of the thread that exits to the one that is released.
@@ -483,12 +483,12 @@ static void add_exit_edges(struct encoder *encoder, literal *edges,
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
         if (wait->thread == exit->thread)
             set_edge(edges, encoder->n, wait->id, exit->released,
-                     gate_and(encoder, exits, encode_executes(encoder, wait->id), COVERS), encoder);
+                     gate_and(encoder, exits, encode_executes(encoder, wait->id), OVER), encoder);
     }
 }
 
-// Program order, meetings and exits have no cycle. Program order between events of which one does
-// not execute adds nothing: what comes before it is before what comes after it.
+// Program order, phase pairs and exits have no cycle. Program order between events of which one
+// does not execute adds nothing: what comes before it is before what comes after it.
 static void require_reasons(struct encoder *encoder) {
     const struct program *program = encoder->program;
     size_t n = encoder->n;
@@ -500,11 +500,11 @@ static void require_reasons(struct encoder *encoder) {
             if (is_next(encoder, a, b))
                 edges[a * n + b] = LITERAL_TRUE;
     }
-    for (unsigned i = 0; i < program->meeting_count; i++)
-        if (program->events[program->meetings[i].arrival].thread !=
-            program->events[program->meetings[i].wait].thread)
-            set_edge(edges, n, program->meetings[i].arrival, program->meetings[i].wait,
-                     barriers_meets(encoder, i), encoder);
+    for (unsigned i = 0; i < program->phase_pair_count; i++)
+        if (program->events[program->phase_pairs[i].arrival].thread !=
+            program->events[program->phase_pairs[i].wait].thread)
+            set_edge(edges, n, program->phase_pairs[i].arrival, program->phase_pairs[i].wait,
+                     barriers_phase_pair(encoder, i), encoder);
     for (size_t i = 0; i < program->exit_count; i++)
         add_exit_edges(encoder, edges, &program->exits[i]);
     acyclic_require(encoder, events, n, edges, LITERAL_TRUE);

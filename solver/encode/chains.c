@@ -70,7 +70,7 @@ static void forbid_both(struct encoder *encoder, struct disjunction *d, literal 
 // Closes a disjunction, and asks whether it can hold.
 static enum answer ask(struct encoder *encoder, struct disjunction *d, const struct chain *chain,
                        unsigned conflicts) {
-    literal broken = disjunction_close(encoder, d, WITHIN, "broken", chain->cell, 0);
+    literal broken = disjunction_close(encoder, d, UNDER, "broken", chain->cell, 0);
     encode_finish(encoder);
     return broken == LITERAL_FALSE ? ANSWER_UNSAT
                                    : backend_check_briefly(encoder->backend, &broken, 1, conflicts);
@@ -137,7 +137,7 @@ static bool is_linked(struct encoder *encoder, const struct chain *chain, unsign
             unsigned source = origins->items[a].write;
             if (encoder->program->events[source].kind != EVENT_INIT)
                 disjunction_add2(&d, origins->items[a].taken,
-                                 -node_pair(encoder, node, source, chain->reads[i]->id, COVERS));
+                                 -node_pair(encoder, node, source, chain->reads[i]->id, OVER));
         }
     }
     return ask(encoder, &d, chain, LINK_CONFLICTS) == ANSWER_UNSAT;
@@ -169,7 +169,7 @@ static bool is_after_begin(const struct chain *chain, const struct bound *bound,
 
 // Then a section is in the relation with all later ones, and so is what is before the end of the
 // one with what is after the beginning of the other. Every solution has to have that: the pairs
-// that a COVERS literal must hold for are at least those of the relation.
+// that a OVER literal must hold for are at least those of the relation.
 static void assert_link(struct encoder *encoder, const struct chain *chain, size_t first,
                         size_t second, unsigned node) {
     const struct bound *bound = &encoder->bounds->nodes[node];
@@ -178,7 +178,7 @@ static void assert_link(struct encoder *encoder, const struct chain *chain, size
         for (unsigned b = 0; b < encoder->n && is_before_end(chain, bound, a, first); b++)
             if (is_after_begin(chain, bound, b, second))
                 clause4(encoder, -before, -encode_executes(encoder, a),
-                        -encode_executes(encoder, b), node_pair(encoder, node, a, b, COVERS));
+                        -encode_executes(encoder, b), node_pair(encoder, node, a, b, OVER));
 }
 
 static void assert_links(struct encoder *encoder, const struct chain *chain, unsigned node) {

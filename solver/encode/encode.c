@@ -14,8 +14,8 @@ static void allocate(struct encoder *encoder) {
     for (unsigned side = 0; side < 2; side++)
         encoder->nodes[side] = ARENA_ARRAY(encoder->arena, struct pair_table *, nodes);
     encoder->group_pairs = ARENA_ARRAY(encoder->arena, size_t, nodes + 1);
-    encoder->solid = ARENA_ARRAY(encoder->arena, signed char, nodes);
-    memset(encoder->solid, -1, nodes);
+    encoder->must_closed = ARENA_ARRAY(encoder->arena, signed char, nodes);
+    memset(encoder->must_closed, -1, nodes);
 }
 
 struct encoder *encoder_new(struct arena *arena, struct backend *backend,

@@ -87,8 +87,8 @@ static size_t conjunction_start(const struct disjunction *d, size_t i) {
 }
 
 // The conjunction implies the variable.
-static void define_covers(struct encoder *encoder, const struct disjunction *d, size_t i,
-                          literal variable, literal *clause) {
+static void define_over(struct encoder *encoder, const struct disjunction *d, size_t i,
+                        literal variable, literal *clause) {
     size_t count = 0;
     for (size_t k = conjunction_start(d, i); k < d->ends[i]; k++)
         clause[count++] = -d->literals[k];
@@ -97,7 +97,7 @@ static void define_covers(struct encoder *encoder, const struct disjunction *d, 
 }
 
 // A literal that implies the conjunction.
-static literal conjunction_within(struct encoder *encoder, const struct disjunction *d, size_t i) {
+static literal conjunction_under(struct encoder *encoder, const struct disjunction *d, size_t i) {
     size_t start = conjunction_start(d, i);
     if (d->ends[i] - start == 1)
         return d->literals[start];
@@ -110,21 +110,21 @@ static literal conjunction_within(struct encoder *encoder, const struct disjunct
 void disjunction_define(struct encoder *encoder, struct disjunction *disjunction,
                         enum polarity polarity, literal variable) {
     struct disjunction *d = disjunction;
-    if (d->holds && polarity != WITHIN)
+    if (d->holds && polarity != UNDER)
         clause1(encoder, variable);
     if (!d->holds) {
         size_t room = d->count + d->literal_count + 1;
         literal *clause = allocate(room, sizeof *clause);
-        for (size_t i = 0; i < d->count && polarity != WITHIN; i++)
-            define_covers(encoder, d, i, variable, clause);
-        if (polarity != COVERS && d->count == 1) {
+        for (size_t i = 0; i < d->count && polarity != UNDER; i++)
+            define_over(encoder, d, i, variable, clause);
+        if (polarity != OVER && d->count == 1) {
             for (size_t k = 0; k < d->literal_count; k++)
                 clause2(encoder, -variable, d->literals[k]);
-        } else if (polarity != COVERS) {
+        } else if (polarity != OVER) {
             size_t count = 0;
             clause[count++] = -variable;
             for (size_t i = 0; i < d->count; i++)
-                clause[count++] = conjunction_within(encoder, d, i);
+                clause[count++] = conjunction_under(encoder, d, i);
             backend_clause(encoder->backend, clause, count);
         }
         free(clause);

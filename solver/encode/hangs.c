@@ -97,9 +97,9 @@ static void require_too_few(struct encoder *encoder, unsigned arrival, literal g
 
 // --- Quorums -----------------------------------------------------------------------------------
 
-static literal could_offer(struct encoder *encoder, const struct meeting *meeting) {
-    return gate_and(encoder, encode_executes(encoder, meeting->arrival),
-                    barriers_at_one(encoder, meeting->arrival, meeting->wait), EXACT);
+static literal could_offer(struct encoder *encoder, const struct phase_pair *pair) {
+    return gate_and(encoder, encode_executes(encoder, pair->arrival),
+                    barriers_at_one(encoder, pair->arrival, pair->wait), EXACT);
 }
 
 // --- Hangs -------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ literal encode_hang(struct encoder *encoder) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
         if (wait->barrier_quorum)
             clause4(encoder, -hang, -encode_executes(encoder, wait->id), barriers->passes[wait->id],
-                    -barriers_meets_enough(encoder, wait, could_offer));
+                    -barriers_has_enough(encoder, wait, could_offer));
     }
     return hang;
 }

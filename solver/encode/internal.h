@@ -9,13 +9,13 @@
 
 // Which way a literal and the fact that it stands for imply each other.
 enum polarity {
-    COVERS = 1, // the fact implies the literal: for asserting that something is absent
-    WITHIN = 2, // the literal implies the fact: for asserting that something is present
-    EXACT = COVERS | WITHIN,
+    OVER = 1,  // over-approximated: the fact implies the literal; for asserting absence
+    UNDER = 2, // under-approximated: the literal implies the fact; for asserting presence
+    EXACT = OVER | UNDER,
 };
 
 static inline enum polarity polarity_opposite(enum polarity polarity) {
-    return polarity == COVERS ? WITHIN : polarity == WITHIN ? COVERS : EXACT;
+    return polarity == OVER ? UNDER : polarity == UNDER ? OVER : EXACT;
 }
 
 // --- Tables ------------------------------------------------------------------------------------
@@ -212,9 +212,10 @@ struct barriers {
 
 void barriers_prepare(struct encoder *encoder);   // variables
 void barriers_constrain(struct encoder *encoder); // what they must satisfy
-// The leaves EXPR_PASSES, EXPR_MEETS (true only if the wait executes), EXPR_REDUCED and its _UNDEF.
+// The leaves EXPR_PASSES, EXPR_PHASE_PAIR (true only if the wait executes), EXPR_REDUCED and its
+// _UNDEF.
 literal barriers_passes(struct encoder *encoder, unsigned wait);
-literal barriers_meets(struct encoder *encoder, unsigned meeting);
+literal barriers_phase_pair(struct encoder *encoder, unsigned pair);
 const struct encoded_value *barriers_reduced(struct encoder *encoder, unsigned wait);
 literal barriers_reduced_undef(struct encoder *encoder, unsigned wait);
 // Whether two events that may be at one barrier are (facts_may_share_barrier).
@@ -238,9 +239,9 @@ bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t t
 literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread);
 // Whether an exit takes place.
 literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit);
-// Whether the arrivals of a wait's meetings for which `find` holds are as many as its count says.
-literal barriers_meets_enough(struct encoder *encoder, const struct event *wait,
-                              literal (*find)(struct encoder *, const struct meeting *));
+// Whether `find` holds for as many of a wait's phase pairs as its count says.
+literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
+                            literal (*find)(struct encoder *, const struct phase_pair *));
 // at_least[k]: at least k of the literals hold, for k from 0 to `most`.
 void count_literals(struct encoder *encoder, const literal *literals, size_t count,
                     literal *at_least, size_t most);
@@ -251,9 +252,9 @@ void count_literals(struct encoder *encoder, const literal *literals, size_t cou
 literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
                   enum polarity polarity);
 literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity);
-// Adds literals for "the event is on a cycle of the node's relation"; WITHIN.
-void closure_within_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out);
-// Encodes what node_pair and node_event have put off.
+// Adds literals for "the event is on a cycle of the node's relation"; UNDER.
+void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out);
+// Encodes what node_pair and node_event have deferred.
 void nodes_finish(struct encoder *encoder);
 void nodes_free(struct encoder *encoder);
 
@@ -269,7 +270,7 @@ void acyclic_require(struct encoder *encoder, const unsigned *events, size_t cou
 
 // --- The encoder -------------------------------------------------------------------------------
 
-struct pending;   // a definition put off (encode/nodes.c)
+struct pending;   // a deferred definition (encode/nodes.c)
 struct node_slot; // tables of unrolled nodes (encode/nodes.c)
 struct domains;   // encode/domains.c
 
@@ -297,14 +298,14 @@ struct encoder {
     struct pair_table *sc;
     bool sc_open; // pairs were asked for since the last orders_finish
     struct pair_table *both;
-    struct pair_table *base[BASE_REL_COUNT][2]; // by polarity: COVERS, WITHIN
+    struct pair_table *base[BASE_REL_COUNT][2]; // by polarity: OVER, UNDER
 
     struct pair_table **nodes[2]; // by polarity and node
     struct node_slot *slots;      // unrolled nodes
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    size_t *group_pairs; // by node: pairs of its recursive definition, 0 when not counted
-    signed char *solid;  // by node: see encode/nodes.c; -1 when not known yet
+    size_t *group_pairs;      // by node: pairs of its recursive definition, 0 when not counted
+    signed char *must_closed; // by node: see encode/nodes.c; -1 when not known yet
 };
 
 static inline const struct event *barriers_event(const struct encoder *encoder, unsigned event) {

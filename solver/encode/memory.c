@@ -35,7 +35,7 @@ literal memory_candidate(struct encoder *encoder, const struct candidate *candid
     return encode_condition(encoder, candidate->condition);
 }
 
-static bool covers(const struct candidate *candidate, unsigned cell) {
+static bool may_touch(const struct candidate *candidate, unsigned cell) {
     return cell >= candidate->first_cell && cell - candidate->first_cell < candidate->cell_count;
 }
 
@@ -57,7 +57,7 @@ literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell) {
         return touch->when;
     struct disjunction d = {0};
     for (size_t i = 0; i < e->candidate_count; i++)
-        if (covers(&e->candidates[i], cell))
+        if (may_touch(&e->candidates[i], cell))
             disjunction_add2(&d, encode_executes(encoder, event),
                              memory_candidate(encoder, &e->candidates[i]));
     touch->when = disjunction_close(encoder, &d, EXACT, "touch", event, cell);
@@ -164,7 +164,7 @@ static const struct encoded_value *find_part(struct encoder *encoder, const stru
     const struct expr *common = NULL;
     for (size_t i = write->candidate_count; i-- > 0;) {
         const struct candidate *candidate = &write->candidates[i];
-        if (!covers(candidate, cell))
+        if (!may_touch(candidate, cell))
             continue;
         const struct expr *part =
             program_cell_value(encoder->program, write, candidate, cell - candidate->first_cell);

@@ -1,11 +1,11 @@
 // Nodes of the model, pair by pair, between their bounds.
 //
-// COVERS literals of closures and recursive definitions only need "whatever derives the pair
+// OVER literals of closures and recursive definitions only need "whatever derives the pair
 // implies the literal": the least solution of those implications is the relation itself, and
-// asserting that pairs are absent asks for no other. WITHIN literals must not support each other in
+// asserting that pairs are absent asks for no other. UNDER literals must not support each other in
 // a circle, so there closures are built by squaring and recursive definitions by unrolling.
 //
-// Definitions of closures and recursions are put off to a list: that bounds the depth of recursion
+// Definitions of closures and recursions are deferred to a list: that bounds the depth of recursion
 // here by the depth of the model's expressions.
 
 #include "solver/encode/internal.h"
@@ -17,7 +17,7 @@
 enum { GROUP_PAIRS_MAX = 400 };
 
 // A node as it is seen from one place. `level` counts the unrollings that are left of the recursive
-// definition that the node is part of (WITHIN only).
+// definition that the node is part of (UNDER only).
 struct view {
     unsigned node;
     unsigned level;
@@ -36,7 +36,7 @@ struct node_slot {
 };
 
 struct pending {
-    const struct node_slot *slot; // for closures that are WITHIN
+    const struct node_slot *slot; // for closures that are UNDER
     struct view view;
     unsigned a, b;
     literal variable;
@@ -74,7 +74,7 @@ static unsigned group_levels(struct encoder *encoder, unsigned group, unsigned n
 static struct view from_outside(struct encoder *encoder, unsigned node, enum polarity polarity) {
     struct view view = {node, 0, polarity};
     unsigned group = encoder->bounds->nodes[node].group;
-    if (group != 0 && polarity == WITHIN)
+    if (group != 0 && polarity == UNDER)
         view.level = group_levels(encoder, group, node);
     return view;
 }
@@ -83,7 +83,7 @@ static struct view operand(struct encoder *encoder, struct view parent, unsigned
                            enum polarity polarity) {
     unsigned group = encoder->bounds->nodes[node].group;
     struct view view = {node, 0, polarity};
-    if (group == 0 || polarity == COVERS)
+    if (group == 0 || polarity == OVER)
         return view;
     bool inside = encoder->bounds->nodes[parent.node].group == group;
     view.level = inside ? parent.level : group_levels(encoder, group, node);
@@ -108,7 +108,7 @@ static literal *literal_at(struct encoder *encoder, struct view view, unsigned a
     if (view.level != 0) {
         table = find_slot(encoder, view, 0)->table;
     } else {
-        struct pair_table **place = &encoder->nodes[view.polarity == COVERS ? 0 : 1][view.node];
+        struct pair_table **place = &encoder->nodes[view.polarity == OVER ? 0 : 1][view.node];
         if (*place == NULL)
             *place = pair_table_new(encoder);
         table = *place;
@@ -118,8 +118,8 @@ static literal *literal_at(struct encoder *encoder, struct view view, unsigned a
 
 // --- Putting off -------------------------------------------------------------------------------
 
-static literal put_off(struct encoder *encoder, const struct node_slot *slot, struct view view,
-                       unsigned a, unsigned b) {
+static literal defer(struct encoder *encoder, const struct node_slot *slot, struct view view,
+                     unsigned a, unsigned b) {
     if (encoder->pending_count == encoder->pending_capacity) {
         encoder->pending_capacity = encoder->pending_capacity * 2 + 64;
         encoder->pending =
@@ -131,13 +131,14 @@ static literal put_off(struct encoder *encoder, const struct node_slot *slot, st
     return variable;
 }
 
-// --- Closures that cover -----------------------------------------------------------------------
+// --- Over-approximated closures
+// -----------------------------------------------------------------------
 
 // Whether all paths of must-steps end in pairs that the closure must hold: not so where a step in
 // between may not execute.
-static bool is_solid(struct encoder *encoder, unsigned node) {
-    signed char *solid = &encoder->solid[node];
-    if (*solid < 0) {
+static bool is_must_closed(struct encoder *encoder, unsigned node) {
+    signed char *must_closed = &encoder->must_closed[node];
+    if (*must_closed < 0) {
         const struct bound *bound = &encoder->bounds->nodes[node];
         const struct model_node *n = &encoder->model->nodes[node];
         struct relation paths = relation_new(encoder->arena, encoder->n);
@@ -145,15 +146,15 @@ static bool is_solid(struct encoder *encoder, unsigned node) {
         relation_close(&paths);
         relation_difference(&paths, &paths, &bound->must);
         relation_intersection(&paths, &paths, &bound->may);
-        *solid = relation_is_empty(&paths);
+        *must_closed = relation_is_empty(&paths);
     }
-    return *solid != 0;
+    return *must_closed != 0;
 }
 
 // A path from a to b takes must-steps to some c, then the first step that is undecided, to d.
 static void add_paths_over_undecided(struct encoder *encoder, struct view view, unsigned a,
                                      unsigned b, unsigned c, struct disjunction *out) {
-    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, COVERS);
+    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
     const struct bound *left = &encoder->bounds->nodes[step.node];
     literal start = c == a ? LITERAL_TRUE : encode_executes(encoder, a);
@@ -172,9 +173,9 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
 
 static void add_paths(struct encoder *encoder, struct view view, unsigned a, unsigned b,
                       struct disjunction *out) {
-    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, COVERS);
+    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
-    if (is_solid(encoder, view.node) && a != b) {
+    if (is_must_closed(encoder, view.node) && a != b) {
         for (unsigned c = 0; c < encoder->n; c++)
             if (c == a || relation_has(&closure->must, a, c))
                 add_paths_over_undecided(encoder, view, a, b, c, out);
@@ -187,7 +188,7 @@ static void add_paths(struct encoder *encoder, struct view view, unsigned a, uns
             disjunction_add2(out, view_pair(encoder, step, a, c), view_pair(encoder, view, c, b));
 }
 
-// --- Closures that are within ------------------------------------------------------------------
+// --- Under-approximated closures -----------------------------------------------------------------
 
 static unsigned last_stage(const struct encoder *encoder) {
     unsigned stage = 1;
@@ -196,9 +197,9 @@ static unsigned last_stage(const struct encoder *encoder) {
     return stage;
 }
 
-static literal closure_within(struct encoder *encoder, struct view step, unsigned stage,
-                              const struct relation *may, const struct relation *must, unsigned a,
-                              unsigned b) {
+static literal closure_under(struct encoder *encoder, struct view step, unsigned stage,
+                             const struct relation *may, const struct relation *must, unsigned a,
+                             unsigned b) {
     if (stage == 0)
         return view_pair(encoder, step, a, b);
     if (!relation_has(may, a, b))
@@ -210,24 +211,24 @@ static literal closure_within(struct encoder *encoder, struct view step, unsigne
     slot->must = must;
     literal *known = pair_table_at(encoder, slot->table, a, b);
     if (*known == 0)
-        *known = put_off(encoder, slot, step, a, b);
+        *known = defer(encoder, slot, step, a, b);
     return *known;
 }
 
-static void define_closure_within(struct encoder *encoder, const struct pending *pending) {
+static void define_closure_under(struct encoder *encoder, const struct pending *pending) {
     const struct node_slot *slot = pending->slot;
     struct disjunction d = {0};
     unsigned a = pending->a, b = pending->b, stage = slot->stage - 1;
-    disjunction_add1(&d, closure_within(encoder, slot->view, stage, slot->may, slot->must, a, b));
+    disjunction_add1(&d, closure_under(encoder, slot->view, stage, slot->may, slot->must, a, b));
     for (unsigned c = 0; c < encoder->n; c++)
         if (relation_has(slot->may, a, c) && relation_has(slot->may, c, b))
             disjunction_add2(
-                &d, closure_within(encoder, slot->view, stage, slot->may, slot->must, a, c),
-                closure_within(encoder, slot->view, stage, slot->may, slot->must, c, b));
-    disjunction_define(encoder, &d, WITHIN, pending->variable);
+                &d, closure_under(encoder, slot->view, stage, slot->may, slot->must, a, c),
+                closure_under(encoder, slot->view, stage, slot->may, slot->must, c, b));
+    disjunction_define(encoder, &d, UNDER, pending->variable);
 }
 
-void closure_within_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out) {
+void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out) {
     struct relation *may = ARENA_NEW(encoder->arena, struct relation);
     struct relation *must = ARENA_NEW(encoder->arena, struct relation);
     *may = relation_new(encoder->arena, encoder->n);
@@ -235,8 +236,8 @@ void closure_within_diagonal(struct encoder *encoder, unsigned node, struct disj
     relation_copy(may, &encoder->bounds->nodes[node].may);
     relation_close(may);
     for (unsigned a = 0; a < encoder->n; a++)
-        disjunction_add1(out, closure_within(encoder, from_outside(encoder, node, WITHIN),
-                                             last_stage(encoder), may, must, a, a));
+        disjunction_add1(out, closure_under(encoder, from_outside(encoder, node, UNDER),
+                                            last_stage(encoder), may, must, a, a));
 }
 
 // --- Operators ---------------------------------------------------------------------------------
@@ -286,16 +287,16 @@ static literal encode_combination(struct encoder *encoder, struct view view, uns
 static literal encode_closure(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
     const struct model_node *node = &encoder->model->nodes[view.node];
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    if (view.polarity == COVERS)
-        return put_off(encoder, NULL, view, a, b);
-    return closure_within(encoder, operand(encoder, view, node->left, WITHIN), last_stage(encoder),
-                          &bound->may, &bound->must, a, b);
+    if (view.polarity == OVER)
+        return defer(encoder, NULL, view, a, b);
+    return closure_under(encoder, operand(encoder, view, node->left, UNDER), last_stage(encoder),
+                         &bound->may, &bound->must, a, b);
 }
 
 static literal encode_recursion(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
-    if (view.polarity == WITHIN && view.level == 0)
+    if (view.polarity == UNDER && view.level == 0)
         return LITERAL_FALSE; // all unrollings are used up
-    return put_off(encoder, NULL, view, a, b);
+    return defer(encoder, NULL, view, a, b);
 }
 
 static literal encode_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
@@ -389,16 +390,16 @@ literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum pola
     return view_event(encoder, from_outside(encoder, node, polarity), a);
 }
 
-// --- Definitions that were put off -------------------------------------------------------------
+// --- Deferred definitions -------------------------------------------------------------------
 
 static void define_recursion(struct encoder *encoder, const struct pending *pending) {
     const struct model_node *node = &encoder->model->nodes[pending->view.node];
     struct view body = {node->left, pending->view.level, pending->view.polarity};
-    if (pending->view.polarity == WITHIN)
+    if (pending->view.polarity == UNDER)
         body.level--;
     literal l = node->is_set ? view_event(encoder, body, pending->b)
                              : view_pair(encoder, body, pending->a, pending->b);
-    if (pending->view.polarity == COVERS)
+    if (pending->view.polarity == OVER)
         clause2(encoder, -l, pending->variable);
     else
         clause2(encoder, l, -pending->variable);
@@ -406,13 +407,13 @@ static void define_recursion(struct encoder *encoder, const struct pending *pend
 
 static void define(struct encoder *encoder, const struct pending *pending) {
     if (pending->slot != NULL) {
-        define_closure_within(encoder, pending);
+        define_closure_under(encoder, pending);
     } else if (encoder->model->nodes[pending->view.node].op == NODE_RECURSION) {
         define_recursion(encoder, pending);
     } else {
         struct disjunction d = {0};
         add_paths(encoder, pending->view, pending->a, pending->b, &d);
-        disjunction_define(encoder, &d, COVERS, pending->variable);
+        disjunction_define(encoder, &d, OVER, pending->variable);
     }
 }
 

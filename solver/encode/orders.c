@@ -174,7 +174,7 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
 
 // Whether an access is what a proxy or restricted fence is about, for addresses that are not
 // static.
-static literal encode_covers(struct encoder *encoder, unsigned a, unsigned b) {
+static literal encode_applies_to(struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *fence = &encoder->program->events[a],
                        *access = &encoder->program->events[b];
     literal both = both_execute(encoder, a, b);
@@ -184,10 +184,10 @@ static literal encode_covers(struct encoder *encoder, unsigned a, unsigned b) {
             const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
             const struct candidate *at = &access->candidates[i];
             literal there = range ? memory_candidate(encoder, range) : LITERAL_TRUE;
-            if (facts_candidate_covered(encoder->program, fence, range, at))
+            if (facts_fence_applies(encoder->program, fence, range, at))
                 disjunction_add(&d, (literal[]){both, there, memory_candidate(encoder, at)}, 3);
         }
-    return disjunction_close(encoder, &d, EXACT, "covers", a, b);
+    return disjunction_close(encoder, &d, EXACT, "applies-to", a, b);
 }
 
 static literal encode_dependency(struct encoder *encoder, const struct dependency_list *list,
@@ -200,12 +200,12 @@ static literal encode_dependency(struct encoder *encoder, const struct dependenc
     return disjunction_close(encoder, &d, EXACT, "dep", read, event);
 }
 
-// The meeting of an arrival and a wait.
+// The phase pair of an arrival and a wait.
 static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigned wait) {
     const struct program *program = encoder->program;
-    for (unsigned i = 0; i < program->meeting_count; i++)
-        if (program->meetings[i].arrival == arrival && program->meetings[i].wait == wait)
-            return barriers_meets(encoder, i);
+    for (unsigned i = 0; i < program->phase_pair_count; i++)
+        if (program->phase_pairs[i].arrival == arrival && program->phase_pairs[i].wait == wait)
+            return barriers_phase_pair(encoder, i);
     return LITERAL_FALSE;
 }
 
@@ -233,7 +233,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_LOC:
     case BASE_REL_VLOC:
     case BASE_REL_SAME_EXTENT: return encode_contact(encoder, relation, a, b);
-    case BASE_REL_COVERS: return encode_covers(encoder, a, b);
+    case BASE_REL_APPLIES_TO: return encode_applies_to(encoder, a, b);
     case BASE_REL_ADDR: return encode_dependency(encoder, &second->addr, a, b);
     case BASE_REL_DATA: return encode_dependency(encoder, &second->data, a, b);
     case BASE_REL_CTRL: return encode_dependency(encoder, &second->ctrl, a, b);
@@ -242,7 +242,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_FR: return orders_fr(encoder, a, b, polarity);
     case BASE_REL_SC_ORDER: return orders_sc(encoder, a, b);
     case BASE_REL_BARRIER:
-    case BASE_REL_MEETS: return encode_barrier(encoder, a, b);
+    case BASE_REL_PHASE: return encode_barrier(encoder, a, b);
     case BASE_REL_SAME_BARRIER:
         return gate_and(encoder, both_execute(encoder, a, b), barriers_at_one(encoder, a, b),
                         EXACT);
@@ -261,7 +261,7 @@ literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned
         return LITERAL_FALSE;
     if (relation_has(&encoder->facts->must[relation], a, b))
         return both_execute(encoder, a, b);
-    unsigned side = polarity == WITHIN ? 1 : 0;
+    unsigned side = polarity == UNDER ? 1 : 0;
     bool one_way = relation == BASE_REL_RF || relation == BASE_REL_FR;
     if (one_way && polarity == EXACT)
         return encode_base(encoder, relation, a, b, EXACT);

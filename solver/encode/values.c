@@ -275,7 +275,8 @@ static const struct encoded_value *encode_leaf(struct encoder *encoder, const st
     case EXPR_FINAL_UNDEF: return values_of_literal(encoder, finals_undef(encoder, leaf->index));
     case EXPR_UNKNOWN: return values_of_variable(encoder, leaf->width, "unknown", leaf->index);
     case EXPR_PASSES: return values_of_literal(encoder, barriers_passes(encoder, leaf->index));
-    case EXPR_MEETS: return values_of_literal(encoder, barriers_meets(encoder, leaf->index));
+    case EXPR_PHASE_PAIR:
+        return values_of_literal(encoder, barriers_phase_pair(encoder, leaf->index));
     case EXPR_REDUCED: return barriers_reduced(encoder, leaf->index);
     case EXPR_REDUCED_UNDEF:
         return values_of_literal(encoder, barriers_reduced_undef(encoder, leaf->index));

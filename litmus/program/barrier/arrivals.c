@@ -284,7 +284,7 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
         .barrier_group = find_group(builder, form.level, thread->index),
         .barrier_instance = is_dat3m ? (int)form.instance->immediate.low : 0,
         .barrier_id = id == NULL ? expr_const_u64(builder->pool, 32, 0) : id,
-        .barrier_count = count, // without one, meetings_build finds it
+        .barrier_count = count, // without one, phases_build finds it
         .barrier_quorum = is_dat3m && count != NULL,
     };
     add_events(thread, instruction, &form, &shared);

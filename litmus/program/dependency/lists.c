@@ -10,7 +10,7 @@ static bool is_always(const struct dependency *dependency) {
 }
 
 // Whether every dependency of `b` is in `a` without a condition, so that a union is just `a`.
-static bool covers(struct dependency_list a, struct dependency_list b) {
+static bool contains(struct dependency_list a, struct dependency_list b) {
     size_t i = 0;
     for (size_t j = 0; j < b.count; j++) {
         while (i < a.count && a.items[i].event < b.items[j].event)
@@ -23,9 +23,9 @@ static bool covers(struct dependency_list a, struct dependency_list b) {
 
 struct dependency_list dependencies_union(struct builder *builder, struct dependency_list a,
                                           struct dependency_list b) {
-    if (b.count == 0 || (a.items == b.items && a.count == b.count) || covers(a, b))
+    if (b.count == 0 || (a.items == b.items && a.count == b.count) || contains(a, b))
         return a;
-    if (a.count == 0 || covers(b, a))
+    if (a.count == 0 || contains(b, a))
         return b;
     struct dependency *items = ARENA_ARRAY(builder->arena, struct dependency, a.count + b.count);
     size_t count = 0, i = 0, j = 0;

@@ -17,9 +17,9 @@ enum expr_op {
     EXPR_FINAL,       // the final value of cell `index`
     EXPR_FINAL_UNDEF, // 1 bit, as above
     EXPR_UNKNOWN,     // an initial value that nobody knows; `index` tells them apart
-    // Barriers: see struct meeting in program.h.
+    // Barriers: see struct phase_pair in program.h.
     EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
-    EXPR_MEETS,         // 1 bit: meeting `index` takes place
+    EXPR_PHASE_PAIR,    // 1 bit: phase pair `index` holds
     EXPR_REDUCED,       // what the bar.red of wait event `index` computes: that event's `reduced`
     EXPR_REDUCED_UNDEF, // 1 bit: that value is unknown: that event's `reduced_undef`
     // Bit-vector operations: operands and result have one width.

@@ -15,7 +15,7 @@ unsigned expr_arity(enum expr_op op) {
     case EXPR_FINAL_UNDEF:
     case EXPR_UNKNOWN:
     case EXPR_PASSES:
-    case EXPR_MEETS:
+    case EXPR_PHASE_PAIR:
     case EXPR_REDUCED:
     case EXPR_REDUCED_UNDEF: return 0;
     case EXPR_NOT:

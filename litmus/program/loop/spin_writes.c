@@ -96,7 +96,7 @@ static bool may_read(const struct program *program, const struct event *read,
            agree_in_a_cell(program, &read->candidates[0], assumed, write->value);
 }
 
-static bool covers(const struct event *event, unsigned cell) {
+static bool may_write(const struct event *event, unsigned cell) {
     for (size_t i = 0; i < event->candidate_count; i++)
         if (cell >= event->candidates[i].first_cell &&
             cell - event->candidates[i].first_cell < event->candidates[i].cell_count)
@@ -108,7 +108,8 @@ static bool covers(const struct event *event, unsigned cell) {
 static bool may_be_final(const struct program *program, const struct event *write) {
     for (unsigned id = 0; id < expr_pool_count(program->pool); id++) {
         const struct expr *expr = expr_at(program->pool, id);
-        if ((expr->op == EXPR_FINAL || expr->op == EXPR_FINAL_UNDEF) && covers(write, expr->index))
+        if ((expr->op == EXPR_FINAL || expr->op == EXPR_FINAL_UNDEF) &&
+            may_write(write, expr->index))
             return true;
     }
     return false;

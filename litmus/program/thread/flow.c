@@ -240,7 +240,7 @@ static bool move_to(struct flow *flow, struct flow_state *state, size_t target) 
     return !back || may_go_round(flow, state, state->counts[depth - 1]++);
 }
 
-// --- Meeting -----------------------------------------------------------------------------------
+// --- Joins -------------------------------------------------------------------------------------
 
 // Which of two ways was taken: the first way's condition, without what both have in common.
 static const struct expr *first_way(const struct expr *a, const struct expr *b) {

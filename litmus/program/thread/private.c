@@ -110,9 +110,9 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         if (is_apart(builder->program, write, range, offset, event->size) ||
             expr_is_false(expr_and(builder->pool, thread->active, write->active)))
             continue;
-        bool covers = write->range == range && write->offset <= offset &&
-                      offset + event->size <= write->offset + write->size;
-        if (!covers || count == CHOICES_MAX)
+        bool is_whole = write->range == range && write->offset <= offset &&
+                        offset + event->size <= write->offset + write->size;
+        if (!is_whole || count == CHOICES_MAX)
             return value;
         choices[count++] = write;
         found = implies(builder->pool, thread->active, write->active);

@@ -80,7 +80,7 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
     case EXPR_FINAL: return (struct bits128){.low = fixture->finals[leaf->index]};
     case EXPR_UNKNOWN: return (struct bits128){.low = fixture->unknowns[leaf->index]};
     case EXPR_PASSES: return (struct bits128){.low = !fixture->blocks[leaf->index]};
-    case EXPR_MEETS: return (struct bits128){.low = fixture->meets[leaf->index]};
+    case EXPR_PHASE_PAIR: return (struct bits128){.low = fixture->in_phase[leaf->index]};
     case EXPR_REDUCED: return (struct bits128){.low = fixture->reduced[leaf->index]};
     default: return (struct bits128){0};
     }

@@ -17,7 +17,7 @@ struct program_fixture {
     uint64_t finals[64];     // by cell
     uint64_t unknowns[64];
     bool blocks[64];      // by event: waits that do not pass
-    bool meets[64];       // by meeting
+    bool in_phase[64];    // by phase pair
     uint64_t reduced[64]; // by event
 };
 

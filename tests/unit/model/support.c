@@ -160,7 +160,7 @@ static void add_places(struct sketch *sketch, unsigned a, unsigned b) {
     bool range = in_set(sketch, BASE_SET_PF, a) && in_set(sketch, BASE_SET_M, b);
     bool memory = in_set(sketch, BASE_SET_M, a) && in_set(sketch, BASE_SET_M, b);
     if (range && (!sketch->place[a] || overlap(sketch->place[a], sketch->place[b])))
-        sketch_edge(sketch, BASE_REL_COVERS, a, b);
+        sketch_edge(sketch, BASE_REL_APPLIES_TO, a, b);
     if (!memory || !sketch->place[a] || !sketch->place[b] ||
         !overlap(sketch->place[a], sketch->place[b]))
         return;

@@ -20,11 +20,11 @@ static const struct event *barrier(const struct program_fixture *f, int thread, 
     return fixture_event(f, thread, EVENT_BARRIER, n);
 }
 
-static int find_meeting(const struct program_fixture *f, const struct event *arrival,
-                        const struct event *wait) {
-    for (size_t i = 0; i < f->program->meeting_count; i++)
-        if (f->program->meetings[i].arrival == arrival->id &&
-            f->program->meetings[i].wait == wait->id)
+static int find_pair(const struct program_fixture *f, const struct event *arrival,
+                     const struct event *wait) {
+    for (size_t i = 0; i < f->program->phase_pair_count; i++)
+        if (f->program->phase_pairs[i].arrival == arrival->id &&
+            f->program->phase_pairs[i].wait == wait->id)
             return (int)i;
     return -1;
 }
@@ -62,9 +62,9 @@ static void sync_is_arrival_and_wait(void **state) {
     assert_ptr_equal(arrival->barrier_count, wait->barrier_count);
     assert_false(arrival->barrier_quorum);
     assert_int_equal(arrival->barrier_group, barrier(f, 1, 0)->barrier_group);
-    assert_int_equal(f->program->meeting_count, 4);
-    assert_true(find_meeting(f, arrival, barrier(f, 1, 1)) >= 0);
-    assert_true(find_meeting(f, arrival, wait) >= 0);
+    assert_int_equal(f->program->phase_pair_count, 4);
+    assert_true(find_pair(f, arrival, barrier(f, 1, 1)) >= 0);
+    assert_true(find_pair(f, arrival, wait) >= 0);
     fixture_free(f);
 }
 
@@ -98,10 +98,10 @@ static void phases_of_all_threads(void **state) {
     (void)state;
     struct program_fixture *f =
         fixture_build(ONE_CTA(" bar.sync 0; bar.sync 0;\n", " bar.sync 0; bar.sync 0;\n"));
-    assert_int_equal(f->program->meeting_count, 8);
-    assert_true(find_meeting(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
-    assert_int_equal(find_meeting(f, barrier(f, 0, 0), barrier(f, 1, 3)), -1);
-    assert_int_equal(find_meeting(f, barrier(f, 0, 0), barrier(f, 0, 3)), -1);
+    assert_int_equal(f->program->phase_pair_count, 8);
+    assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
+    assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 3)), -1);
+    assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 0, 3)), -1);
     fixture_free(f);
 }
 
@@ -110,8 +110,8 @@ static void arrive_does_not_block(void **state) {
     struct program_fixture *f = fixture_build(
         ONE_CTA(" bar.arrive 1, 2; st.weak.global.u32 [x], 1;\n", " bar.sync 1, 2;\n"));
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
-    assert_int_equal(f->program->meeting_count, 2);
-    assert_true(find_meeting(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
+    assert_int_equal(f->program->phase_pair_count, 2);
+    assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
     fixture_free(f);
 }
 
@@ -144,7 +144,7 @@ static void barriers_are_of_ctas(void **state) {
     assert_int_not_equal(barrier(f, 0, 0)->barrier_group, barrier(f, 1, 0)->barrier_group);
     assert_int_equal(barrier(f, 0, 0)->barrier_group, barrier(f, 2, 0)->barrier_group);
     assert_int_equal(f->program->barrier_group_count, 2);
-    assert_int_equal(f->program->meeting_count, 3); // each with itself
+    assert_int_equal(f->program->phase_pair_count, 3); // each with itself
     fixture_free(f);
 }
 
@@ -159,7 +159,7 @@ static void number_in_a_register(void **state) {
     assert_ptr_equal(a->barrier_id, fixture_event(f, 0, EVENT_READ, 0)->value);
     assert_int_equal(b->barrier_id->value.low, 5);
     assert_int_equal(count_of(b), 2);
-    assert_true(find_meeting(f, a, barrier(f, 1, 1)) >= 0);
+    assert_true(find_pair(f, a, barrier(f, 1, 1)) >= 0);
     fixture_free(f);
 }
 
@@ -228,8 +228,8 @@ static void exits_come_after_waits(void **state) {
 static void different_counts_never_meet(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(ONE_CTA(" bar.sync 0, 2;\n", " bar.sync 0, 1;\n"));
-    assert_int_equal(f->program->meeting_count, 2);
-    assert_int_equal(find_meeting(f, barrier(f, 0, 0), barrier(f, 1, 1)), -1);
+    assert_int_equal(f->program->phase_pair_count, 2);
+    assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)), -1);
     fixture_free(f);
 }
 
@@ -251,7 +251,7 @@ static void cluster_barrier(void **state) {
     assert_int_equal(wait->scope, SCOPE_CLUSTER);
     assert_int_equal(wait->arrival, arrival->id);
     assert_int_equal(count_of(arrival), 2);
-    assert_int_equal(f->program->meeting_count, 4);
+    assert_int_equal(f->program->phase_pair_count, 4);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
     fixture_free(f);
 }
@@ -290,7 +290,7 @@ static void wait_without_arrival(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(HEADER "P0@cta 0 { barrier.cluster.wait; }" LAST);
     assert_int_equal(barrier(f, 0, 0)->arrival, -1);
-    assert_int_equal(f->program->meeting_count, 0);
+    assert_int_equal(f->program->phase_pair_count, 0);
     fixture_free(f);
 }
 
@@ -306,9 +306,9 @@ static void warp_barrier(void **state) {
     assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier_count), 1);
     f->blocks[barrier(f, 1, 1)->id] = true;
     assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier_count), 2);
-    assert_true(find_meeting(f, barrier(f, 0, 0), barrier(f, 2, 1)) >= 0);
-    assert_int_equal(find_meeting(f, barrier(f, 0, 0), barrier(f, 3, 1)), -1);
-    assert_int_equal(f->program->meeting_count, 6);
+    assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 2, 1)) >= 0);
+    assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 3, 1)), -1);
+    assert_int_equal(f->program->phase_pair_count, 6);
     fixture_free(f);
 }
 
@@ -327,8 +327,8 @@ static void reductions(void **state) {
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
     assert_int_equal(wait->value->op, EXPR_REDUCED);
     assert_int_equal(wait->value->width, 32);
-    for (unsigned i = 0; i < f->program->meeting_count; i++)
-        f->meets[i] = true;
+    for (unsigned i = 0; i < f->program->phase_pair_count; i++)
+        f->in_phase[i] = true;
     f->reads[read->id] = 1;
     assert_int_equal(fixture_value(f, wait->reduced), 2);
     f->reads[other->id] = 1;
@@ -336,7 +336,7 @@ static void reductions(void **state) {
     f->reads[read->id] = 0;
     assert_int_equal(fixture_value(f, wait->reduced), 0);
     f->reads[other->id] = 7;
-    f->meets[find_meeting(f, barrier(f, 1, 0), wait)] = false;
+    f->in_phase[find_pair(f, barrier(f, 1, 0), wait)] = false;
     assert_int_equal(fixture_value(f, wait->reduced), 0);
     assert_true(expr_is_false(wait->reduced_undef));
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
@@ -355,8 +355,8 @@ static void reduction_of_predicates(void **state) {
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
     assert_int_equal(both->value->width, 1);
-    for (unsigned i = 0; i < f->program->meeting_count; i++)
-        f->meets[i] = true;
+    for (unsigned i = 0; i < f->program->phase_pair_count; i++)
+        f->in_phase[i] = true;
     for (unsigned bits = 0; bits < 4; bits++) {
         f->reads[read->id] = bits & 1;
         f->reads[other->id] = bits >> 1;
@@ -366,7 +366,7 @@ static void reduction_of_predicates(void **state) {
     // Who does not come to the barrier does not take part.
     f->reads[read->id] = 1;
     f->reads[other->id] = 0;
-    f->meets[find_meeting(f, barrier(f, 1, 0), both)] = false;
+    f->in_phase[find_pair(f, barrier(f, 1, 0), both)] = false;
     assert_int_equal(fixture_value(f, both->reduced), 1);
     fixture_free(f);
 }
@@ -397,7 +397,7 @@ static void dat3m_instances(void **state) {
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     assert_int_equal(count_of(barrier(f, 0, 2)), 1);
     assert_false(barrier(f, 0, 0)->barrier_quorum);
-    assert_int_equal(f->program->meeting_count, 5);
+    assert_int_equal(f->program->phase_pair_count, 5);
     fixture_free(f);
 }
 
@@ -412,7 +412,7 @@ static void dat3m_ids(void **state) {
     f->reads[read->id] = 0;
     assert_int_equal(fixture_value(f, barrier(f, 0, 0)->barrier_count), 1);
     assert_int_equal(fixture_value(f, barrier(f, 1, 0)->barrier_count), 1);
-    assert_true(find_meeting(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
+    assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
     fixture_free(f);
 }
 
@@ -424,8 +424,8 @@ static void dat3m_quorum(void **state) {
     assert_true(barrier(f, 0, 0)->barrier_quorum && barrier(f, 0, 1)->barrier_quorum);
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     // Of its own thread, a wait meets what has come before it.
-    assert_true(find_meeting(f, barrier(f, 0, 0), barrier(f, 0, 3)) >= 0);
-    assert_int_equal(find_meeting(f, barrier(f, 0, 2), barrier(f, 0, 1)), -1);
+    assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 0, 3)) >= 0);
+    assert_int_equal(find_pair(f, barrier(f, 0, 2), barrier(f, 0, 1)), -1);
     fixture_free(f);
 }
 
