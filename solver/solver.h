@@ -15,8 +15,8 @@ struct solver;
 // What is known of a question. TRUTH_UNKNOWN is zero so that nothing forgotten can look decided.
 enum truth { TRUTH_UNKNOWN, TRUTH_NO, TRUTH_YES };
 
-// Some state satisfies the condition; none does; all do; nobody knows. VERDICT_UNKNOWN is zero so
-// that nothing forgotten can look decided.
+// Whether some state satisfies the condition, none does, all do, or it is not known.
+// VERDICT_UNKNOWN is zero so that nothing forgotten can look decided.
 enum verdict { VERDICT_UNKNOWN, VERDICT_FORBIDDEN, VERDICT_ALLOWED, VERDICT_ALWAYS };
 
 enum unknown_reason {
@@ -27,7 +27,7 @@ enum unknown_reason {
     REASON_SOLVER, // Z3 said unknown: `reason_text`
 };
 
-// What a flag is about. Names of those of the model stand in its text, of the others in
+// What a flag is about. Those of the model are named in its text, the others in
 // cli/report/flags.c.
 enum flag_kind {
     FLAG_MODEL,   // what the model's text flags
@@ -121,7 +121,7 @@ struct outcomes {
     enum truth ends;      // some execution ends, whatever the filter says
     // Every flag that was asked about, whatever the answer: those of the run first, then those of
     // the model in the order of its text, each name once, then those of readings. A flag that is
-    // not there was not asked about, since it cannot hold.
+    // missing was not asked about, since it cannot hold.
     struct flag *flags;
     size_t flag_count;
     // The pairs of a mixed-size race, of which one stands for all without options->races; with it,
@@ -132,20 +132,23 @@ struct outcomes {
     struct solver_stats stats;
 };
 
-// Makes a solver that many runs share (one Z3 context). The caller frees it with solver_free.
+// Makes a solver that many runs share (one Z3 context). The caller frees it with solver_free. Never
+// NULL; when Z3 has no memory for a context, every run answers "unknown".
 struct solver *solver_new(void);
+
+// Frees a solver, which must not be running. NULL is allowed.
 void solver_free(struct solver *solver);
 
-// Ends the watch over a solver whose run was left in the middle, by a jump. All else that it has is
-// lost.
+// Ends the watchdog of a solver whose run was left in the middle, by a jump out of a handler. What
+// else it has stays allocated for ever, since its state is not known.
 void solver_abandon(struct solver *solver);
 
 // Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);
 
-// The result of a run that was stopped before it began: nothing is known, no flag either, and
-// `reason` says why. Of a program without events and expressions, nothing but the test is known.
-// The result lives in `arena`.
+// Returns the result of a run that was stopped before it began: the verdict and all flags are
+// unknown, and `reason` says why. `program` may be one without events and expressions, of which
+// only the test is known. The result lives in `arena`.
 struct outcomes *outcomes_unknown(struct arena *arena, const struct program *program,
                                   const struct model *model, const struct solver_options *options,
                                   enum unknown_reason reason);
@@ -156,11 +159,11 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics);
 
-// What is known of a flag; TRUTH_NO when the set lacks it. Not for FLAG_MODEL, of which there are
-// many.
+// Returns what is known of a flag; TRUTH_NO when it is not in the set. Not for FLAG_MODEL, of which
+// there are many.
 enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind);
 
-// Enters what is known of a flag, which need not be in the set yet; `arena` is that of the
+// Sets what is known of a flag, which is added when it is not in the set; `arena` is that of the
 // outcomes. Not for FLAG_MODEL.
 void outcomes_set_flag(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,
                        enum truth holds);
@@ -172,7 +175,7 @@ bool outcomes_has_open_flag(const struct outcomes *outcomes);
 // come last.
 int state_compare(const struct state *a, const struct state *b, size_t width);
 
-// Z3's version as text, "4.8.12.0".
+// Returns Z3's version as text, "4.8.12.0", which lives for ever.
 const char *solver_backend_version(void);
 
 #endif

@@ -10,8 +10,8 @@
 struct arena;
 struct name_table; // litmus/names/table.h
 
-// A test in the making. Variables are known before bodies are parsed, registers grow as they are
-// met, conditions come last.
+// A test in the making. Variables are known before bodies are parsed, registers are added as they
+// occur, conditions come last.
 struct reader {
     struct arena *arena;
     struct diagnostics *diagnostics;
@@ -25,39 +25,40 @@ struct reader {
     void *declare_context; // borrowed
 };
 
-// The index of a variable, or -1 (no message).
+// Returns the index of a variable, or -1 without a message.
 int reader_variable(const struct reader *reader, const char *name);
 
-// Adds a variable whose name is new and returns its index.
+// Adds a variable (copied; its name is borrowed), whose name must be new, and returns its index.
 int reader_add_variable(struct reader *reader, const struct variable *variable);
 
-// The index of the variable that a token names, or -1 after an error that says what the name may
-// have meant. The error is left out when reading the declarations gave errors already.
+// Returns the index of the variable that a token names, or -1 after an error that says what the
+// name may have meant. There is no error when the declarations had errors already.
 int reader_require_variable(struct reader *reader, const struct token *name);
 
 // Reads a variable's declaration in the body of a thread: `tokens` begin with its first qualifier
-// and end with the token that ends it. Bodies that declare a name alike share the variable, as
-// threads of one kernel do; with a suffix, which makes the names new, they do not. Returns false
-// after an error.
+// and end with the token that ends it. Bodies that declare a name in the same way share the
+// variable, as threads of one kernel do; with a suffix, which makes the names new, they do not.
+// Returns false after an error.
 bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
                             const struct token *tokens, size_t count, const char *suffix);
 
-// The function of this name, or NULL.
+// Returns the function of this name, owned by the test, or NULL.
 struct function *reader_function(const struct reader *reader, const char *name);
 
-// The name of the variable nearest to `name`, for a hint to the last message, or NULL.
+// Returns the name of the variable nearest to `name`, for a hint to the last message, or NULL when
+// none is near.
 const char *reader_nearest_variable(const struct reader *reader, const char *name);
 
-// The index of a thread's register, or -1. `%r0` and `r0` are one register.
+// Returns the index of a thread's register, or -1. `%r0` and `r0` are one register.
 int reader_find_register(const struct thread *thread, const char *name);
 
-// The index of a thread's register, added with this width (and no type) when it is new. Registers
-// are added in no other way; whoever declares one sets type and width afterwards.
+// Returns the index of a thread's register, adding it with a width in bits (and no type) when it is
+// new. Registers are added in no other way; declarations set type and width afterwards.
 int reader_register(struct reader *reader, struct thread *thread, const struct token *token,
                     unsigned width);
 
-// As reader_register, for a register `name` (borrowed for the life of the arena) that no token
-// spells.
+// As reader_register, for a register that no token spells. `name` is borrowed for the life of the
+// arena.
 int reader_named_register(struct reader *reader, struct thread *thread, const char *name,
                           struct span span, unsigned width);
 

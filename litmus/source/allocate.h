@@ -1,5 +1,5 @@
-// Memory from the system, for what no arena holds. Nobody looks whether there was any: when there
-// is none, a handler takes over.
+// Memory from the system, for what no arena holds. Callers need not check for NULL: when there is
+// no memory, a handler takes over.
 #ifndef PTXLITMUS_ALLOCATE_H
 #define PTXLITMUS_ALLOCATE_H
 
@@ -13,23 +13,28 @@ void *allocate(size_t count, size_t size);
 // does: what is added is not zeroed. The caller frees it. Never NULL.
 void *reallocate(void *items, size_t count, size_t size);
 
-// Opens a stream into memory. text_close puts what was written, with a NUL behind it, in `*text`,
-// which the caller frees, and its size in `*size`.
+// Opens a stream into memory, which the caller ends with text_close. `text` and `size` must stay
+// where they are until then. Never NULL.
 FILE *text_open(char **text, size_t *size);
+
+// Closes such a stream. Now `*text`, which the caller frees, is what was written, followed by a
+// NUL, and `*size` its size in bytes without that.
 void text_close(FILE *out);
 
-// The system has no memory left: calls the handler. Every allocation that fails ends here, those
-// of libraries as well.
+// Calls the handler because the system has no memory left. Every allocation that fails ends here,
+// those of libraries as well.
 _Noreturn void out_of_memory(void);
 
-// As out_of_memory when this errno says so: a call of the library of C has failed for want of
-// memory, which is no fault of the file that it was about.
+// As out_of_memory when `error`, an errno, is ENOMEM: a call of the C library has failed for lack
+// of memory, so the file that it was about is not to blame. Else returns.
 void out_of_memory_if(int error);
 
-// Sets what is called on this thread then (NULL: nothing), and returns what was called before. The
-// handler allocates nothing and does not return: it ends the process, or jumps out of the work.
-// Without one the process aborts.
+// What is called when there is no memory. It must not allocate and must not return: it ends the
+// process, or jumps out of the work.
 typedef void (*out_of_memory_handler)(void);
+
+// Sets the handler of this thread and returns the one before. With NULL, as at first, the process
+// aborts.
 out_of_memory_handler out_of_memory_calls(out_of_memory_handler handler);
 
 #endif

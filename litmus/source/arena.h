@@ -7,8 +7,8 @@
 
 struct arena;
 
-// Returns a new, empty arena; the caller releases it with arena_free. Running out of memory ends
-// the process (allocate.h): no caller has anything better to do.
+// Returns a new, empty arena; the caller releases it with arena_free. Running out of memory calls
+// the handler of allocate.h, so that no function here returns NULL.
 struct arena *arena_new(void);
 
 // Releases the arena and all that was allocated from it. NULL is allowed.
@@ -23,7 +23,7 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 // Returns a copy of the array of `count` elements of `size` bytes, owned by the arena.
 void *arena_copy(struct arena *arena, const void *data, size_t count, size_t size);
 
-// Returns the array with room for one more element behind its `count` elements of `size` bytes:
+// Returns the array with room for one more element after its `count` elements of `size` bytes:
 // itself, or a larger copy. The capacity follows from the count (4, 8, 16, ...), so an array that
 // grows with this function, one element at a time from NULL and 0, must only grow with it.
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t size);
@@ -31,12 +31,14 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t size);
 // Returns a NUL-terminated copy of the first `length` bytes of `text`, owned by the arena.
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
-// As snprintf into a string of the right length, owned by the arena.
+// Returns what printf would print, as a string owned by the arena.
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// As arena_format, with the arguments in a list.
 char *arena_vformat(struct arena *arena, const char *format, va_list args);
 
-// Bytes handed out so far, for --stats.
+// Returns how many bytes were handed out so far, for --stats.
 size_t arena_used(const struct arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

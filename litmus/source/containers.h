@@ -1,5 +1,5 @@
-// uthash's tables and arrays, which end as every allocation does when there is no memory. Included
-// instead of their own headers, whose way is to exit(-1).
+// uthash's tables and arrays, with the handling of failed allocations of allocate.h. Include this
+// instead of their own headers, which exit(-1) when there is no memory.
 #ifndef PTXLITMUS_CONTAINERS_H
 #define PTXLITMUS_CONTAINERS_H
 

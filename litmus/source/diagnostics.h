@@ -40,9 +40,12 @@ void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 // it quotes the user's words: "'.acquire' needs a scope: .cta, .cluster, .gpu or .sys".
 void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Adds a warning, which is about what is most likely a mistake.
 void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// A warning is about what is most likely a mistake, a note about what may be one.
+
+// Adds a note, which is about what may be a mistake.
 void diag_note(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -54,9 +57,10 @@ void diag_error_path(struct diagnostics *diagnostics, const char *path, const ch
 void diag_hint(struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Whether any error was added, kept or not.
 bool diag_has_errors(const struct diagnostics *diagnostics);
 
-// Whether the last message was kept: the search for a hint to it is worth its time.
+// Whether the last message was kept, so that searching for a hint to it is worth the time.
 bool diag_kept(const struct diagnostics *diagnostics);
 
 // Renders one message: `file:line:column: error: message`, the source line (long lines are cut
@@ -64,23 +68,23 @@ bool diag_kept(const struct diagnostics *diagnostics);
 // newline, owned by `arena`.
 const char *diag_render(struct arena *arena, const struct diagnostic *diagnostic);
 
-// What is put before and after parts of a message, such as the colours of a terminal. No text is
-// NULL.
+// What is put before and after parts of a message, such as the colours of a terminal. Every text is
+// there, and may be empty.
 struct diag_style {
     const char *severities[SEVERITY_COUNT]; // before "error"
     const char *carets;                     // before the carets
     const char *end;                        // after each of these
 };
 
-// The same in a style.
+// As diag_render, in a style.
 const char *diag_render_in(struct arena *arena, const struct diagnostic *diagnostic,
                            const struct diag_style *style);
 
-// The columns that a terminal gives a character: 0, 1 or 2.
+// Returns how many columns of a terminal a character takes: 0, 1 or 2 (Unicode Standard Annex 11).
 unsigned diag_columns(uint32_t code);
 
-// The candidate nearest to `word` by edit distance, when one is near enough to be what was meant;
-// else NULL. For hints.
+// Returns the candidate nearest to `word` by edit distance, when one is near enough to be what was
+// meant; else NULL. For hints.
 const char *diag_nearest(const char *word, size_t length, const char *const *candidates,
                          size_t count);
 

@@ -20,7 +20,7 @@ enum token_kind {
     TOKEN_PUNCT,     // one of the marks below, in `punct`
 };
 
-// Marks of one character are their own code; the others stand here.
+// Marks of one character are their own code; these are the others.
 enum punct {
     PUNCT_EQ = 256, // ==
     PUNCT_NE,       // !=
@@ -40,23 +40,27 @@ struct token {
     struct span span;
     struct bits128 value; // INTEGER, FLOAT
     bool overflow;        // INTEGER that does not fit 128 bits; END after an open comment
-    bool space_before;    // white space or a comment stands before it
+    bool space_before;    // it follows white space or a comment
     bool line_start;      // the first token of its line
 };
 
-// Splits a text from byte `begin` to byte `end` into tokens, the last a TOKEN_END. Comments (//,
-// /* */ and (* *)) are skipped. Characters that start no token, open comments and open strings are
-// errors in `diagnostics`; lexing goes on after them.
+// Splits a text from byte `begin` to byte `end` into tokens, `*count` of them with the TOKEN_END
+// that ends them; the arena owns them. Comments (//, /* */ and (* *)) are skipped. Characters that
+// start no token, and comments and strings that do not end, are errors in `diagnostics`; lexing
+// goes on after them.
 struct token *lexer_tokens(struct arena *arena, const struct source *source, uint32_t begin,
                            uint32_t end, struct diagnostics *diagnostics, size_t *count);
 
-// Whether a token is exactly this word or qualifier (with its dot) or mark.
+// Whether a token is exactly this word, qualifier (with its dot) or mark.
 bool token_is(const struct token *token, const char *text);
-// The same for a word, whatever the case of its letters.
+
+// Whether a token is this word in upper or lower case letters.
 bool token_is_any_case(const struct token *token, const char *text);
+
+// Whether a token is this mark: a character, or a value of enum punct.
 bool token_is_punct(const struct token *token, int punct);
 
-// The token's text, NUL-terminated, owned by the arena.
+// Returns the token's text, NUL-terminated, owned by the arena.
 const char *token_text(struct arena *arena, const struct token *token);
 
 #endif

@@ -1,4 +1,4 @@
-// Source texts and spans in them: the ground on which every message stands.
+// Source texts and spans in them, to which every message refers.
 #ifndef PTXLITMUS_SOURCE_H
 #define PTXLITMUS_SOURCE_H
 
@@ -9,8 +9,8 @@
 struct arena;
 struct diagnostics;
 
-// A stretch of a source that was put together from stretches of another one, its origin: the bytes
-// from `begin` on, up to the next piece, are those of the origin from `from` on.
+// A piece of a source that was put together from pieces of another one, its origin: the bytes from
+// `begin` on, up to the next piece, are those of the origin from `from` on.
 struct source_piece {
     uint32_t begin;
     uint32_t from;
@@ -37,14 +37,13 @@ struct span {
     uint32_t end;
 };
 
-// A place as people count it: lines and columns from 1, columns in bytes of UTF-8 characters
-// counted once.
+// A place as people count it: lines and columns from 1, columns in UTF-8 characters.
 struct position {
     uint32_t line;
     uint32_t column;
 };
 
-// The most bytes of one.
+// The most bytes that a source may have.
 enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 
 // Reads a file into the arena. Returns NULL after an error in `diagnostics` (missing, unreadable,
@@ -56,24 +55,25 @@ const struct source *source_read(struct arena *arena, const char *path,
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,
                                       size_t size);
 
-// The same source for messages that do not show its text: it is not what it should be, so it may
-// hold anything.
+// Returns the same source for messages that do not show its text, since a file that is not what it
+// should be may contain anything.
 const struct source *source_unquoted(struct arena *arena, const struct source *source);
 
-// Makes a source of `count` pieces (copied) of the text of `origin`, whose path it has: piece i are
-// the bytes of the origin from pieces[i].from on, pieces[i + 1].begin - pieces[i].begin of them. An
-// entry more ends the list: its `begin` is the size of the text (at most 64 MiB).
+// Makes a source of `count` pieces (copied) of the text of `origin`, whose path it takes. Piece i
+// has the bytes of the origin from pieces[i].from on, pieces[i + 1].begin - pieces[i].begin of
+// them. One more entry ends the list: its `begin` is the size of the text (at most SOURCE_SIZE_MAX
+// bytes).
 const struct source *source_from_pieces(struct arena *arena, const struct source *origin,
                                         const struct source_piece *pieces, size_t count);
 
-// The span of the origin that a span stands for. A span of several pieces, and one of a source that
-// has no origin, is returned as it is.
+// Returns the span of the origin from which a span comes. A span of several pieces, or of a source
+// without an origin, is returned unchanged.
 struct span source_origin(struct span span);
 
-// The line and column of a byte offset (at most source->size).
+// Returns the line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);
 
-// The span from the first byte of `first` to the last of `last`; both of one source.
+// Returns the span from the first byte of `first` to the last of `last`, which are of one source.
 struct span span_join(struct span first, struct span last);
 
 #endif

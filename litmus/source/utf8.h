@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The bytes of the UTF-8 character at `text`, which ends before `end`, with its code in `*code`; 0
-// when it is none (a wrong byte, an overlong form, a surrogate, cut off).
+// Decodes the UTF-8 character at `text`, which must end before `end`. Returns its size in bytes and
+// sets `*code`; 0 when it is not a character (a wrong byte, an overlong form, a surrogate, cut
+// off).
 unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
 
 // Whether a character must not be printed as it is: controls (C0, DEL, C1), which a terminal obeys,
-// breaks of lines that no '\n' makes, and marks and embeddings that turn the direction of writing,
-// which make a text look like another one (Unicode Standard Annex 9).
+// line breaks other than '\n', and marks and embeddings that change the direction of writing, which
+// make a text look like another one (Unicode Standard Annex 9).
 bool utf8_is_hidden(uint32_t code);
 
 #endif

@@ -1,4 +1,5 @@
 // The texts that are built in, which the build generates from the .cat and .json files of model/.
+// They are constants and live for ever.
 #ifndef PTXLITMUS_BUILTIN_H
 #define PTXLITMUS_BUILTIN_H
 

@@ -34,15 +34,17 @@ struct checker {
     size_t expanded; // expressions checked inside calls, over the whole text
 };
 
-// The value of an expression; VALUE_ERROR after errors in the diagnostics.
+// Checks an expression and adds its nodes to the graph. Returns its value; VALUE_ERROR after errors
+// in the diagnostics. The types are those of model/README.md.
 struct cat_value check_expr(struct checker *checker, const struct cat_expr *expr);
 
 // As check_expr, but the expression must be a set or a relation: `kind`, or either of them when
-// `kind` is VALUE_ANY. `user` is what wants it, for the message. False after errors.
+// `kind` is VALUE_ANY. `user` names in messages what requires it. Sets `*node`; returns false after
+// errors.
 bool check_wanted(struct checker *checker, const struct cat_expr *expr, enum value_kind kind,
                   const char *user, unsigned *node);
 
-// The value of a function; its body is checked with parameters that may be anything.
+// Returns the value of a function after checking its body with parameters that may be anything.
 struct cat_value check_function(struct checker *checker, const struct cat_binding *binding);
 
 #endif

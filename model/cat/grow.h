@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// Returns `items`, or a larger copy of its `count` elements of `size` bytes, with room for one
-// more.
+// Returns `items`, or a larger copy of its `count` elements of `size` bytes in the arena, with room
+// for one more element, and updates `*capacity`. Never NULL.
 static inline void *cat_grow(struct arena *arena, void *items, size_t count, size_t *capacity,
                              size_t size) {
     if (count < *capacity)

@@ -32,10 +32,10 @@ enum base_relation {
     BASE_REL_COUNT
 };
 
-// Operands are nodes with smaller indices, but for NODE_RECURSION, whose `left` (the body) is
-// larger. The recursions of one `let rec` are neighbours; their equations follow at once, and end
-// with the largest `left`. Each expression occurs once. Set nodes and relation nodes share the
-// operators UNION to COMPLEMENT and EMPTY.
+// Operands are nodes with smaller indices, except that of NODE_RECURSION, whose `left` (the body)
+// is larger. The recursions of one `let rec` are neighbours; their equations follow immediately,
+// and end with the largest `left`. Each expression occurs once. Set nodes and relation nodes share
+// the operators UNION to COMPLEMENT and EMPTY.
 enum node_op {
     NODE_BASE_SET,      // `base`
     NODE_BASE_RELATION, // `base`
@@ -113,45 +113,52 @@ struct model_options {
     size_t variant_count;        // names that no text knows have no effect
     const char *const *further;  // built-in texts of simulated memory systems ("sc.cat"), which are
     size_t further_count;        // read after the model with its names, and whose axioms are added
-    const char *const *folders;  // from which texts may be included, beside the model's own folder
+    const char *const *folders;  // from which texts may be included besides the model's own folder
     size_t folder_count;
 };
 
-// Parses and checks a cat text; included files are looked for beside `source`, in the
-// options' folders and among the built-in texts, and lie in the model's folder or one of those.
-// Returns NULL after errors in `diagnostics`. The model lives in `arena`.
+// Parses and checks a cat text (the language is that of model/README.md). Included files are looked
+// for in the folder of `source`, in the options' folders and among the built-in texts, and must be
+// in the model's folder or one of those. Returns NULL after errors in `diagnostics`. The model
+// lives in `arena`, and so must `source`.
 struct model *model_parse(struct arena *arena, const struct source *source,
                           struct diagnostics *diagnostics);
 
-// Loads by name (a built-in one: "ptx-9.1") or by path (anything with '/' or ending in .cat).
+// Loads a model by its name (a built-in one: "ptx-9.1") or by its path (anything with '/' or ending
+// in .cat). Returns NULL after errors in `diagnostics`. The model lives in `arena`.
 struct model *model_load(struct arena *arena, const char *name_or_path,
                          struct diagnostics *diagnostics);
 
-// The same with options, which are only read during the call.
+// As model_parse, with options, which are only read during the call.
 struct model *model_parse_with(struct arena *arena, const struct source *source,
                                const struct model_options *options,
                                struct diagnostics *diagnostics);
+
+// As model_load, with options, which are only read during the call.
 struct model *model_load_with(struct arena *arena, const char *name_or_path,
                               const struct model_options *options, struct diagnostics *diagnostics);
 
-// Whether the text tests the variant, or it is one of every model: only then does choosing it make
-// a difference.
+// Whether the text tests the variant, or every model has it: only then does choosing it make a
+// difference.
 bool model_tests_variant(const struct model *model, const char *variant);
 
-// The model of which only the axioms are left that hold in any program, whatever flags leave
-// undefined; NULL when it has none. Shares the model's memory.
+// Returns a model with only those axioms that hold in any program, whatever flags leave undefined;
+// NULL when there are none. It lives in `arena` and shares the model's memory.
 const struct model *model_in_any_program(struct arena *arena, const struct model *model);
 
-// Whether values out of thin air are ruled out, through addresses and guards too: an axiom
-// `acyclic rf | addr | data | ctrl`, or of more (memory-model.md section 4).
+// Whether values out of thin air are ruled out, through addresses and guards too: by an axiom
+// `acyclic rf | addr | data | ctrl`, or of a larger relation (memory-model.md section 4).
 bool model_forbids_thin_air(const struct model *model);
 
-// The built-in models: names in the order in which --list-models shows them, and their texts.
+// A built-in text with its name.
 struct builtin_model {
     const char *name;
     const char *title;
     const char *text;
 };
+
+// Returns the `*count` built-in models in the order in which --list-models shows them. They live
+// for ever.
 const struct builtin_model *model_builtins(size_t *count);
 
 // One concrete execution's base sets and relations.
@@ -163,16 +170,17 @@ struct model_facts {
         executed; // the universe: what `_`, id, complements and reflexive closures range over
 };
 
-// The value of every node under the facts; the arena owns the result. For set nodes `set` is valid,
-// for relation nodes `relation`.
+// The value of a node: for set nodes `set` is valid, for relation nodes `relation`.
 struct node_value {
     struct event_set set;
     struct relation relation;
 };
+
+// Returns the value of every node in one execution, an array by node that the arena owns.
 struct node_value *model_evaluate(struct arena *arena, const struct model *model,
                                   const struct model_facts *facts);
 
-// Whether the axiom's relation satisfies it (negation included).
+// Whether an axiom holds (negation included), given the values of model_evaluate.
 bool model_axiom_holds(const struct model_axiom *axiom, const struct node_value *values);
 
 #endif

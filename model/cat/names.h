@@ -4,7 +4,7 @@
 
 #include "model/cat/check.h"
 
-// Defines the base sets and relations (base.def) and the built-in functions.
+// Defines the base sets and relations (base.def) and the built-in functions in the checker's scope.
 void names_define_base(struct checker *checker);
 
 // A cat text with the names that are derived from them; it is read before the user's.

@@ -22,41 +22,86 @@ struct event_set {
     uint64_t *bits;
 };
 
-struct relation relation_new(struct arena *arena, unsigned n); // empty
+// Returns an empty relation on n events, whose rows the arena owns.
+struct relation relation_new(struct arena *arena, unsigned n);
+
+// Returns an empty set of n events, whose bits the arena owns.
 struct event_set event_set_new(struct arena *arena, unsigned n);
 
+// Whether a pair is in a relation; both events are below n.
 static inline bool relation_has(const struct relation *r, unsigned a, unsigned b) {
     return (r->rows[(size_t)a * r->words + b / 64] >> (b % 64)) & 1;
 }
+
+// Adds a pair to a relation.
 static inline void relation_add(struct relation *r, unsigned a, unsigned b) {
     r->rows[(size_t)a * r->words + b / 64] |= (uint64_t)1 << (b % 64);
 }
+
+// Whether an event is in a set.
 static inline bool event_set_has(const struct event_set *s, unsigned a) {
     return (s->bits[a / 64] >> (a % 64)) & 1;
 }
+
+// Adds an event to a set.
 static inline void event_set_add(struct event_set *s, unsigned a) {
     s->bits[a / 64] |= (uint64_t)1 << (a % 64);
 }
 
-// Results go into `out`, which has the size of the operands and may be one of them.
+// --- Operations --------------------------------------------------------------------------------
+//
+// Results go into `out`, which has the size of the operands. It may be one of the operands in the
+// first five functions, and must not be in the others.
+
+// The pairs in `a` or `b`.
 void relation_union(struct relation *out, const struct relation *a, const struct relation *b);
+
+// The pairs in `a` and `b`.
 void relation_intersection(struct relation *out, const struct relation *a,
                            const struct relation *b);
-void relation_difference(struct relation *out, const struct relation *a, const struct relation *b);
-void relation_complement(struct relation *out, const struct relation *a);
-void relation_copy(struct relation *out, const struct relation *a);
-// These must not write onto an operand.
-void relation_sequence(struct relation *out, const struct relation *a, const struct relation *b);
-void relation_inverse(struct relation *out, const struct relation *a);
-void relation_product(struct relation *out, const struct event_set *a, const struct event_set *b);
-void relation_identity(struct relation *out, const struct event_set *a); // [S]
-void relation_close(struct relation *r);     // transitive closure, in place
-void relation_reflexive(struct relation *r); // adds the identity, in place
 
+// The pairs in `a` and not in `b`.
+void relation_difference(struct relation *out, const struct relation *a, const struct relation *b);
+
+// The pairs of events that are not in `a`.
+void relation_complement(struct relation *out, const struct relation *a);
+
+// The pairs in `a`.
+void relation_copy(struct relation *out, const struct relation *a);
+
+// `a ; b`: the pairs (x, z) with some y such that `a` has (x, y) and `b` has (y, z).
+void relation_sequence(struct relation *out, const struct relation *a, const struct relation *b);
+
+// The pairs of `a`, turned round.
+void relation_inverse(struct relation *out, const struct relation *a);
+
+// `a * b`: the pairs of an event of `a` and one of `b`.
+void relation_product(struct relation *out, const struct event_set *a, const struct event_set *b);
+
+// `[a]`: each event of `a` with itself.
+void relation_identity(struct relation *out, const struct event_set *a);
+
+// Makes a relation its transitive closure, in place.
+void relation_close(struct relation *r);
+
+// Adds each event with itself to a relation, in place.
+void relation_reflexive(struct relation *r);
+
+// --- Questions ---------------------------------------------------------------------------------
+
+// Whether a relation has no pair.
 bool relation_is_empty(const struct relation *r);
+
+// Whether no event is related to itself.
 bool relation_is_irreflexive(const struct relation *r);
+
+// Whether a relation has no cycle.
 bool relation_is_acyclic(const struct relation *r);
+
+// Whether two relations of one size have the same pairs.
 bool relation_equal(const struct relation *a, const struct relation *b);
+
+// Returns how many pairs a relation has.
 size_t relation_count(const struct relation *r);
 
 #endif

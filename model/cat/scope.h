@@ -39,14 +39,17 @@ struct cat_scope {
     struct scope_entry *entries; // the hash table
 };
 
-// The caller ends a scope with scope_free.
+// Starts an empty scope, which the caller ends with scope_free.
 void scope_init(struct cat_scope *scope, struct arena *arena);
+
+// Frees what the scope has outside its arena.
 void scope_free(struct cat_scope *scope);
 
 // Defines `name` (borrowed) from here on, whatever it meant before.
 void scope_define(struct cat_scope *scope, const char *name, struct cat_value value);
 
-// What `name` means to a text that sees the first `visible` definitions; NULL when nothing.
+// Returns what `name` means to a text that sees the first `visible` definitions, or NULL when it is
+// not defined there. The scope owns the value, until the next definition.
 const struct cat_value *scope_find(const struct cat_scope *scope, const char *name, size_t visible);
 
 #endif

@@ -66,9 +66,9 @@ struct cat_file {
     size_t count;
 };
 
-// Parses one text. After errors in `diagnostics` the rest is still returned, so that the checker
-// may go on: statements without errors, and the names of definitions with one. The arena owns the
-// tree.
+// Parses one text; the grammar is that of model/README.md. After errors in `diagnostics` the rest
+// is still returned, so that the checker may go on: statements without errors, and the names of
+// definitions with errors. The arena owns the tree. Never NULL.
 struct cat_file *cat_parse(struct arena *arena, const struct source *source,
                            struct diagnostics *diagnostics);
 

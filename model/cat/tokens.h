@@ -40,8 +40,8 @@ struct cat_token {
 };
 
 // Splits a whole text into tokens, the last a CAT_END. Comments are (* *), which nest, and // and #
-// to the end of the line. Characters that start no token, open comments and open strings are errors
-// in `diagnostics`; lexing goes on after them. The arena owns the tokens.
+// to the end of the line. Characters that start no token, and comments and strings that do not end,
+// are errors in `diagnostics`; lexing goes on after them. The arena owns the tokens.
 struct cat_token *cat_tokens(struct arena *arena, const struct source *source,
                              struct diagnostics *diagnostics);
 

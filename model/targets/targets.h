@@ -29,17 +29,18 @@ struct target {
     size_t further_count;
 };
 
-// Reads all built-in targets, in the order of --list-targets: those that can be bought, then the
-// simulated ones. The arena owns them.
+// Reads all built-in targets, in the order of --list-targets: GPUs, then simulated memory systems.
+// The arena owns the `*count` targets. Never NULL.
 const struct target *targets_load(struct arena *arena, size_t *count);
 
-// The target of that name, or NULL.
+// Returns the target of that name, or NULL.
 const struct target *targets_find(const struct target *targets, size_t count, const char *name);
 
-// "clusters", "one-directional fences", ...
+// Returns a feature's name for people, "clusters" or "one-directional fences", which lives for
+// ever.
 const char *target_feature_name(enum target_feature feature);
 
-// Whether the memory system is one that nobody sells.
+// Whether the target is a simulated memory system and not a GPU.
 static inline bool target_is_simulated(const struct target *target) {
     return target->further_count > 0;
 }

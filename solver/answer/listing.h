@@ -17,10 +17,13 @@ struct listing {
     enum truth satisfiable, violable; // as far as the states tell
 };
 
+// Starts an empty list for a run, which is borrowed. The caller ends it with listing_free.
 void listing_init(struct listing *listing, struct solver_run *run);
+
+// Frees what the list allocated; the states go with it unless they were taken out.
 void listing_free(struct listing *listing);
 
-// Enumerates all states, into the order of their values. False when the list is cut
+// Enumerates all states and sorts them by their values. Returns false when the list is cut
 // (options->max_states) or the solver could not go on (run->outcomes->reason says why).
 bool listing_enumerate(struct listing *listing);
 

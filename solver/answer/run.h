@@ -22,7 +22,7 @@ struct solver_run {
     literal hang;     // some thread never leaves a barrier; 0 before it is asked for
     literal inside;   // all accesses lie inside variables
     bool dumped;      // the first query is in the file
-    // Why nothing that was found is to be trusted; REASON_NONE while all is well.
+    // Why what was found is not to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;
     bool taken_back; // a flag that may leave the program undefined has taken the verdict back
@@ -31,38 +31,39 @@ struct solver_run {
 
 // Whether some execution is as all the literals say: the one way in which a run asks anything. The
 // literals need not have been encoded in full: once the run had to stop, the answer is
-// TRUTH_UNKNOWN, whatever they are, and nobody but this function looks at whether they are
-// constant. Why the answer is unknown is recorded in the outcomes. After TRUTH_YES, the execution
-// is the backend's model. In debug builds, and with options->check_executions, it is checked again;
+// TRUTH_UNKNOWN, whatever they are, and only this function looks at whether they are constant. Why
+// the answer is unknown is recorded in the outcomes. After TRUTH_YES, the execution is the
+// backend's model. In debug builds, and with options->check_executions, it is checked again;
 // `claim` is an axiom that it must (`claim_holds`) or must not satisfy, or NULL.
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds);
 
-// Records in the outcomes why the backend's last answer is unknown, when nothing is recorded yet.
+// Records in the outcomes why the backend's last answer is unknown, unless a reason is recorded
+// already.
 void run_note_undecided(struct solver_run *run);
 
-// Ends the backend's problem, and notes whether a call into it went wrong meanwhile: then the whole
-// run is worth nothing, whatever it has found before.
+// Ends the backend's problem, and notes whether a call into it went wrong meanwhile: then nothing
+// that the run has found may be used.
 void run_end_problem(struct solver_run *run);
 
 // Whether some execution passes the bound, also one in which threads stay in spin loops
-// (program->spinning, which must not be NULL). A problem of its own for the backend: none may be
-// open.
+// (program->spinning, which must not be NULL). This is a problem of its own for the backend, so
+// none may be open.
 enum truth run_ask_past_bound(struct solver_run *run);
 
 // Fills the list of states, the verdict and what goes with them.
 void outcomes_find(struct solver_run *run);
 
 // Whether the model says what the program means. TRUTH_NO after errors in the diagnostics, which
-// name what is undefined; TRUTH_UNKNOWN says nothing about any outcome.
+// name what is undefined; after TRUTH_UNKNOWN no outcome is known.
 enum truth run_is_defined(struct solver_run *run);
 
 // Finds pairs of instructions that the axiom of a flag (an index into the outcomes' flags) is
-// about, and an execution for each: all, or the first.
+// about, and an execution for each: all pairs, or only the first one.
 void run_find_races(struct solver_run *run, const struct model_axiom *axiom, size_t flag, bool all);
 
-// Decides the flags. A flag that leaves the program undefined takes verdicts back that say what
-// cannot happen.
+// Decides the flags. When one leaves the program undefined, verdicts that say what cannot happen
+// become unknown.
 void run_find_flags(struct solver_run *run);
 
 #endif

@@ -12,18 +12,22 @@ struct watchdog;
 
 enum watchdog_state { WATCHDOG_QUIET, WATCHDOG_TIMEOUT, WATCHDOG_INTERRUPTED };
 
-// Starts the watching thread; it calls stop(context) while a guarded region runs too long. The
-// caller frees it with watchdog_free.
+// Starts the watching thread, in which all signals are blocked; it calls stop(context) while a
+// guarded region runs too long. The caller frees it with watchdog_free.
 struct watchdog *watchdog_new(void (*stop)(void *context), void *context);
+
+// Ends the watching thread and frees the watchdog.
 void watchdog_free(struct watchdog *watchdog);
 
-// Starts a run that may last `seconds` (0: for ever). An interrupt since the last run ends it at
-// once.
+// Starts a run that may last `seconds` (0: for ever), on a clock that only goes forward. An
+// interrupt since the last run ends it at once.
 void watchdog_start(struct watchdog *watchdog, double seconds);
+
 // Ends the run and forgets its interrupt.
 void watchdog_finish(struct watchdog *watchdog);
 
-// Ends the run early. Safe in a signal handler.
+// Ends the run early, or the next one when none is in progress. Safe in a signal handler and on any
+// thread.
 void watchdog_interrupt(struct watchdog *watchdog);
 
 // Whether the run must end now, and why. Cheap.
@@ -32,10 +36,12 @@ enum watchdog_state watchdog_poll(struct watchdog *watchdog);
 // Enters a region in which `stop` may be called from the watching thread. Returns false, without
 // entering, when the run must end.
 bool watchdog_enter(struct watchdog *watchdog);
-// Leaves it. Returns false when the run must end: what the region computed is not to be trusted.
+
+// Leaves the region. Returns false when the run must end: what the region computed must not be
+// used.
 bool watchdog_leave(struct watchdog *watchdog);
 
-// Milliseconds of a clock that only goes forward.
+// Returns the time in milliseconds of a clock that only goes forward, from an arbitrary beginning.
 double watchdog_now_ms(void);
 
 #endif

@@ -11,7 +11,7 @@ struct watchdog;
 
 // One node's bounds: relations, or sets for nodes that are sets.
 struct bound {
-    bool needed; // some axiom depends on the node; all else is empty where not
+    bool needed; // some axiom depends on the node; if not, all else is empty
     struct relation may, must;
     struct event_set may_set, must_set;
     // Nodes of one recursive definition share a number above 0 (the first such node's index + 1).
@@ -29,10 +29,11 @@ struct bounds {
 struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const struct model *model,
                           struct watchdog *watchdog, struct diagnostics *diagnostics);
 
-// Bytes that bounds_new needs, roughly.
+// Returns how many bytes bounds_new needs, roughly.
 size_t bounds_memory(const struct model *model, size_t event_count);
 
-// Computes all bounds anew, after base relations in the facts were narrowed.
+// Computes all bounds again after base relations in the facts were narrowed; `arena` is that of the
+// bounds.
 void bounds_update(struct arena *arena, struct bounds *bounds);
 
 #endif

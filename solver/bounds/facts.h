@@ -32,25 +32,30 @@ struct facts *facts_new(struct arena *arena, const struct program *program);
 // Whether a memory event may touch a cell.
 bool facts_touches(const struct event *event, unsigned cell);
 
-// Whether two candidates share a byte of physical memory; whether through one virtual address.
+// Whether two candidates share a byte of physical memory.
 bool facts_candidates_overlap(const struct candidate *a, const struct candidate *b);
+
+// Whether accesses at two candidates have the same first and last byte of one virtual range.
 bool facts_candidates_same_extent(const struct event *a, const struct candidate *a_at,
                                   const struct event *b, const struct candidate *b_at);
 
-// Whether an access at `at` is what a proxy or restricted fence is about (cat's `applies-to`);
-// `range` is the place that the fence names, NULL when it names none.
+// Whether a proxy or restricted fence applies to an access at `at` (cat's `applies-to`); `range` is
+// the place that the fence names, NULL when it names none.
 bool facts_fence_applies(const struct program *program, const struct event *fence,
                          const struct candidate *range, const struct candidate *at);
 
-// Whether two barrier events may be at one barrier; whether two arrivals are sure to want as many
-// threads.
+// Whether two barrier events may be at one barrier.
 bool facts_may_share_barrier(const struct event *a, const struct event *b);
+
+// Whether the thread counts of two arrivals are equal in every execution.
 bool facts_counts_are_equal(const struct event *a, const struct event *b);
 
+// Whether an event is in M: a read, a write or an initial write.
 static inline bool facts_is_memory(const struct event *event) {
     return event->kind == EVENT_INIT || event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
 
+// Whether an event is in W: a write or an initial write.
 static inline bool facts_is_write(const struct event *event) {
     return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
 }

@@ -28,13 +28,15 @@ struct execution {
 
 // Decodes the encoder's last model. Values are computed from rf alone, in plain C; the solver's
 // values are used only for unknown initial values and for reads on a cycle of data flow. The arena
-// owns the result. NULL when the model could not be read to its end.
+// owns the result. Returns NULL when the model could not be read completely.
 struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
                                    const struct program *program);
 
-// Ends the program, as bug does: the execution is not as it must be. But an execution whose model
-// could not be read to its end proves nothing, and then it returns.
+// Ends the program, as bug does, because the execution is not as it must be. Returns only when the
+// model could not be read completely, since then the execution proves nothing.
 #define execution_bug(...) execution_bug_at(__FILE__, __LINE__, __VA_ARGS__)
+
+// As execution_bug, for a place in `file`; the format is printf's.
 void execution_bug_at(const char *file, int line, const struct execution *execution,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -46,24 +48,27 @@ bool execution_has_phase_pair(const struct execution *execution, unsigned pair);
 bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
                              const struct barrier_exit *exit);
 
-// The value of an expression in the execution.
+// Returns the value of an expression in the execution.
 struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
                                const struct expr *expr);
 
-// The base sets and relations of the execution; the arena owns the result.
+// Returns the base sets and relations of the execution; the arena owns the result.
 struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
                                     struct encoder *encoder);
 
 // Evaluates every axiom that the model requires, and all that memory-model.md section 2 says of rf,
-// co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, where it is not
-// NULL, is an axiom that must hold (`claim_holds`) or not.
+// co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, when it is not
+// NULL, is an axiom that must hold (`claim_holds`) or must not.
 void execution_check(struct execution *execution, struct encoder *encoder,
                      const struct model *model, const struct model_axiom *claim, bool claim_holds);
 
-// The same for barriers (check_barriers.c): phases, who passes, and that nobody passes for no
-// reason; check_hang for executions that are to show a hang.
+// The same for barriers (check/barriers.c): phases, which waits pass, and that each has a reason to
+// (memory-model.md section 6).
 void check_barriers(struct execution *execution, struct encoder *encoder);
+
+// The same for an execution that shows a hang: that no further phase can complete.
 void check_hang(struct execution *execution, struct encoder *encoder);
+
 // Whether two barrier events that execute are at one barrier.
 bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
                             const struct event *a, const struct event *b);

@@ -1,4 +1,4 @@
-// Chains of sections, seen by the files chains*.c alone.
+// Chains of sections, which only the files chains*.c use.
 //
 // A section is a read of a cell and a later write of the same thread to it: an atomic addition, or
 // what is done under a lock. In each execution every read takes the cell from the initial write or
@@ -43,16 +43,17 @@ struct chains {
     size_t equation_count;
 };
 
-// Finds cells whose accesses may be a chain, and of these the ones that have `least` sections; 0:
-// that are worth a proof. The arena owns what it returns.
+// Returns the cells whose accesses may be a chain of at least `least` sections; with 0, of as many
+// as make a proof pay. The encoder's arena owns the result (chains_find.c).
 struct chains *chains_find(struct encoder *encoder, unsigned least);
-// Whether each read of a chain is assumed to return the same as a read of another one, each as
-// another one of these: a spin loop that waits for a ticket.
+
+// Whether every read of `chain` is assumed to return the same value as some read of `other`, no two
+// of them as the same one: a spin loop that waits for a ticket (chains_find.c).
 bool chains_agree(const struct encoder *encoder, const struct chains *chains,
                   const struct chain *chain, const struct chain *other);
 
-// Asserts what follows for the values of a proven chain: each is read exactly once. Nothing for a
-// lock.
+// Asserts what follows for the values of a proven counter: each is read exactly once. Does nothing
+// for a lock (chains_count.c).
 void chains_count(struct encoder *encoder, const struct chain *chain);
 
 #endif

@@ -1,4 +1,10 @@
-// What the files of this folder share, and nobody else sees.
+// What the files of this folder share with each other and with no other folder. Each part of this
+// header names the file that implements it.
+//
+// Literals that are returned hold exactly when what the comment says does ("whether"), or as their
+// `polarity` says. Values live in the encoder's arena. Events, cells, nodes and phase pairs are
+// indices into the program and the model. No function fails: after the backend has, they return
+// LITERAL_NONE or some value (backend.h).
 #ifndef PTXLITMUS_SOLVER_ENCODE_INTERNAL_H
 #define PTXLITMUS_SOLVER_ENCODE_INTERNAL_H
 
@@ -14,22 +20,27 @@ enum polarity {
     EXACT = OVER | UNDER,
 };
 
+// Returns the polarity of a negation: OVER for UNDER and the other way round.
 static inline enum polarity polarity_opposite(enum polarity polarity) {
     return polarity == OVER ? UNDER : polarity == UNDER ? OVER : EXACT;
 }
 
-// --- Tables ------------------------------------------------------------------------------------
+// --- Tables (encode/gates.c) -------------------------------------------------------------------
 
 // Literals by pair of events, 0 where there is none; rows are made when they are needed.
 struct pair_table {
     literal **rows;
 };
 
+// Returns an empty table for the program's events; the encoder's arena owns it.
 struct pair_table *pair_table_new(struct encoder *encoder);
+
+// Returns the place of a pair's literal, for reading and writing; the table owns it.
 literal *pair_table_at(struct encoder *encoder, struct pair_table *table, unsigned a, unsigned b);
 
-// A table's literal, or false for a pair that it lacks because it cannot be; after a stop, the pair
-// may be missing for that reason alone.
+// Returns a table's literal; for 0, LITERAL_FALSE, since a pair that a table lacks never holds.
+// After the run was stopped, a pair may be missing for that reason alone, and LITERAL_NONE is
+// returned.
 literal false_unless_known(const struct encoder *encoder, literal known);
 
 // --- Gates (encode/gates.c) --------------------------------------------------------------------
@@ -43,23 +54,43 @@ struct disjunction {
     bool holds; // some conjunction is true
 };
 
+// Adds the conjunction of `count` literals (copied); an empty one is true.
 void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count);
+
+// Adds one literal.
 void disjunction_add1(struct disjunction *disjunction, literal a);
+
+// Adds the conjunction of two literals.
 void disjunction_add2(struct disjunction *disjunction, literal a, literal b);
-// A literal for the disjunction, a new variable where that is needed; frees the disjunction.
-// `kind`, `a` and `b` are the variable's name.
+
+// Returns a literal for the disjunction, a new variable where one is needed, and frees the
+// disjunction. `kind`, `a` and `b` make up the variable's name in dumps.
 literal disjunction_close(struct encoder *encoder, struct disjunction *disjunction,
                           enum polarity polarity, const char *kind, unsigned a, unsigned b);
-// Makes an existing variable stand for the disjunction; frees it.
+
+// Asserts that an existing variable is the disjunction, and frees the disjunction.
 void disjunction_define(struct encoder *encoder, struct disjunction *disjunction,
                         enum polarity polarity, literal variable);
+
+// Returns a literal for "both".
 literal gate_and(struct encoder *encoder, literal a, literal b, enum polarity polarity);
+
+// Returns a literal for "at least one of the two".
 literal gate_or(struct encoder *encoder, literal a, literal b, enum polarity polarity);
 
+// Asserts a literal.
 void clause1(struct encoder *encoder, literal a);
+
+// Asserts that at least one of two literals holds.
 void clause2(struct encoder *encoder, literal a, literal b);
+
+// Asserts that at least one of three literals holds.
 void clause3(struct encoder *encoder, literal a, literal b, literal c);
+
+// Asserts that at least one of four literals holds.
 void clause4(struct encoder *encoder, literal a, literal b, literal c, literal d);
+
+// Asserts that at most one of `count` literals holds, and exactly one where the condition does.
 void exactly_one_if(struct encoder *encoder, literal condition, const literal *literals,
                     size_t count);
 
@@ -67,28 +98,41 @@ void exactly_one_if(struct encoder *encoder, literal condition, const literal *l
 
 enum { VALUE_CASES_MAX = 16, VALUE_PRODUCT_MAX = 64 };
 
+// Returns a value of `width` bits that has no cases yet and room for `case_capacity` of them.
 struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity);
+
+// Returns the value that is always `constant`.
 const struct encoded_value *values_of_constant(struct encoder *encoder, unsigned width,
                                                struct bits128 constant);
+
+// Returns a literal as a value of one bit.
 const struct encoded_value *values_of_literal(struct encoder *encoder, literal l);
+
+// Returns an unconstrained value; `kind` and `number` make up its name in dumps.
 const struct encoded_value *values_of_variable(struct encoder *encoder, unsigned width,
                                                const char *kind, unsigned number);
+
+// Returns a value as a bit-vector, which is made when it is first asked for.
 term values_term(struct encoder *encoder, const struct encoded_value *value);
-// `then_value` where the condition holds, else `else_value`.
+
+// Returns `then_value` where the condition holds, else `else_value`, which has the same width.
 const struct encoded_value *values_choose(struct encoder *encoder, literal condition,
                                           const struct encoded_value *then_value,
                                           const struct encoded_value *else_value);
-// The high part first.
+
+// Returns the concatenation of two values, whose widths are added.
 const struct encoded_value *values_concat(struct encoder *encoder, const struct encoded_value *high,
                                           const struct encoded_value *low);
+
 // Whether two values of one width are equal.
 literal values_equal(struct encoder *encoder, const struct encoded_value *a,
                      const struct encoded_value *b);
-// Asserts that two values are equal where all `conditions` hold.
+
+// Asserts that two values of one width are equal where all `count` conditions hold.
 void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
                    const struct encoded_value *a, const struct encoded_value *b);
 
-// The possible results of something, each with the ways to get it. Start with {0}.
+// The possible results of an operation, each with the ways to get it. Start with {0}.
 struct groups {
     size_t count;
     struct bits128 constants[VALUE_CASES_MAX];
@@ -96,20 +140,25 @@ struct groups {
     bool too_many;
 };
 
+// Adds a way to get a constant: that all `count` literals (copied) hold. Sets `too_many` instead
+// when there is no room for another constant.
 void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
                 size_t count);
-// The value with these cases; NULL when there are too many. In every model exactly one of the ways
-// must lead to its constant, or several to one constant.
+
+// Returns the value with these cases, NULL when they were too many; frees the groups. In every
+// model some way must hold, and all ways that do must lead to one constant.
 const struct encoded_value *groups_close(struct encoder *encoder, struct groups *groups,
                                          unsigned width);
 
-// The constant that an operation gives on constants of the widths of its operands.
+// Returns what an operation gives on constants that have the widths of its operands.
 struct bits128 fold_operation(struct expr_pool *folder, const struct expr *operation,
                               const struct bits128 *operands);
+
+// Returns the concatenation of two constants, the lower of `low_width` bits; at most 128 in all.
 struct bits128 fold_concat(struct bits128 high, struct bits128 low, unsigned low_width);
 
-// Visits an expression and all that it is made of, operands first and each once: those that are
-// marked in `seen` (by number) not again.
+// Calls `visit` for an expression and all its parts, operands before their users, and each once:
+// parts marked in `seen` (by id) are skipped, and those visited are marked.
 void walk_expr(const struct expr *root, bool *seen,
                void (*visit)(void *context, const struct expr *expr), void *context);
 
@@ -120,8 +169,9 @@ struct domain {
     struct bits128 values[VALUE_CASES_MAX];
 };
 
-// The values that a read may return, when no value depends on itself. NULL when that is not known
-// to be so under the model, or when there are too many.
+// Returns the values that a read may return, given that no value depends on itself
+// (encode/domains.c; memory-model.md section 4). NULL when the model is not known to guarantee
+// that, or when there are too many values.
 const struct domain *domain_of_read(struct encoder *encoder, unsigned read);
 
 // --- Memory (encode/memory.c, encode/reads.c, encode/orders.c) ---------------------------------
@@ -129,7 +179,7 @@ const struct domain *domain_of_read(struct encoder *encoder, unsigned read);
 // A cell that an event may touch.
 struct touch {
     unsigned cell;
-    literal when; // the event executes and touches it
+    literal when; // the event executes and touches it; 0 before it is known
 };
 
 // A write from which a cell may come, and the literal that says so.
@@ -166,34 +216,64 @@ struct final_state {
     literal undef;
 };
 
-// Whether an event executes.
+// Whether an event executes (encode/memory.c).
 literal encode_executes(struct encoder *encoder, unsigned event);
-void memory_prepare(struct encoder *encoder);   // cells, variables of rf
-void memory_constrain(struct encoder *encoder); // what rf and the data flow must satisfy
-// The index of a cell among those that an event touches, or -1.
+
+// Finds the cells that events may touch and the variables of rf. Comes before all that follows.
+void memory_prepare(struct encoder *encoder);
+
+// Asserts what rf and the data flow must satisfy (memory-model.md section 2).
+void memory_constrain(struct encoder *encoder);
+
+// Returns the index of a cell among those that an event may touch, or -1.
 int memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell);
+
+// Whether an event executes and touches a cell.
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell);
+
+// Whether the address of an access is that of a candidate.
 literal memory_candidate(struct encoder *encoder, const struct candidate *candidate);
-// What a write leaves in a cell that it touches, and whether that is unknown.
+
+// Returns the value that a write leaves in a cell, which it may touch.
 const struct encoded_value *memory_part(struct encoder *encoder, unsigned write, unsigned cell);
+
+// Returns the condition (one bit) that this value depends on an unknown initial one.
 const struct expr *memory_part_undef(const struct encoder *encoder, unsigned write, unsigned cell);
 
+// Returns the value that a read returns (encode/reads.c).
 const struct encoded_value *reads_value(struct encoder *encoder, unsigned read);
+
+// Whether a read's value depends on an unknown initial one.
 literal reads_undef(struct encoder *encoder, unsigned read);
+
+// Returns a cell's final value (memory-model.md D10).
 const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell);
-// Whether a cell's final value is a write's; true when only that one can be final.
+
+// Whether a cell's final value is that of a write; LITERAL_TRUE when no other write can be final.
 literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write);
+
+// Whether a cell's final value depends on an unknown initial one.
 literal finals_undef(struct encoder *encoder, unsigned cell);
 
+// Makes the variables of co and asserts that it is a partial order (encode/orders.c).
 void orders_prepare(struct encoder *encoder);
-void orders_finish(struct encoder *encoder); // transitivity of the pairs of sc that are in use
+
+// Asserts that sc is transitive among the pairs that are in use.
+void orders_finish(struct encoder *encoder);
+
+// Whether a write is co-before another.
 literal encode_co(struct encoder *encoder, unsigned a, unsigned b);
+
+// Whether a fence.sc is before another one in sc.
 literal orders_sc(struct encoder *encoder, unsigned a, unsigned b);
+
+// Whether a read is fr-before a write.
 literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum polarity polarity);
 
-// The literal of a base relation's pair.
+// Whether a pair of events is in a base relation (model/cat/base.def).
 literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned a, unsigned b,
                   enum polarity polarity);
+
 // Whether two events both execute.
 literal both_execute(struct encoder *encoder, unsigned a, unsigned b);
 
@@ -210,61 +290,92 @@ struct barriers {
     literal *reduced_undefs;
 };
 
-void barriers_prepare(struct encoder *encoder);   // variables
-void barriers_constrain(struct encoder *encoder); // what they must satisfy
-// The leaves EXPR_PASSES, EXPR_PHASE_PAIR (true only if the wait executes), EXPR_REDUCED and its
-// _UNDEF.
+// Makes the variables of barriers, if the program has any. What they mean stands above struct
+// phase_pair in program.h (memory-model.md section 6).
+void barriers_prepare(struct encoder *encoder);
+
+// Asserts what the variables of barriers must satisfy.
+void barriers_constrain(struct encoder *encoder);
+
+// Whether an executed wait passes: the leaf EXPR_PASSES.
 literal barriers_passes(struct encoder *encoder, unsigned wait);
+
+// Whether a phase pair holds, which it does only if its wait executes: the leaf EXPR_PHASE_PAIR.
 literal barriers_phase_pair(struct encoder *encoder, unsigned pair);
+
+// Returns the result of the bar.red of a wait: the leaf EXPR_REDUCED.
 const struct encoded_value *barriers_reduced(struct encoder *encoder, unsigned wait);
+
+// Whether that result is unknown: the leaf EXPR_REDUCED_UNDEF.
 literal barriers_reduced_undef(struct encoder *encoder, unsigned wait);
-// Whether two events that may be at one barrier are (facts_may_share_barrier).
+
+// Whether two events that may be at one barrier (facts_may_share_barrier) are at one.
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b);
-// Whether the first of two arrivals is an earlier one of the same thread, maybe at the same
+
+// Whether the first of two arrivals is an earlier one of the same thread, and may be at the same
 // barrier.
 bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b);
+
 // Whether two arrivals of different threads may be in one phase.
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b);
-// Whether the barrier count of an event is `count`.
+
+// Whether the barrier count of an event is `count` threads.
 literal barriers_counts_to(struct encoder *encoder, const struct event *event, size_t count);
-// Whether two arrivals, or an arrival and itself, are in one phase; whether two want as many
-// threads.
+
+// Whether two arrivals are in one phase; of an arrival and itself, whether it is in a phase.
 literal barriers_in_one_phase(struct encoder *encoder, unsigned a, unsigned b);
+
+// Whether two arrivals have the same barrier count.
 literal barriers_counts_equal(struct encoder *encoder, unsigned a, unsigned b);
+
 // Whether the count of an arrival is at most the number of threads that share its barrier.
 literal barriers_count_fits(struct encoder *encoder, const struct event *arrival);
-// Whether an arrival's phase may be short for want of an arrival of a thread.
+
+// Whether an arrival's phase may be short because a thread has no arrival in it.
 bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t thread);
-// Whether a thread has exited and has no arrival without a phase at the barrier of an arrival.
+
+// Whether a thread has exited, and all its arrivals at the barrier of this arrival are in phases.
 literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread);
-// Whether an exit takes place.
+
+// Whether an exit takes place (struct barrier_exit).
 literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit);
-// Whether `find` holds for as many of a wait's phase pairs as its count says.
+
+// Whether `find` holds for at least as many of a wait's phase pairs as its count says.
 literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
                             literal (*find)(struct encoder *, const struct phase_pair *));
-// at_least[k]: at least k of the literals hold, for k from 0 to `most`.
+
+// Sets at_least[k], for k from 0 to `most`, to a literal for "at least k of the literals hold".
+// `at_least` has room for most + 1 literals.
 void count_literals(struct encoder *encoder, const literal *literals, size_t count,
                     literal *at_least, size_t most);
 
 // --- Nodes of the model (encode/nodes.c) -------------------------------------------------------
 
-// Whether a pair is in a node's relation, or an event in its set.
+// Whether a pair is in the relation of a node.
 literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
                   enum polarity polarity);
+
+// Whether an event is in the set of a node.
 literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity);
-// Adds literals for "the event is on a cycle of the node's relation"; UNDER.
+
+// Adds to `out`, for each event, a literal for "the event is on a cycle of the node's relation",
+// under-approximated.
 void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out);
+
 // Encodes what node_pair and node_event have deferred.
 void nodes_finish(struct encoder *encoder);
+
+// Frees what nodes own outside the encoder's arena.
 void nodes_free(struct encoder *encoder);
 
 // --- Axioms (encode/axioms.c) ------------------------------------------------------------------
 
 // Asserts that an axiom holds where the guard does.
 void axiom_require(struct encoder *encoder, const struct model_axiom *axiom, literal guard);
-// acyclic.c: asserts that a graph has no cycle where the guard holds. edges[a * count + b]: the
-// literal of the edge from vertex a to b, 0 where there is none; none from a vertex to itself.
-// `events` name the vertices in dumps.
+
+// Asserts that a graph of `count` vertices has no cycle where the guard holds (encode/acyclic.c).
+// edges[a * count + b] is the literal of the edge from vertex a to b, 0 where there is none; there
+// is none from a vertex to itself. `events` name the vertices in dumps.
 void acyclic_require(struct encoder *encoder, const unsigned *events, size_t count,
                      const literal *edges, literal guard);
 
@@ -308,6 +419,7 @@ struct encoder {
     signed char *must_closed; // by node: see encode/nodes.c; -1 when not known yet
 };
 
+// Returns the event with this index.
 static inline const struct event *barriers_event(const struct encoder *encoder, unsigned event) {
     return &encoder->program->events[event];
 }

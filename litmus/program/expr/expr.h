@@ -1,5 +1,13 @@
 // Values as expressions: a hash-consed graph of bit-vector operations over what executions decide
 // (the value of each read, the final value of each location). Constants are folded while building.
+//
+// Operators mean what they mean in SMT-LIB's theory FixedSizeBitVectors, EXPR_FADD what IEEE 754
+// says. Widths are in bits, and bit 0 is the lowest.
+//
+// Ownership: expressions belong to their pool, the pool to its arena; callers free nothing.
+// Equal expressions are one object, so pointers can be compared. Failure: functions that make
+// expressions never return NULL. Running out of memory ends the work (allocate.h); widths that do
+// not fit are bugs of the caller (bug.h).
 #ifndef PTXLITMUS_LITMUS_PROGRAM_EXPR_EXPR_H
 #define PTXLITMUS_LITMUS_PROGRAM_EXPR_EXPR_H
 
@@ -16,7 +24,7 @@ enum expr_op {
     EXPR_READ_UNDEF,  // 1 bit: that value depends on an unknown initial value
     EXPR_FINAL,       // the final value of cell `index`
     EXPR_FINAL_UNDEF, // 1 bit, as above
-    EXPR_UNKNOWN,     // an initial value that nobody knows; `index` tells them apart
+    EXPR_UNKNOWN,     // an unspecified initial value; `index` tells them apart
     // Barriers: see struct phase_pair in program.h.
     EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
     EXPR_PHASE_PAIR,    // 1 bit: phase pair `index` holds
@@ -66,41 +74,72 @@ struct expr {
 
 struct expr_pool;
 
+// Returns an empty pool, which lives in `arena`.
 struct expr_pool *expr_pool_new(struct arena *arena);
-// How many expressions the pool holds: ids are below it.
+
+// Returns the number of expressions in the pool; their ids are below it.
 unsigned expr_pool_count(const struct expr_pool *pool);
 
+// --- Making expressions (expr.c, simplify.c) ---------------------------------------------------
+
+// Returns the constant `value` of 1 to 128 bits; bits of it above the width are dropped.
 const struct expr *expr_const(struct expr_pool *pool, unsigned width, struct bits128 value);
+
+// As expr_const, for a value that 64 bits hold.
 const struct expr *expr_const_u64(struct expr_pool *pool, unsigned width, uint64_t value);
-const struct expr *expr_bool(struct expr_pool *pool, bool value); // one bit
+
+// Returns the constant 1 or 0 of one bit.
+const struct expr *expr_bool(struct expr_pool *pool, bool value);
+
+// Returns a leaf other than a constant: an operator that comes before EXPR_NOT, 1 to 128 bits wide,
+// where `index` is what the operator's comment says.
 const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned width,
                              unsigned index);
+
+// Returns EXPR_NOT or EXPR_NEG of `a`, simplified, in the same width.
 const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *a);
+
+// Returns an operation from EXPR_AND to EXPR_SLE, or EXPR_CONCAT, simplified. Operands have one
+// width, except those of EXPR_CONCAT, whose widths are added. Comparisons have one bit.
 const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *a,
                                const struct expr *b);
+
+// Returns the sum of two floating-point numbers whose widths are that of `format` (float.h).
 const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, const struct expr *a,
                              const struct expr *b);
+
+// Returns `then_value` where `condition` (one bit) holds, else `else_value`, which has its width.
 const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition,
                             const struct expr *then_value, const struct expr *else_value);
+
+// Returns `width` bits of `a` from bit `first_bit` on, all of which `a` must have.
 const struct expr *expr_extract(struct expr_pool *pool, const struct expr *a, unsigned first_bit,
                                 unsigned width);
-// Zero- or sign-extends, or truncates, to `width`.
+
+// Returns `a` zero- or sign-extended, or truncated, to `width` bits.
 const struct expr *expr_resize(struct expr_pool *pool, const struct expr *a, unsigned width,
                                bool is_signed);
 
-bool expr_is_const(const struct expr *expr);
-bool expr_is_true(const struct expr *expr);  // the constant 1 of one bit
-bool expr_is_false(const struct expr *expr); // the constant 0 of one bit
+// --- Looking at expressions (expr.c, evaluate.c) -----------------------------------------------
 
-// What an evaluation asks for the leaves: `leaf` returns the value of an EXPR_READ or any other
-// operator before EXPR_NOT.
+// Whether an expression is a constant. (One that is not may still have one value only.)
+bool expr_is_const(const struct expr *expr);
+
+// Whether an expression is the constant 1 of one bit.
+bool expr_is_true(const struct expr *expr);
+
+// Whether an expression is the constant 0 of one bit.
+bool expr_is_false(const struct expr *expr);
+
+// What an evaluation asks for the leaves: `leaf` returns the value of an EXPR_READ or of any other
+// operator before EXPR_NOT, but not of constants. `context` is the caller's.
 struct expr_environment {
     struct bits128 (*leaf)(void *context, const struct expr *leaf);
     void *context;
 };
 
-// The value of `expr` in plain C, for concrete executions. Memory is linear in the pool and freed
-// before returning.
+// Returns the value of `expr` (a member of the pool) computed in plain C, for concrete executions.
+// The memory that it takes is linear in the pool and freed before returning.
 struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *expr,
                              const struct expr_environment *environment);
 

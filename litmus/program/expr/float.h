@@ -1,4 +1,6 @@
-// Sums of floating-point numbers given as bits: the operator EXPR_FADD.
+// Sums of floating-point numbers given as bits: the operator EXPR_FADD. Formats and rounding are
+// those of IEEE 754 (bfloat16: its first 16 bits of a binary32); what PTX says about NaNs and
+// subnormal numbers is in the ISA at `add` and `red`.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_EXPR_FLOAT_H
 #define PTXLITMUS_LITMUS_PROGRAM_EXPR_FLOAT_H
 
@@ -6,18 +8,25 @@
 
 #include <stdint.h>
 
-// Bits of a number, of its fraction, and the bits of +infinity, which are those of the exponent.
+// Returns the width of a number in bits: 16, 32 or 64.
 unsigned float_width(enum float_format format);
+
+// Returns the width of the fraction in bits.
 unsigned float_fraction(enum float_format format);
+
+// Returns +infinity as bits, which are also those of the exponent.
 uint64_t float_infinity(enum float_format format);
 
+// Whether the bits are a NaN of the format.
 bool float_is_nan(enum float_format format, uint64_t bits);
 
-// a + b, rounded to the nearest even number; FLOAT_F32_FLUSHED takes subnormal operands and results
-// for zeros of their sign. A NaN is returned as all ones but the sign.
+// Returns a + b, rounded to the nearest number, and to the even one of two that are equally near.
+// FLOAT_F32_FLUSHED takes subnormal operands and results for zeros of their sign. A NaN is returned
+// with all bits set except the sign.
 uint64_t float_add(enum float_format format, uint64_t a, uint64_t b);
 
-// The same in bit-vector operations alone.
+// Returns the same sum as an expression of bit-vector operations alone, for solvers without
+// floating-point numbers. The operands have the width of the format; the pool owns the result.
 const struct expr *expr_float_bits(struct expr_pool *pool, enum float_format format,
                                    const struct expr *a, const struct expr *b);
 

@@ -1,6 +1,9 @@
-// Sets of values that an expression may have, over all executions: exact up to a size, else
-// everything up to a bound. For finding the places that a computed address may touch, and the bytes
-// in which the values of a location differ.
+// Sets of values that an expression may have, over all executions: exact up to VALUE_SET_MAX
+// values, else everything up to a bound. They serve to find the places that a computed address may
+// touch, and the bytes in which the values of a location differ.
+//
+// Sets are passed by value. Their `values` belong to an arena and are never changed, so sets may
+// share them. No function fails.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_EXPR_VALUE_SET_H
 #define PTXLITMUS_LITMUS_PROGRAM_EXPR_VALUE_SET_H
 
@@ -18,28 +21,30 @@ struct value_set {
     uint128 *values; // sorted, each once
 };
 
+// Returns the set of one value.
 struct value_set value_set_of(struct arena *arena, uint128 value);
 
-// Every value of a width; of 128 bits where it is larger.
+// Returns the set of every value of `width` bits, at most 128 of them.
 struct value_set value_set_any(unsigned width);
 
-// Every value up to the largest of the set, which is not empty.
+// Returns the set of every value up to the largest of `set`, which is not empty.
 struct value_set value_set_up_to(struct value_set set);
 
-// Results may share their operands' memory.
+// Returns the values of both sets, or everything up to the largest when they are too many.
 struct value_set value_set_union(struct arena *arena, struct value_set a, struct value_set b);
 
+// Whether two sets are the same.
 bool value_set_equal(struct value_set a, struct value_set b);
 
-// Which bits are not the same in all values of the set.
+// Returns a mask of the bits that are not the same in all values of the set.
 uint128 value_set_varying(struct value_set set);
 
-// What the bytes of several values of the set make up, each byte taken from any of them; `size`
-// bytes, at most 16.
+// Returns all values of `size` bytes (at most 16) in which each byte is that of some value of the
+// set.
 struct value_set value_set_mixes(struct arena *arena, struct value_set set, unsigned size);
 
-// The set of an operation's values, from its operands' sets. Leaves that are no constants are the
-// caller's.
+// Returns the set of an operation's values, given its operands' sets. `expr` may be a constant, but
+// no other leaf: only the caller knows the values of those.
 struct value_set value_set_apply(struct arena *arena, const struct expr *expr,
                                  const struct value_set *operands);
 
