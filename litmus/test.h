@@ -179,17 +179,23 @@ enum special_register {
     SPECIAL_LANEMASK_GT,
 };
 
-// The effects of an opcode, ORed, from opcodes.def.
+// Returns the effects of an opcode, ORed, from opcodes.def.
 unsigned opcode_effects(enum opcode opcode);
 
-// Bits of a value of the type: 1 for .pred, 8 to 128; 0 for TYPE_NONE.
+// Returns how many bits a value of the type has: 1 for .pred, 8 to 128 for others, 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);
+
+// Whether values of the type are signed integers.
 bool scalar_type_is_signed(enum scalar_type type);
+
+// Whether values of the type are floating-point numbers, or pairs of them.
 bool scalar_type_is_float(enum scalar_type type);
-// The spelling without the dot: "u32".
+
+// Returns the spelling without the dot, "u32", which lives for ever.
 const char *scalar_type_name(enum scalar_type type);
 
-// ".global", ".shared::cluster"; "generic" for no space.
+// Returns the spelling, ".global" or ".shared::cluster", or "generic" for no space; it lives for
+// ever.
 const char *state_space_name(enum state_space space);
 
 // --- Threads -----------------------------------------------------------------------------------
@@ -226,7 +232,7 @@ struct operand {
     int label;                // LABEL: index into the thread's labels
     bool negated;             // REGISTER: !%p as a source operand
     enum special_register special;
-    unsigned member;          // SPECIAL: 0 for .x (and for one that is no vector) to 3 for .w
+    unsigned member;          // SPECIAL: 0 for .x (and for one that is not a vector) to 3 for .w
     struct operand *elements; // VECTOR
     size_t element_count;
 };
@@ -270,7 +276,7 @@ bool instruction_defines(const struct instruction *instruction);
 struct label {
     const char *name;
     struct span span;
-    size_t target; // index of the instruction that it stands before; instruction_count at the end
+    size_t target; // index of the instruction that follows it; instruction_count at the end
 };
 
 // Placement (litmus-format.md section 1, memory-model.md D14). Numbers are the user's; use
@@ -315,10 +321,11 @@ struct function_register {
 struct function {
     const char *name;
     struct span span;
-    const struct function *prototype; // that stands before it, or NULL
-    const struct token *head;         // what stands before its body
+    const struct function *prototype; // that precedes it, or NULL
+    const struct token *head;         // what precedes its body
     size_t head_count;
-    const struct token *returns, *parameters, *body; // what stands in the marks; NULL: nothing does
+    const struct token *returns, *parameters,
+        *body; // what is in the parentheses or braces, or NULL
     size_t return_count, parameter_count, body_count;
     bool is_called;                      // by a thread, or by a function that is
     struct function_register *registers; // of one that is, each name once
@@ -449,28 +456,34 @@ struct test {
     struct span target_span;
 };
 
-// The name without one leading '%': registers `r0` and `%r0` are one register.
+// Returns the name without one leading '%', as a part of `name`: `r0` and `%r0` are one register.
 const char *test_register_key(const char *name);
 
 // Whether the test expects this.
 bool test_expects(const struct test *test, enum expectation what);
 
-// The words of an expectation: "no race".
+// Returns the words of an expectation, "no race", which live for ever.
 const char *expectation_text(enum expectation what);
 
-// Scope membership of two placements (D14, D15): a host thread is in nobody's CTA, cluster or GPU
-// but its own.
+// Whether two threads are in one CTA (D14, D15). A host thread shares its CTA, cluster and GPU with
+// no other thread.
 bool test_same_cta(const struct place *a, const struct place *b);
+
+// Whether two threads are in one cluster.
 bool test_same_cluster(const struct place *a, const struct place *b);
+
+// Whether two threads are on one GPU.
 bool test_same_gpu(const struct place *a, const struct place *b);
 // Whether the scope of an instruction at `a` contains a thread at `b`; SCOPE_NONE contains none.
 bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b);
 
-// Visits every term of the condition, the filter and the locations, in the order of their display.
+// Calls `visit` for every term of the condition, the filter and the locations, in the order in
+// which they are shown.
 void test_visit_terms(const struct test *test,
                       void (*visit)(void *context, const struct term *term), void *context);
 
-// Where a jump of the thread goes: an index of its instructions, or their number at its end.
+// Returns where a jump of the thread goes: the index of an instruction, or instruction_count for
+// the end.
 size_t instruction_target(const struct thread *thread, const struct instruction *instruction);
 
 #endif

@@ -4,9 +4,9 @@
 
 struct arena;
 
-// Its path, found from the program's own place, so that an installed tree can be moved:
-// BIN/../share/ptxlitmus, or where else the installation puts it relative to BIN. NULL when the
-// program is not installed, with a message in `*error`. Both are owned by the arena.
+// Returns the folder's path, which is found from the program's own place, so that an installed tree
+// can be moved: BIN/../share/ptxlitmus, or wherever else the installation puts it relative to BIN.
+// NULL when the program is not installed, with a message in `*error`. The arena owns both.
 const char *data_folder(struct arena *arena, const char **error);
 
 #endif

@@ -7,8 +7,8 @@
 struct arena;
 struct diagnostics;
 
-// Writes the test to the file that the options name, over what is there. False after errors in
-// `diagnostics`.
+// Writes the test to the file that the options name, replacing what is there. Returns false after
+// errors in `diagnostics`.
 bool emit_write(struct arena *arena, const struct system_list *list, const struct options *options,
                 const struct test *test, struct diagnostics *diagnostics);
 

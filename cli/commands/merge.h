@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// What a shard says of itself on the last line of its results.
+// What a shard says about itself on the last line of its results.
 struct shard {
     size_t number, count;    // I and N of --shard I/N
     size_t inputs;           // files of all shards together
@@ -19,16 +19,16 @@ struct shard {
     enum exit_status status; // of the run
 };
 
-// The hash of a list of paths.
+// Returns the hash of a list of paths (FNV-1a, 64 bits).
 uint64_t shard_hash(const char *const *paths, size_t count);
 
-// Prints that line.
+// Prints the last line of a shard's results.
 void print_shard(FILE *out, const struct shard *shard);
 
-// Reads the results of every shard of one run from files ("-": the standard input), whatever file
-// each is in, and prints them as the whole run would have: in the order of its inputs, without what
-// --shard added. Shards that are missing, come twice or are of different runs are errors, after
-// which nothing is printed. Messages go to `err`. Returns the status of the whole run.
+// Reads the results of every shard of one run from files ("-": the standard input), in any order,
+// and prints them as the whole run would have: in the order of its inputs, without what --shard
+// added. Shards that are missing, occur twice or belong to different runs are errors, after which
+// no results are printed. Messages go to `err`. Returns the status of the whole run.
 enum exit_status merge_files(const char *const *paths, size_t count, FILE *err);
 
 #endif

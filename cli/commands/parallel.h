@@ -1,5 +1,5 @@
-// A run over its inputs in processes of their own: one, if no more are asked for. What a crash, a
-// limit or a failed allocation ends is a process that can be spared.
+// A run over its inputs in worker processes: one, unless more are asked for. A crash, a limit or a
+// failed allocation then ends a worker, and not the program.
 #ifndef PTXLITMUS_CLI_COMMANDS_PARALLEL_H
 #define PTXLITMUS_CLI_COMMANDS_PARALLEL_H
 
@@ -8,8 +8,8 @@
 struct input_list;
 struct run;
 
-// Runs the inputs as if one after the other: what is printed is what run_input prints, in their
-// order. Returns how many of them were run.
+// Runs the inputs; the output is that of run_input for one after the other, in their order. Returns
+// how many of them were run: fewer than all after an interrupt, or when the output is gone.
 size_t parallel_run(struct run *run, const struct input_list *inputs);
 
 #endif

@@ -1,5 +1,5 @@
 // The state of a run, and its steps: results.c prints, input.c takes the tests of an input through
-// the rooms, parallel.c has inputs run by processes, and run.c is the whole.
+// the rooms, parallel.c gives inputs to worker processes, and run.c is the whole.
 #ifndef PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 #define PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 
@@ -33,31 +33,36 @@ struct run {
     bool output_failed; // the standard output is gone: nothing more is run
 };
 
+// Adds the status of a part to that of the run (exit_status_worse).
 void run_add_status(struct run *run, enum exit_status status);
 
-// Runs the tests of an input from the `first`-th on (0: all), and prints what comes of it.
+// Runs the tests of an input from the `first`-th on (0: all), and prints their results and
+// messages.
 void run_input(struct run *run, const struct input *input, size_t first);
 
 // Prints messages about one input, and in JSON an object for each error.
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics);
 
-// Writes what the parent process is to know of a run: its status, and which tests differ.
+// Writes a note of what the parent process needs to know about a run: its status, and which tests
+// differ.
 void run_write_note(const struct run *run, FILE *out);
 
-// Adds what was written so to a run; returns false when it is no such note.
+// Adds such a note of `size` bytes to a run; returns false when it is not one.
 bool run_add_note(struct run *run, const char *note, size_t size);
 
-// Hands what was printed on.
+// Hands what was printed on, to the parent process or the standard output.
 void run_flush(struct run *run);
 
-// Notes tests that differ, by their names.
+// Records `count` tests on which the systems differ; `names` has their names, as the summary prints
+// them.
 void run_note_differences(struct run *run, const char *names, size_t count);
 
-// Prints the head of the one table of --verdict, when there is one and it has none yet.
+// Prints the head of the table of --verdict over all tests, if there is such a table and its head
+// was not printed yet.
 void run_print_head(struct run *run);
 
-// Prints the results of a test on all systems, a report each.
+// Prints the results of a test; `reports` has one for each system.
 void run_print_results(struct run *run, struct arena *arena, const struct report *reports);
 
 #endif

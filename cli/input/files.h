@@ -19,13 +19,14 @@ struct input_list {
     size_t file_count; // items without an error
 };
 
-// Expands folders into their *.litmus and *.test files, folders in them included, sorted by name in
-// byte order. A folder without any is an error; so is one that cannot be read. Whether files can be
-// read is not asked here. The list lives in `arena`.
+// Expands folders into their *.litmus and *.test files, including those of folders in them, sorted
+// by name in byte order. A folder that has none or cannot be read becomes an input with an error.
+// Whether files can be read is not checked here. The list lives in `arena`; paths that are files
+// are borrowed.
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list);
 
-// Leaves of a list every `count`-th input, from the `shard`-th on.
+// Keeps every `count`-th input of a list, beginning with the `shard`-th (from 1).
 void files_take_shard(struct input_list *list, size_t shard, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
 struct arena;
 struct diagnostics;
 
-// The rules of which there are two readings, each a row of the table in readings.c.
+// The number of rules that have two readings, each a row of the table in readings.c.
 enum { READING_COUNT = 3 };
 
 // A model by name or path, in the readings that the options choose.
@@ -22,28 +22,28 @@ struct readings {
     const struct model *others[READING_COUNT];
 };
 
-// Loads all of them into `arena`, with the further axioms of the target (NULL: none); `model` is
-// NULL after errors in `diagnostics`.
+// Loads a model in all these readings into `arena`, with the further axioms of the target (NULL:
+// none). `model` of the result is NULL after errors in `diagnostics`.
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
                               const struct options *options, struct diagnostics *diagnostics);
 
-// Enters the flags of the other readings that can matter to a program into `outcomes`, undecided.
+// Adds the flags of the other readings that can matter to a program to `outcomes`, as undecided.
 void readings_list(const struct readings *readings, struct arena *arena,
                    const struct program *program, struct outcomes *outcomes);
 
 // Decides a program in the readings that the options choose, and then compares the others
 // (readings_compare). `begun` is when the time of the test began, in seconds of watchdog_now_ms's
-// clock: its limit is for all of it. Returns NULL after errors in `diagnostics`; the outcomes live
-// in `arena`.
+// clock: the time limit is for the whole test. Returns NULL after errors in `diagnostics`; the
+// outcomes live in `arena`.
 struct outcomes *readings_decide(const struct readings *readings,
                                  const struct solver_options *options, double begun,
                                  struct solver *solver, struct arena *arena,
                                  const struct program *program, struct diagnostics *diagnostics);
 
-// Decides a test again under each other reading that can matter to it, and enters the reading's
-// flag into `outcomes`: it holds when both verdicts are established and differ, it does not when
-// they are established and do not, and else nobody knows; why stands in `outcomes` then. The limits
-// of each further run are those of the first.
+// Decides a test again under each other reading that can matter to it, and sets the reading's flag
+// in `outcomes`: it holds when both verdicts are known and differ, does not hold when they are
+// known and agree, and is undecided otherwise, for the reason in `outcomes`. Each further run has
+// the limits of the first.
 void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes);

@@ -26,7 +26,7 @@ struct system_list {
 };
 
 // Loads what the options name into `arena`; without '--target' and '--model', the default model.
-// False after errors in `diagnostics`.
+// Returns false after errors in `diagnostics`.
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics);
 
@@ -34,15 +34,15 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
 // options leave.
 bool systems_forbid_thin_air(const struct system_list *list, const struct options *options);
 
-// The target of that name, or NULL after an error at `span` that says which there are; without a
-// source, the error is about the command line.
+// Returns the target of that name, or NULL after an error at `span` that lists those that exist;
+// for a span without a source, the error is about the command line.
 const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
                                          const char *name, struct span span,
                                          struct diagnostics *diagnostics);
 
-// Whether the test keeps to the version and the target that it is written for: those of its own
-// directives, else those of the options (the targets of the options are not asked). False after
-// errors in `diagnostics`.
+// Whether the test uses only what the version and the target that it is written for have: those of
+// its own directives, else the version of the options (their targets are not looked at). False
+// after errors in `diagnostics`.
 bool systems_check_test(struct arena *arena, const struct system_list *list,
                         const struct options *options, const struct test *test,
                         struct diagnostics *diagnostics);
@@ -52,12 +52,12 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
 bool systems_take_test(const struct system_list *list, const struct system *system,
                        const struct test *test, struct diagnostics *diagnostics);
 
-// The version and the target that a test which passes systems_check_test is written for: its own,
-// else those of the options, else the first that have all that it needs.
+// Returns the version and the target that a test which passes systems_check_test is written for:
+// its own, else those of the options, else the first that have all that it needs.
 struct emit_head systems_head(const struct system_list *list, const struct options *options,
                               const struct test *test);
 
-// The table of --list-targets.
+// Prints the table of --list-targets.
 void systems_print_targets(FILE *out, struct arena *arena);
 
 #endif

@@ -4,11 +4,12 @@
 
 #include <stddef.h>
 
-// Forgets the peak so far. Without effect where the system cannot (Linux can, since 4.0).
+// Forgets the peak so far. Has no effect where the system does not offer that (Linux does, since
+// 4.0).
 void memory_forget_peak(void);
 
-// The most memory that was resident since then, in KiB, the program's own text and libraries
-// included; 0 when the system does not tell.
+// Returns the most memory that was resident since then, in KiB, including the program's own text
+// and libraries; 0 when the system does not tell.
 size_t memory_peak_kb(void);
 
 #endif

@@ -12,29 +12,32 @@
 struct pool_jobs {
     struct worker_task task;
     size_t count;
-    // Whether a job keeps others like it waiting: they would read the same standard input.
+    // Whether a job must not run at the same time as others like it, which would read the same
+    // standard input.
     bool (*is_alone)(void *context, size_t job);
-    // Whether no further job shall be started, and those that run shall end soon.
+    // Whether to start no further job, and to end those that run soon.
     bool (*is_stopped)(void *context);
-    // In the order of the jobs: a piece of output, as soon as no earlier job is unfinished; the end
-    // of a job, or of the parts that one worker has done, with its note; or that a job came to no
-    // end, and why. `limit`: which one ended it, with nothing left to print instead.
+    // Called in the order of the jobs: for a piece of output, as soon as no earlier job is
+    // unfinished; for the end of a job, or of the parts that one worker has done, with its note; or
+    // for a job that did not end, with the reason. `limit`: the limit that ended it, when it left
+    // no text to print instead.
     void (*print)(void *context, size_t job, const struct worker_text *text);
     void (*done)(void *context, size_t job, const char *note, size_t size);
     void (*failed)(void *context, size_t job, enum limit limit, const char *why);
-    // A worker that was to end, and had nothing to do, has ended badly; what it said.
+    // A worker that was idle and was asked to end has ended badly; what it printed to stderr, and
+    // how it ended.
     void (*broken)(void *context, const char *err, const char *why);
-    // Several times a second: how many jobs are finished, and which run.
+    // Called several times a second: how many jobs are finished, and which run.
     void (*tick)(void *context, size_t done, const size_t *running, size_t running_count);
 };
 
-// Does the jobs on at most `worker_count` workers at once. Each gets the next job when it is done
-// with its last. A worker that crashes takes one job with it, and another takes its place. One that
-// a limit ends takes one part of a job with it: what it left is printed instead. Returns how many
-// jobs were started.
+// Does the jobs on at most `worker_count` workers at once, each of which gets a new job when it has
+// finished one. When a worker crashes, one job fails, and another worker takes its place. When a
+// limit ends it, one part of a job fails: what it left for that case is printed instead. Returns
+// how many jobs were started.
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count);
 
-// The number of processors that this process may use, at least 1.
+// Returns the number of processors that this process may use, at least 1.
 size_t pool_processors(void);
 
 #endif

@@ -19,8 +19,8 @@ struct worker_task {
     void (*work)(void *context, size_t job, size_t part, FILE *note);
 };
 
-// Something that the worker printed, all of it malloc'ed: what is on stderr came first. NULL for a
-// note that there is none.
+// What the worker printed, all of it malloc'ed; what is on stderr came first. `note` is NULL when
+// there is none.
 struct worker_text {
     char *err, *out, *note;
     size_t err_size, out_size, note_size;
@@ -52,20 +52,20 @@ enum worker_event {
     WORKER_LOST,    // it has ended; what it had printed to stderr last
 };
 
-// Starts a worker. `others` are workers whose sockets it has no business with. Nothing may wait in
-// the buffers of stdout and stderr. False, with errno, when the system has no process or file left.
+// Starts a worker. `others` are workers whose sockets it must close. The buffers of stdout and
+// stderr must be empty. Returns false, with errno, when the system has no process or file left.
 bool worker_start(struct worker *worker, const struct worker_task *task,
                   const struct worker *others, size_t other_count);
 
-// Gives an idle worker the parts of a job from `part` on; false when it has ended.
+// Gives an idle worker the parts of a job from `part` on; returns false when it has ended.
 bool worker_send(const struct worker *worker, size_t job, size_t part);
 
-// Waits for what the worker tells, and fills in `text`, whose parts the caller frees. A note comes
-// with WORKER_DONE.
+// Waits for what the worker reports, and fills in `text`, whose parts the caller frees. A note
+// comes with WORKER_DONE.
 enum worker_event worker_receive(struct worker *worker, struct worker_text *text);
 
-// What a worker that is lost has left for the case that this limit ends it, as text that the caller
-// frees; in `*next` what it left there. False when there is nothing.
+// Returns what a lost worker has left for the case that this limit ends it, as text that the caller
+// frees, and in `*next` the `next` of its worker_leave. False when it has left nothing.
 bool worker_last(const struct worker *worker, enum limit limit, struct worker_text *text,
                  size_t *next);
 
@@ -75,19 +75,21 @@ void worker_interrupt(const struct worker *worker);
 // Lets a worker end after its job, waits for that, and returns its status as waitpid gives it. What
 // it left can be read until worker_close.
 int worker_wait(struct worker *worker);
+
+// Closes the files of a worker that has ended.
 void worker_close(struct worker *worker);
 
-// What a worker that has ended had printed to stderr since; the caller frees its parts.
+// Returns what a worker that has ended had printed to stderr since; the caller frees its parts.
 struct worker_text worker_last_words(struct worker *worker);
 
 // --- In a worker; in other processes these do nothing ------------------------------------------
 
-// Hands what the job printed so far to the parent, and forgets what was left.
+// Hands what the job printed so far to the parent, and forgets what worker_leave left.
 void worker_flush(void);
 
-// Leaves, for each limit that may end the worker now, what shall be printed and noted then instead
-// of what it has printed since it last handed it on. `next` is the part of the job from which
-// another worker goes on, 0: none.
+// Leaves, for each limit that may end the worker now, what the parent prints and notes in that case
+// instead of the output since the last worker_flush. `next` is the part of the job from which
+// another worker goes on; 0: none. The texts are copied.
 void worker_leave(const struct worker_text texts[LIMIT_COUNT], size_t next);
 
 #endif

@@ -36,7 +36,7 @@ struct options {
     const char **models; // names or paths; several are compared. None: what each
                          // target names, or the default
     size_t model_count;
-    const char **include_folders; // from which a model may include texts, beside its own folder
+    const char **include_folders; // from which a model may include texts, besides its own folder
     size_t include_count;
     const char **targets; // names; several are compared
     size_t target_count;
@@ -64,24 +64,24 @@ enum options_action {
 
 // Parses the command line into `options`, whose strings point into argv or the arena. Returns what
 // to do; on OPTIONS_BAD, `*error` is a message of one or more lines without a final newline, owned
-// by the arena. Options may stand after files; argv is permuted as getopt does.
+// by the arena. Options may follow files; argv is permuted as getopt does.
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error);
 
-// The options of a command line without any.
+// Returns the options of a command line that gives none.
 struct options options_default(void);
 
-// Sets one option by its name without dashes, as if it stood on the command line. `argument` is
-// NULL for an option that takes none. Returns NULL, or a message, owned by the arena, that says
-// what is wrong; then `options` is not to be used.
+// Sets one option by its name without dashes, as if it were on the command line. `argument` is NULL
+// for an option that takes none, and is borrowed. Returns NULL, or a message, owned by the arena,
+// that says what is wrong; then `options` must not be used.
 const char *options_set(struct arena *arena, struct options *options, const char *name,
                         const char *argument);
 
-// What an option writes that there is one file for: "'--dump-smt2' writes the query of one test".
-// NULL without such an option.
+// Returns why the options allow one test only, since they write one file: "'--dump-smt2' writes the
+// query of one test", which lives for ever. NULL without such an option.
 const char *options_writes_one(const struct options *options);
 
-// The text of --help, owned by the arena.
+// Returns the text of --help, owned by the arena.
 const char *options_help(struct arena *arena);
 
 #endif

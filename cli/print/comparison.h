@@ -15,22 +15,23 @@ struct comparison {
     size_t count;
 };
 
-// A row for each outcome that some model allows, one for the verdicts and one for each flag, a
-// column for each model; and in words what differs.
+// Prints a table with a row for each outcome that some model allows, one for the verdicts and one
+// for each flag, and a column for each model; and in words what differs.
 void print_comparison(FILE *out, struct arena *arena, const struct comparison *comparison);
 
-// The same as one line of a table over all tests, for --verdict: a column for each model, then the
-// name of the test. The head of that table needs no tests, only models and targets.
+// Prints the head of a table over all tests, for --verdict: a column for each model, then the name
+// of the test. It needs no tests, only models and targets.
 void print_verdict_head(FILE *out, struct arena *arena, const struct comparison *comparison);
+
+// Prints the comparison as a line of that table.
 void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison);
 
-// Says of each column that is no real machine that it is none; a line each.
+// Prints a line for each column that is a simulated memory and not a real machine, which says so.
 void print_simulated(FILE *out, const struct comparison *comparison);
 
-// What differs: "outcomes and verdict", owned by the arena, or NULL when all is the same. What is
-// not known (an undecided verdict, an outcome that a cut list does not show) differs from nothing.
-// With
-// --verdict, it is the verdict or nothing.
+// Returns what differs, "outcomes and verdict", owned by the arena, or NULL when the models agree.
+// An undecided verdict, or an outcome that a cut list does not show, does not count as a
+// difference. With --verdict, only the verdict is compared.
 const char *comparison_difference(struct arena *arena, const struct comparison *comparison);
 
 #endif

@@ -17,10 +17,10 @@ enum condition_style {
 // Prints the test's condition without its quantifier.
 void condition_print(FILE *out, const struct program *program, enum condition_style style);
 
-// Whether two terms name one register, location or address. Constants are no names.
+// Whether two terms name the same register, location or address. False for constants.
 bool term_same(const struct term *a, const struct term *b);
 
-// "exists", "~exists" or "forall".
+// Returns "exists", "~exists" or "forall", which live for ever.
 const char *quantifier_text(enum quantifier quantifier);
 
 #endif

@@ -1,4 +1,5 @@
-// The printers. Each writes to a stream that the caller flushes and checks.
+// The printers. Each writes to a stream that the caller flushes and checks for errors; `arena` is
+// for texts that are made meanwhile.
 #ifndef PTXLITMUS_CLI_PRINT_PRINT_H
 #define PTXLITMUS_CLI_PRINT_PRINT_H
 
@@ -9,29 +10,32 @@
 
 struct arena;
 
-// herd's log, in the grammar that herdtools' mcompare7 reads.
+// Prints herd's log, in the grammar that herdtools' mcompare7 reads.
 void print_log(FILE *out, struct arena *arena, const struct report *report);
 
-// One JSON object on a line (litmus-format.md section 3).
+// Prints the result as one JSON object on a line (litmus-format.md section 3).
 void print_json(FILE *out, struct arena *arena, const struct report *report);
 
-// The JSON object of an error in the input, on a line. `index` is as in struct report.
+// Prints an error in the input as a JSON object on a line. `index` is as in struct report.
 void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       size_t index);
 
-// A JSON object on a line, in the way of the two above.
 struct json_t;
+
+// Prints a JSON object, which is borrowed, on a line, in the way of the two above.
 void print_json_line(FILE *out, const struct json_t *object);
 
-// Give an object a field and an array an item; the value is given away. What JSON cannot say, such
-// as bytes that are no UTF-8, is a bug: it must not go missing.
+// Gives an object a field; steals the value. A value that JSON cannot express, such as bytes that
+// are not UTF-8, is a bug of the caller.
 void json_field(struct json_t *object, const char *name, struct json_t *value);
+
+// Adds an item to an array, in the same way.
 void json_item(struct json_t *array, struct json_t *value);
 
-// A table of states and the verdict in words.
+// Prints a table of states and the verdict in words.
 void print_text(FILE *out, struct arena *arena, const struct report *report);
 
-// The solver's statistics, on a line.
+// Prints the solver's statistics, on a line.
 void print_stats(FILE *out, struct arena *arena, const struct report *report);
 
 #endif

@@ -9,10 +9,10 @@
 
 struct arena;
 
-// The races of a report, each with its execution, an access a line.
+// Prints the races of a report, each with its execution, one access per line.
 void races_print(FILE *out, struct arena *arena, const struct report *report);
 
-// The same as an array of objects, which the caller owns.
+// Returns the same as an array of objects, a new reference that the caller owns.
 json_t *races_json(struct arena *arena, const struct report *report);
 
 #endif

@@ -6,13 +6,13 @@
 
 struct arena;
 
-// The value in a column of a state: a number, the variable whose address it is, or '?' for one that
-// is unknown. Owned by the arena.
+// Returns the value in a column of a state as text, owned by the arena: a number, the variable
+// whose address it is, or '?' for one that is unknown.
 const char *table_cell(struct arena *arena, const struct report *report, const struct state *state,
                        size_t column);
 
-// "*" for a state that satisfies the condition, "~" for one that may, as an unknown initial value
-// decides, else " ".
+// Returns "*" for a state that satisfies the condition, "~" for one where an unknown initial value
+// decides whether it does, else " ".
 const char *table_mark(const struct state *state);
 
 #endif

@@ -19,29 +19,32 @@ enum tone {
     TONE_MARK, // carets
 };
 
-// The sequence after which a terminal shows this tone (ECMA-48, SGR), and the one that ends it;
-// both are empty where `is_on` is false.
+// Returns the sequence after which a terminal shows this tone (ECMA-48, SGR); "" when `is_on` is
+// false.
 const char *tone_begin(bool is_on, enum tone tone);
+
+// Returns the sequence that ends a tone; "" when `is_on` is false.
 const char *tone_end(bool is_on);
 
-// How messages are drawn with colours or without.
+// Returns how messages are drawn, with or without colours.
 struct diag_style terminal_style(bool has_colour);
 
-// Settles what the command line leaves to the terminal: the table where stdout is one and no format
-// was given, and colours (https://no-color.org).
+// Sets the options that the command line leaves to the terminal: the table if stdout is a terminal
+// and no format was given, and colours (https://no-color.org).
 void terminal_settle(struct options *options);
 
 // Whether the locale's characters are UTF-8 (LC_ALL, LC_CTYPE, LANG). The program's own locale
-// stays "C", so that no input is read differently.
+// stays "C", so that inputs are read in the same way everywhere.
 bool terminal_is_utf8(void);
 
-// The text with ASCII in place of each character of UTF-8 that is not: dashes and quotation marks
-// by their like, others by a '?' for each column, bytes that are not UTF-8 by a '?'. Returns `text`
-// itself when it is ASCII, else a copy owned by the arena.
+// Returns the text with each character that is not ASCII replaced: dashes and quotation marks by
+// those of ASCII, others by a '?' for each column, bytes that are not UTF-8 by a '?'. Returns
+// `text` itself when it is ASCII, else a copy owned by the arena.
 const char *ascii_text(struct arena *arena, const char *text);
 
-// A stream that writes what it is given to `under` as ascii_text does, each time it is flushed, or
-// at the end of a line. fclose closes it and leaves `under` open. Errors of `under` are its own.
+// Returns a stream that writes what it is given to `under` as ascii_text does, each time it is
+// flushed, or at the end of a line. The caller closes it with fclose, which leaves `under` open.
+// Errors of `under` become errors of the stream.
 FILE *ascii_stream(FILE *under);
 
 #endif

@@ -20,15 +20,16 @@ enum value_style {
 const char *value_text(char text[VALUE_TEXT_SIZE], struct bits128 bits, unsigned width,
                        bool is_signed, enum value_style style);
 
-// Whether the value, read so, lies within 53 bits and a sign; if so, stores it.
+// Whether the value, as value_text reads it, fits in 53 bits and a sign; if so, stores it.
 bool value_fits_json(struct bits128 bits, unsigned width, bool is_signed, long long *value);
 
-// A number, or the hexadecimal digits of one that is wider than 53 bits, or null for an unknown
-// one.
+// Returns a JSON number, a string of hexadecimal digits for a value that needs more than 53 bits,
+// or null for an unknown one; a new reference that the caller owns.
 json_t *value_json(struct bits128 bits, bool undef, unsigned width, bool is_signed);
 
-// Writes a constant of a condition (sign-extended to 128 bits when written negative) as a value of
-// `width` bits and sign would be shown, when it is one of those; else as it was written.
+// Writes a constant of a condition (sign-extended to 128 bits when written negative) into `text` as
+// a value of `width` bits and sign would be shown, if it is such a value; else as it was written.
+// Returns `text`.
 const char *constant_text(char text[VALUE_TEXT_SIZE], struct bits128 constant, bool negative,
                           unsigned width, bool is_signed, enum value_style style);
 

@@ -13,7 +13,7 @@ enum exit_status {
 // A second Ctrl-C ends the program at once with the shell's status of an interrupted program.
 enum { EXIT_SECOND_INTERRUPT = 130 };
 
-// The status of a run in which both happened: 4, 2, 1, 3, 0 in that order of precedence.
+// Returns the status of a run in which both happened: 4, 2, 1, 3, 0 in that order of precedence.
 enum exit_status exit_status_worse(enum exit_status a, enum exit_status b);
 
 #endif

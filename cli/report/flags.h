@@ -8,9 +8,9 @@ struct arena;
 struct diagnostics;
 struct model;
 
-// The flags of a result as they are printed, in their order: those that hold, and those of which
-// nobody knows whether they do. A name that a model's text shares with a flag of ours is one flag,
-// which holds when either does.
+// The flags of a result as they are printed, in their order: those that hold, and those of which it
+// is not known. When a model's text uses the name of a flag of ours, they are one flag, which holds
+// when either does.
 struct shown_flag {
     const char *name;
     enum truth holds; // never TRUTH_NO
@@ -19,20 +19,22 @@ struct shown_flags {
     struct shown_flag *items; // owned by the arena
     size_t count;
 };
+
+// Returns the flags of a result as they are printed, owned by the arena.
 struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outcomes);
 
-// Whether the flags of a model have names of their own in every format: the log says with some
-// words something else. False after errors in `diagnostics`.
+// Whether the names of a model's flags can be told from everything else in every format, since some
+// words mean something else in the log. False after errors in `diagnostics`.
 bool flags_check_names(const struct model *model, struct diagnostics *diagnostics);
 
-// "data-race": of a flag of the run, borrowed for as long as the model is there.
+// Returns the name of a flag, "data-race", which lives as long as the model.
 const char *flag_name(const struct flag *flag);
 
-// What a flag of that name says, in a sentence without its full stop.
+// Returns what a flag of that name means, as a sentence without a full stop, which lives for ever.
 const char *flag_meaning(const char *name);
 
-// Why a flag of that name, which holds, leaves the program undefined, as the beginning of a
-// sentence: "racing accesses overlap in part".
+// Returns why a flag of that name leaves the program undefined when it holds, as the beginning of a
+// sentence, "racing accesses overlap in part"; owned by the arena.
 const char *flag_undefines(struct arena *arena, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// A race, and the instructions that race, in words; the arena owns all of them.
+// A race, and the instructions that race, in words. The arena owns every text that is returned.
 #ifndef PTXLITMUS_CLI_REPORT_RACES_H
 #define PTXLITMUS_CLI_REPORT_RACES_H
 
@@ -6,17 +6,18 @@
 
 struct arena;
 
-// The instruction as it stands in the test, on one line and without the padding of a table.
+// Returns the instruction as the test writes it, on one line and without the padding of a table.
 const char *race_instruction_text(struct arena *arena, const struct instruction *instruction);
 
-// Where an event of a thread stands: "P0 line 7".
+// Returns the place of an event of a thread: "P0 line 7".
 const char *race_place_text(struct arena *arena, const struct report *report,
                             const struct event *event);
 
-// "P0 line 7: st.weak.u32 [x], 1".
+// Returns an access with its place: "P0 line 7: st.weak.u32 [x], 1".
 const char *race_access_text(struct arena *arena, const struct report *report, unsigned event);
 
-// "P0 line 7: st.weak.u32 [x], 1, and P1 line 7: ld.weak.u32 %r0, [x]".
+// Returns both accesses of a race: "P0 line 7: st.weak.u32 [x], 1, and P1 line 7: ld.weak.u32 %r0,
+// [x]".
 const char *race_text(struct arena *arena, const struct report *report, const struct race *race);
 
 #endif

@@ -21,50 +21,55 @@ struct report {
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
     double seconds; // of the whole test
-    size_t peak_kb; // the process' most memory meanwhile, with --stats; 0: not known
+    size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
 
 // Whether the quantified condition holds: herd's Ok.
 enum truth report_holds(const struct report *report);
 
-// Whether what was expected came: all that `expect` says and, where that says nothing of the
-// verdict, what `~exists` and `forall` say. An `exists` without `expect` expects nothing, which is
-// met by every decided verdict. TRUTH_YES only with a verdict, but for tests without outcomes that
-// expect to have none.
+// Whether the expectations came true: all that `expect` lists and, where it does not speak of the
+// verdict, what `~exists` and `forall` claim. An `exists` without `expect` has no expectation, and
+// every decided verdict will do. TRUTH_YES only with a verdict, except for tests without outcomes
+// that expect to have none.
 enum truth report_meets(const struct report *report);
 
-// Whether this expectation came true, be it the test's or not.
+// Whether this expectation came true, even if the test does not have it.
 enum truth report_meets_one(const struct report *report, enum expectation what);
 
 // Whether the verdict and every flag is known. A test without outcomes that expects to have none
 // needs no verdict.
 bool report_is_decided(const struct report *report);
 
-// What the test adds to the exit status.
+// Returns what the test adds to the exit status.
 enum exit_status report_status(const struct report *report);
 
-// Outcomes that satisfy and that violate the condition, among those listed.
+// How many outcomes satisfy and violate the condition.
 struct witnesses {
     size_t satisfying, violating;
 };
+
+// Returns these counts for the outcomes that are listed.
 struct witnesses report_witnesses(const struct report *report);
 
 // Whether the list of states was cut.
 bool report_is_cut(const struct report *report);
 
-// The variable whose address the value of a column is, when the condition compares the column with
-// an address; else NULL.
+// Returns the name of the variable whose address the value of a column is, when the condition
+// compares the column with an address; else NULL. The test owns it.
 const char *report_address(const struct report *report, size_t column,
                            const struct state_value *value);
 
-// What distinguishes the report from others of its test: the target's name, or else the model's.
+// Returns what distinguishes the report from others of its test: the target's name, or else the
+// model's; borrowed.
 const char *report_system(const struct report *report);
 
-// "allowed", "forbidden", "always", "unknown".
+// Returns "allowed", "forbidden", "always" or "unknown", which live for ever.
 const char *verdict_text(enum verdict verdict);
-// herd's "Sometimes", "Never", "Always", and "Unknown".
+
+// Returns herd's "Sometimes", "Never" or "Always", or "Unknown", which live for ever.
 const char *observation_text(enum verdict verdict);
+
 // An expectation that did not come true.
 struct failure {
     const char *expected; // "no race", "forall"
@@ -75,19 +80,24 @@ struct failures {
     struct failure *items; // owned by the arena
     size_t count;
 };
+
+// Returns the expectations that did not come true, owned by the arena.
 struct failures report_failures(struct arena *arena, const struct report *report);
 
-// Why the verdict, a flag or an expectation is unknown, or why the list is cut: "the time limit of
-// 5 s was reached". NULL when none of it is so.
+// Returns why the verdict, a flag or an expectation is unknown, or why the list is cut: "the time
+// limit of 5 s was reached", owned by the arena. NULL when everything is known.
 const char *report_reason(struct arena *arena, const struct report *report);
 
-// The part of that which is about limits: why a flag or a rest of the list is not known.
+// Returns the part of that which is about limits: why a flag or the rest of the list is not known,
+// or NULL.
 const char *report_limit(struct arena *arena, const struct report *report);
 
-// How many outcomes satisfy the condition, in words: "1 of 3 outcomes satisfies".
+// Returns how many outcomes satisfy the condition, in words, "1 of 3 outcomes satisfies", owned by
+// the arena.
 const char *report_counts(struct arena *arena, const struct report *report);
 
-// A hash of the test's text (FNV-1a, 64 bits): equal for equal texts, whatever the path.
+// Returns a hash of the test's text (FNV-1a, 64 bits), which is the same for equal texts, whatever
+// the path.
 uint64_t report_hash(const struct source *source);
 
 #endif

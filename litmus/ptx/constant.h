@@ -1,4 +1,4 @@
-// Constant expressions (PTX ISA 4.5): integers of 64 bits, signed where nothing makes them
+// Constant expressions (PTX ISA 4.5): integers of 64 bits, signed unless something makes them
 // unsigned.
 #ifndef PTXLITMUS_PTX_CONSTANT_H
 #define PTXLITMUS_PTX_CONSTANT_H
@@ -14,20 +14,21 @@ struct ptx_constant {
     struct span span;
 };
 
-// Reads a constant expression of the tokens from `*at` on, which end with a TOKEN_END or a ';', and
-// moves `*at` behind it. Returns false after an error.
+// Reads a constant expression from the tokens at `*at`, which end with a TOKEN_END or a ';', and
+// moves `*at` past it. Returns false after an error.
 bool ptx_parse_constant(struct arena *arena, struct diagnostics *diagnostics,
                         const struct token **at, struct ptx_constant *constant);
 
-// Whether a token can start one.
+// Whether a token can start a constant expression.
 bool ptx_starts_constant(const struct token *token);
 
+// Whether a constant is signed and below 0.
 bool ptx_constant_is_negative(const struct ptx_constant *constant);
 
-// Whether the constant has a place in `bits` bits, be they read with a sign or without.
+// Whether the constant fits in `bits` bits, whether they are read as signed or unsigned.
 bool ptx_constant_fits(const struct ptx_constant *constant, unsigned bits);
 
-// The constant as an immediate: sign-extended when it is negative.
+// Returns the constant as an immediate: sign-extended to 128 bits when it is negative.
 struct bits128 ptx_constant_bits(const struct ptx_constant *constant);
 
 #endif

@@ -1,5 +1,5 @@
 // The forms of dialects, rows of dialects.def: by name, and by the qualifiers that their slots
-// take.
+// take. Forms, qualifiers and names that are returned are parts of the tables and live for ever.
 #ifndef PTXLITMUS_LITMUS_PTX_DIALECT_H
 #define PTXLITMUS_LITMUS_PTX_DIALECT_H
 
@@ -8,38 +8,39 @@
 
 struct arena;
 
-// The first form of the dialect whose name the token is; NULL when there is none.
+// Returns the first form of the dialect whose name the token is; NULL when there is none.
 const struct form *dialect_form(enum dialect dialect, const struct token *name);
 
-// The form of this opcode, of those with the name of `form`; NULL when there is none.
+// Returns the form with this opcode among those with the name of `form`; NULL when there is none.
 const struct form *dialect_form_of(enum dialect dialect, const struct form *form,
                                    enum opcode opcode);
 
-// The name of an instruction of the dialect that is nearest to a word, for hints; NULL when none is
-// near.
+// Returns the name of the dialect's instruction that is nearest to a word, for hints; NULL when
+// none is near.
 const char *dialect_nearest_name(enum dialect dialect, const char *word);
 
-// The instructions of the dialect in the order of the table, "ld, st and fence"; the arena owns it.
+// Returns the names of the dialect's instructions in the order of the table, "ld, st and fence";
+// the arena owns the text.
 const char *dialect_names(struct arena *arena, enum dialect dialect);
 
 // Fills in what the form implies: opcode, proxy, type and comparison.
 void dialect_start(const struct form *form, struct instruction *instruction);
 
-// The form's slot of a class; false when it has none.
+// Finds the form's slot of a class; returns false when it has none.
 bool dialect_slot(const struct form *form, enum qualifier_class class, struct slot *slot);
 
-// The qualifier of the class that the token spells, or NULL.
+// Returns the qualifier of the class that the token spells, or NULL.
 const struct qualifier *dialect_qualifier(enum qualifier_class class, const struct token *token);
 
-// The value of a slot's default; `missing` when it has none.
+// Returns the value of a slot's default; `missing` when it has none.
 int dialect_default(const struct slot *slot, int missing);
 
-// What a slot takes: ".relaxed, .acquire or .release" for " or " as the last separator. The arena
-// owns it.
+// Returns what a slot takes, ".relaxed, .acquire or .release" for " or " as the last separator. The
+// arena owns the text.
 const char *dialect_choices(struct arena *arena, const struct slot *slot, const char *last);
 
-// The qualifier that the form takes (but of implied ones) nearest to a word, for hints; NULL when
-// none is near, or when it is the word itself.
+// Returns the qualifier nearest to a word among those that the form takes and that are not implied,
+// for hints; NULL when none is near, or when it is the word itself. The arena owns it.
 const char *dialect_nearest_qualifier(struct arena *arena, const struct form *form,
                                       const char *word);
 

@@ -96,10 +96,11 @@ struct form {
     uint32_t operands[FORM_OPERANDS];
 };
 
-// All forms; those of one name are neighbours.
+// Returns all forms, `*count` of them; those of one name are neighbours. This table and all others
+// here are constants, which live for ever.
 const struct form *ptx_forms(size_t *count);
 
-// The first form of this name, or NULL; `count` is how many there are.
+// Returns the first of the `*count` forms with this name, or NULL.
 const struct form *ptx_forms_named(const char *name, size_t *count);
 
 // Part of the table's text.
@@ -115,23 +116,25 @@ struct slot {
     bool optional, implied;
 };
 
-// Iterates over the slots of a form: `cursor` starts as form->qualifiers.
+// Iterates over the slots of a form: `cursor` starts as form->qualifiers. Returns false at the end.
 bool ptx_next_slot(const char **cursor, struct slot *slot);
 
-// Iterates over the alternatives of a slot: `rest` starts as slot->alternatives.
+// Iterates over the alternatives of a slot: `rest` starts as slot->alternatives. Returns false at
+// the end.
 bool ptx_next_alternative(struct piece *rest, struct piece *alternative);
 
+// Whether a qualifier (".u32") is one of the slot's alternatives.
 bool ptx_slot_takes(const struct slot *slot, const char *spelling);
 
-// How many operands a form takes at least and at most, given which conditional ones are there.
+// Finds how many operands a form takes at least and at most, given which conditional ones are
+// there.
 void ptx_operand_counts(const struct form *form, bool has_hint, bool has_bool, unsigned *least,
                         unsigned *most);
 
 // --- Versions and targets ----------------------------------------------------------------------
 
-// Qualifiers that are younger than their form: `qualifiers` together, on the instructions
-// `names`, need this version and target. A form that always has the qualifier says itself when it
-// came.
+// Qualifiers that are newer than their form: `qualifiers` together, on the instructions `names`,
+// need this version and target. When a form always has the qualifier, its own row says since when.
 struct requirement {
     const char *names;      // opcodes, separated by '|'
     const char *qualifiers; // spellings, separated by '+'
@@ -139,11 +142,12 @@ struct requirement {
     unsigned sm;
 };
 
+// Returns all `*count` of these rows.
 const struct requirement *ptx_requirements(size_t *count);
 
 // --- Words -------------------------------------------------------------------------------------
 
-// A sentence that helps with a qualifier that an instruction does not take, or NULL.
+// Returns a sentence that helps with a qualifier that an instruction does not take, or NULL.
 const char *ptx_explanation(const char *name, const char *spelling);
 
 // What PTX has and is not read: a row of unread.def.
@@ -151,22 +155,22 @@ struct unread {
     const char *names; // "tex", "cp.async.bulk"; of a qualifier, the names that take it: "st|red"
     const char *qualifiers; // ".e4m3x2|.e5m2x2", or NULL: all of the instruction is meant
     unsigned ptx, sm;       // as in struct form
-    const char *what;       // "video instructions are", as "not modelled" follows
+    const char *what;       // "video instructions are", to be followed by "not modelled"
 };
 
-// All rows.
+// Returns all `*count` of these rows.
 const struct unread *ptx_unread_rows(size_t *count);
 
-// The row of an instruction that is not read, by its whole name, or NULL.
+// Returns the row of an instruction that is not read, by its whole name, or NULL.
 const struct unread *ptx_unread(const char *name);
 
-// The row of a qualifier that only forms that are not read take, or NULL.
+// Returns the row of a qualifier that only forms that are not read take, or NULL.
 const struct unread *ptx_beyond(const char *name, const char *spelling);
 
-// "since PTX ISA 8.6, sm_100", owned by the arena.
+// Returns "since PTX ISA 8.6, sm_100", owned by the arena.
 const char *ptx_since_text(struct arena *arena, unsigned ptx, unsigned sm);
 
-// The opcode nearest to a misspelt word, owned by the arena, or NULL.
+// Returns the opcode nearest to a misspelt word, owned by the arena, or NULL.
 const char *ptx_nearest_opcode(struct arena *arena, const char *word);
 
 // Whether the word starts an instruction of PTX, read or not.

@@ -38,23 +38,26 @@ struct opcode_text {
 };
 
 // Finds the form of the name that takes exactly these qualifiers. Returns false after errors in
-// `diagnostics`, found with the form that comes nearest.
+// `diagnostics`, which compare the text with the form that is nearest to it.
 bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
                struct match *match);
 
 // Whether some form of the name, read or not, takes exactly these qualifiers.
 bool ptx_fits(const struct opcode_text *text);
 
-// The filled slot of a class (the `index`-th of them), or NULL.
+// Returns the `index`-th filled slot of a class, or NULL; the match owns it.
 const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
                                 size_t index);
 
-// The first PTX version and target of a matched form with its qualifiers; `because` gets the
-// qualifiers that ask for it, or the empty string when the form itself does.
+// The first PTX version (78 for 7.8) and target (90 for sm_90) that have a form with its
+// qualifiers;
+// `..._because` are the qualifiers that need them, or "" when the form itself does.
 struct ptx_since {
     unsigned ptx, sm;
     const char *ptx_because, *sm_because;
 };
+
+// Returns these for a matched form. The texts live for ever.
 struct ptx_since ptx_since(const struct match *match);
 
 #endif

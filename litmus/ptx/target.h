@@ -28,9 +28,9 @@ enum {
 bool ptx_is_version(unsigned version);
 
 // Whether all that a test needs is there: in the version of the PTX ISA (78 for 7.8), and on the
-// target (NULL: on all of them). Of a target that includes the places of threads: clusters, and how
-// many CTAs they hold. Each need that is not met is an error in `diagnostics`, and the result is
-// false.
+// target (NULL: on all of them). On a target, that includes the places of threads: clusters, and
+// how many CTAs they hold. Each need that is not met is an error in `diagnostics`, and the result
+// is false.
 bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,
                      struct diagnostics *diagnostics);
 
@@ -38,8 +38,8 @@ bool ptx_check_needs(const struct test *test, const struct ptx_target *target, u
 // for features of its own (PTX ISA 11.1.2).
 bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *target);
 
-// Notes what the test needs. What the first version with a memory model has on the first
-// architecture with one is left out.
+// Records a need of the test (copied; its words are borrowed). Needs that the first version with a
+// memory model meets on the first architecture with one are left out.
 void reader_need(struct reader *reader, struct need need);
 
 #endif

@@ -26,7 +26,6 @@ struct frame_body {
     bool failed; // it had errors, so what it lacks is not worth an error
 };
 
-// P1:r1=3;
 // A floating-point constant: see floats.c.
 struct float_number {
     const struct token *token; // without the sign; NULL: there is none
@@ -34,6 +33,7 @@ struct float_number {
     struct span span;
 };
 
+// P1:r1=3;
 struct register_initial {
     unsigned thread_number;
     struct span thread_span;
@@ -60,7 +60,7 @@ struct frame {
     const struct token *tokens; // of the whole file, the last a TOKEN_END
     size_t count;
     size_t at;
-    struct frame_body *bodies; // one a thread
+    struct frame_body *bodies; // one per thread
     size_t body_count;
     struct register_initial *register_initials;
     size_t register_initial_count;
@@ -78,161 +78,206 @@ struct frame {
 
 // --- frame.c: tokens ---------------------------------------------------------------------------
 
-// The token `ahead` of the current one; the TOKEN_END behind the end.
+// Returns the token `ahead` places after the current one; the TOKEN_END when there is none. Tokens
+// belong to the frame.
 const struct token *frame_peek(const struct frame *frame, size_t ahead);
+
+// Returns the current token.
 static inline const struct token *frame_current(const struct frame *frame) {
     return frame_peek(frame, 0);
 }
-// Goes to the next token and returns the one it leaves.
+
+// Goes to the next token and returns the one that was current.
 const struct token *frame_next(struct frame *frame);
+
+// Goes past the current token if it is this mark; returns whether it is.
 bool frame_accept_punct(struct frame *frame, int punct);
-// The empty span behind the last token that was read, or behind the header.
+
+// Returns the empty span after the last token that was read, or after the header.
 struct span frame_behind_previous(const struct frame *frame);
 
-// The token as messages call it: "'ld'", "the end of the file".
+// Returns what messages call a token, "'ld'" or "the end of the file"; the arena owns it.
 const char *frame_describe_token(struct frame *frame, const struct token *token);
-// "expected X, not 'ld'" at the current token.
+
+// Adds the error "expected X, not 'ld'" at the current token.
 void frame_error_expected(struct frame *frame, const char *what);
 
 // Whether a word is `prefix` and a decimal number ("P12", "cta0"), which is stored. A number that
 // does not fit is UINT_MAX.
 bool frame_word_number(const struct token *token, const char *prefix, unsigned *number);
 
-// Whether a register with its thread stands here: P1:r0, 1:r0 or P1.r0.
+// Whether the current token starts a register with its thread: P1:r0, 1:r0 or P1.r0.
 bool frame_at_register(const struct frame *frame);
-// Reads it: the number of the thread with its place, and the name, a word. Returns false after an
-// error.
+
+// Reads such a register: the number of the thread with its place, and the name, a word. Returns
+// false after an error.
 bool frame_parse_register(struct frame *frame, unsigned *thread, struct span *span,
                           struct token *name);
 
-// Whether a thread's header, or the tail, starts at the current token.
+// Whether a thread's header starts at the current token.
 bool frame_at_thread_header(const struct frame *frame);
+
+// Whether the tail starts at the current token.
 bool frame_at_tail(const struct frame *frame);
-// The word of the tail that the current token, which starts a line, seems to misspell, or NULL.
+
+// Returns the word of the tail that the current token, which starts a line, seems to misspell, or
+// NULL; it lives for ever.
 const char *frame_nearest_tail_word(const struct frame *frame);
 
-// constant = ("+" | "-")? integer. Returns false after an error.
+// constant = ("+" | "-")? integer
 struct constant {
     struct bits128 value; // sign-extended when negative
     bool negative;
     struct span span;
 };
+
+// Reads a constant; `what` names it in messages. Returns false after an error.
 bool frame_parse_constant(struct frame *frame, const char *what, struct constant *constant);
-// A number that must fit an unsigned int, for places and elements.
+
+// Reads a number that must fit an unsigned int, for places and elements. Returns false after an
+// error.
 bool frame_parse_unsigned(struct frame *frame, const char *what, unsigned *number);
 
-// Whether a constant has a place in `bits` bits, be it read with a sign or without.
+// Whether a constant fits in `bits` bits, whether they are read as signed or unsigned.
 bool frame_constant_fits(struct bits128 value, bool negative, unsigned bits);
-// The lowest `bits` bits of a value.
+
+// Returns the lowest `bits` bits of a value.
 struct bits128 frame_truncate_bits(struct bits128 value, unsigned bits);
-// "300", "-5", "0x1f...": as the user wrote it.
+
+// Returns what the user wrote at a span, "300", "-5" or "0x1f...", cut when it is long; the arena
+// owns it.
 const char *frame_span_text(struct frame *frame, struct span span);
 
-// The index of the thread with this number, or -1 after an error.
+// Returns the index of the thread with this number, or -1 after an error.
 int frame_resolve_thread(struct frame *frame, unsigned number, struct span span);
 
 // --- floats.c: floating-point numbers, which stand for their bits ------------------------------
 
-// number = ("+" | "-")? float. Returns false when something else stands here.
+// Reads a number, ("+" | "-")? float. Returns false when the current tokens are something else.
 bool frame_parse_number(struct frame *frame, struct float_number *number);
-// The width of what the number may be, where nothing else says it.
+
+// Returns the width in bits that a number has when its context does not say it.
 unsigned frame_float_width(struct frame *frame, const struct float_number *number);
-// The bits of the number in a type (TYPE_NONE: of any of that width). Returns false after an error,
-// when the type has no such numbers.
+
+// Finds the bits of the number in a type (TYPE_NONE: in any of that width). Returns false after an
+// error, when the type has no such numbers.
 bool frame_float_bits(struct frame *frame, const struct float_number *number, enum scalar_type type,
                       unsigned bits, struct bits128 *value);
 
 // --- The parts ---------------------------------------------------------------------------------
 
-// header.c: reads the language and the name. Returns the offset behind them, or 0 after an error
-// behind which nothing can be read.
+// Each file has the grammar of what it reads. What is read goes into frame->test.
+
+// Reads the language and the name (header.c). Returns the offset after them in bytes, or 0 after an
+// error that makes reading on impossible.
 uint32_t frame_read_header(struct frame *frame, const struct source *source);
-// The first byte behind white space and comments; the end of the text when a comment is open.
+
+// Returns the offset of the first byte after white space and comments; the end of the text when a
+// comment does not end (header.c).
 uint32_t frame_skip_comments(const struct source *source);
+
 // Reads a description that has quotes inside, as Dat3M's files may: it starts and ends with a quote
-// and goes to a '{' that starts a line. Returns the offset of that, or `begin` when the
-// descriptions are plain strings, for frame_parse_descriptions.
+// and is followed by a '{' that starts a line (header.c). Returns the offset of that, or `begin`
+// when the descriptions are plain strings, for frame_parse_descriptions.
 uint32_t frame_read_free_description(struct frame *frame, const struct source *source,
                                      uint32_t begin);
+
+// Reads the strings that describe the test (header.c).
 void frame_parse_descriptions(struct frame *frame);
 
-// declarations.c: reads all up to the first thread.
+// Reads everything up to the first thread (declarations.c).
 void frame_parse_declarations(struct frame *frame);
 
-// directives.c: reads the directive of a PTX module that stands at the current token, when there is
-// one: .version, .target or .address_size. Returns whether there was, be it with errors.
+// Reads the directive of a PTX module at the current token, if there is one: .version, .target or
+// .address_size (directives.c). Returns whether there was one, even with errors.
 bool frame_parse_directive(struct frame *frame);
 
-// functions.c: whether a function starts at the current token, and reads it. Returns false after an
-// error.
+// Whether a function starts at the current token (functions.c).
 bool frame_at_function(const struct frame *frame);
+
+// Reads the function at the current token (functions.c). Returns false after an error.
 bool frame_parse_function(struct frame *frame);
 
-// Errors about functions that have the name of a variable.
+// Reports functions that have the name of a variable (functions.c).
 void frame_check_function_names(struct frame *frame);
 
-// initialiser.c: `= value` or `= {values}` of the test's variable with this index. `dimensions` are
-// those of an array. Returns false after an error.
+// The dimensions of an array.
 struct dimensions {
-    // 0: the first one, which the initialiser decides. A place more than arrays have is for .v2 or
-    // .v4, the innermost dimension.
+    // 0: the first one, which the initialiser decides. There is one place more than arrays have
+    // dimensions, for .v2 or .v4, the innermost dimension.
     uint64_t sizes[ARRAY_DIMENSIONS_MAX + 1];
     unsigned count;
 };
+
+// Reads `= value` or `= {values}` for the test's variable with this index, whose dimensions are
+// borrowed (initialiser.c). Returns false after an error.
 bool frame_parse_initialiser(struct frame *frame, size_t variable,
                              const struct dimensions *dimensions);
-// How many elements the list at the current '{' has at its outer level.
+
+// Returns how many elements the list at the current '{' has at its outer level (initialiser.c).
 uint64_t frame_count_initial_list(const struct frame *frame);
+
+// Resolves the addresses in initialisers, once all variables are known (initialiser.c).
 void frame_resolve_address_initials(struct frame *frame);
 
-// Declares in a body, for reader_declare_in_body; `context` is the frame.
+// Declares a variable in a body, for reader_declare_in_body; `context` is the frame
+// (declarations.c). Returns false after an error.
 bool frame_declare_in_body(void *context, const struct thread *thread, const struct token *tokens,
                            size_t count, const char *suffix);
 
-// dat3m.c: as ptx_parse_body, for bodies in Dat3M's dialect.
+// As ptx_parse_body, for bodies in Dat3M's dialect (dat3m.c).
 void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                       size_t count);
 
-// registers.c
+// Reads the initial value of a register, which is kept in the frame (registers.c). Returns false
+// after an error.
 bool frame_parse_register_initial(struct frame *frame);
+
+// Gives the registers their initial values, once all bodies are read (registers.c).
 void frame_apply_register_initials(struct frame *frame);
 
-// placement.c: reads one thread's header and adds the thread. Returns false when it can go on, but
-// not with this thread (errors are in the diagnostics).
+// Reads one thread's header and adds the thread (placement.c). Returns false after an error that
+// prevents only this thread from being read.
 bool frame_parse_thread_header(struct frame *frame);
 
-// bodies.c: reads all threads and collects their bodies. Returns false when reading on makes no
-// sense.
+// Reads all threads and collects their bodies (bodies.c). Returns false after an error that makes
+// reading on pointless.
 bool frame_parse_threads(struct frame *frame);
 
-// guess.c
+// Returns the dialect in which the collected bodies seem to be written (guess.c).
 enum dialect frame_guess_dialect(const struct frame *frame);
 
-// condition.c: condition = implication. Returns NULL after errors.
+// Reads a condition (condition.c). Returns NULL after errors; the arena owns the condition.
 struct condition *frame_parse_condition(struct frame *frame);
-// Joins operands (at least one) by CONDITION_AND or CONDITION_OR into a balanced tree: a chain of
-// thousands must not make a tree that is as deep.
+
+// Joins operands (at least one) by CONDITION_AND or CONDITION_OR into a balanced tree, so that a
+// chain of thousands does not make a tree as deep (condition.c). The arena owns the result.
 struct condition *frame_join_conditions(struct frame *frame, enum condition_kind kind,
                                         struct condition **operands, size_t count);
-// The error for a token that cannot continue a condition; `what` can.
+
+// Adds an error for a token that cannot continue a condition; `what` says what can (condition.c).
 void frame_error_in_condition(struct frame *frame, const char *what);
 
-// term.c: the operand of a comparison (`right`: the right one, where a bare name is an address), or
-// one entry of `locations`. Returns false after an error.
+// Reads the operand of a comparison (term.c). `left` is NULL for the left operand; for the right
+// one, where a bare name is an address, it is the left operand. Returns false after an error.
 bool frame_parse_term(struct frame *frame, const struct term *left, struct term *term);
-// location = name ("[" integer "]")? | "cta" n ":" name ...; registers too. An array without an
-// element is allowed and sets `*whole_array`.
+
+// Reads an entry of `locations`: name ("[" integer "]")? | "cta" n ":" name ..., or a register
+// (term.c). An array without an element is allowed and sets `*whole_array`. Returns false after an
+// error.
 bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_array);
-// The width of the value that a term stands for, or 0 when it has none of its own.
+
+// Returns the width in bits of a term's value, or 0 when it has none of its own (term.c).
 unsigned frame_term_bits(const struct test *test, const struct term *term);
-// The type of a register or a location, TYPE_NONE for a register that was never declared.
+
+// Returns the type of a register or a location, TYPE_NONE for an undeclared register (term.c).
 enum scalar_type frame_term_type(const struct test *test, const struct term *term);
 
-// expect.c: an `expect` and what follows it. False after an error that leaves it open where it
-// ends.
+// Reads an `expect` and what follows it (expect.c). Returns false after an error that leaves open
+// where it ends.
 bool frame_parse_expect(struct frame *frame);
 
-// tail.c: locations, filter, the condition and expect, to the end of the file.
+// Reads locations, filter, the condition and expect, to the end of the file (tail.c).
 void frame_parse_tail(struct frame *frame);
 
 #endif

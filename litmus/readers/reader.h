@@ -15,9 +15,9 @@ struct test_list {
     size_t count;
 };
 
-// Reads the tests of a file (litmus-format.md section 1): one, or those of an nvlitmus file, one a
-// row of its table and command. Returns false, with an empty list, when there were errors, all of
-// them in `diagnostics`; the tests live in `arena`.
+// Reads the tests of a file (litmus-format.md section 1): one, or those of an nvlitmus file, one
+// for each row of its table and command. Returns false, with an empty list, when there were errors,
+// all of them in `diagnostics`; the tests live in `arena`, and `source` must live as long.
 bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                    struct diagnostics *diagnostics, struct test_list *tests);
 

@@ -20,27 +20,32 @@ struct emitter {
 // The label at the end of each kernel, to which its exits go.
 #define EMIT_END "$ptxlitmus_end"
 
-// A thread's body in two parts, since initial values stand between them: the registers that it
-// declares, blocks aside, and all the rest. A function's body has no such values.
+// A thread's body in two parts, since initial values go between them: the registers that it
+// declares outside of blocks, and all the rest. A function's body has no such values.
 enum emit_part { EMIT_REGISTERS, EMIT_STATEMENTS, EMIT_ALL };
 
-// emit/body.c: a part of the thread's statements, a line each; those of a function; and what stands
-// before the function's body, in one line.
+// Writes a part of a thread's statements, one per line (emit/body.c).
 void emit_statements(struct emitter *emitter, const struct thread *thread, enum emit_part part);
+
+// Writes a function's statements, one per line (emit/body.c).
 void emit_function_statements(struct emitter *emitter, const struct function *function);
+
+// Writes what precedes a function's body, in one line (emit/body.c).
 void emit_function_head(struct emitter *emitter, const struct function *function);
 
-// emit/functions.c: the functions that threads call; what makes it impossible to write them, as
-// errors.
+// Writes the functions that threads call (emit/functions.c).
 void emit_functions(struct emitter *emitter);
+
+// Reports as errors what makes it impossible to write the functions (emit/functions.c).
 void emit_check_functions(const struct test *test, struct diagnostics *diagnostics);
 
-// emit/lookup.c: the instruction of a function whose opcode stands there, in one of the places
-// where it is called, or NULL.
+// Returns the instruction of a function with this opcode token, in one of the places where the
+// function is called, or NULL; the test owns it (emit/lookup.c).
 const struct instruction *emit_function_instruction(const struct test *test,
                                                     const struct token *opcode);
 
-// The variable of that name that the test declares outside of blocks and functions, or NULL.
+// Returns the variable of that name that the test declares outside of blocks and functions, or
+// NULL; the test owns it (emit/lookup.c).
 const struct variable *emit_variable(const struct test *test, const char *name);
 
 #endif

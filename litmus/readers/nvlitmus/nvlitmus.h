@@ -13,11 +13,12 @@
 
 // --- nvlitmus.c --------------------------------------------------------------------------------
 
-// Whether a file that nobody said anything about is one of nvlitmus's: it is named *.test and does
-// not begin with the word PTX, or it begins as only these do.
+// Whether a file of unspecified syntax is one of nvlitmus's: it is named *.test and does not begin
+// with the word PTX, or it begins as only these do.
 bool nvlitmus_recognise(const struct source *source);
 
-// Reads all tests of a file: one a row of the table and command. Errors are in `diagnostics`.
+// Reads all tests of a file: one for each row of the table and command. The list and the tests live
+// in `arena`; errors are in `diagnostics`.
 void nvlitmus_read(struct arena *arena, const struct source *source,
                    struct diagnostics *diagnostics, struct test_list *tests);
 
@@ -28,7 +29,7 @@ struct nvlitmus_row {
     unsigned number;     // from 1
 };
 
-// Where "$N" stands in the text.
+// The place of a "$N" in the text.
 struct nvlitmus_parameter {
     uint32_t begin, end;
     unsigned column;
@@ -52,8 +53,8 @@ struct nvlitmus_table {
 bool nvlitmus_find_table(struct arena *arena, const struct source *source,
                          struct diagnostics *diagnostics, struct nvlitmus_table *table);
 
-// The test with the cells of a row in place of the parameters: a source of pieces of the file whose
-// lines are those of the test.
+// Returns the test with the cells of a row in place of the parameters: a source of pieces of the
+// file whose lines are those of the test. The arena owns it.
 const struct source *nvlitmus_expand(struct arena *arena, const struct nvlitmus_table *table,
                                      const struct nvlitmus_row *row);
 
@@ -82,17 +83,18 @@ struct nvlitmus {
     size_t shared_user_count;
 };
 
-// Parses the instructions of a thread, from behind its '{' to its '}'.
+// Parses the instructions of a thread, from after its '{' to its '}'. Errors are in the
+// diagnostics.
 void nvlitmus_parse_body(struct nvlitmus *parser, int thread);
 
-// The text of a thread's name: "d0.b0.t0".
+// Returns a thread's name, "d0.b0.t0"; the arena owns it.
 const char *nvlitmus_thread_name(struct nvlitmus *parser, int thread);
 
 // Reads the ';' at the end of `what`. Returns false, after an error, when reading can only go on
-// behind the next one.
+// after the next one.
 bool nvlitmus_end(struct nvlitmus *parser, const char *what);
 
-// Goes behind the next ';', or to what starts a line or closes a block before it.
+// Skips past the next ';', or to what starts a line or closes a block before it.
 void nvlitmus_skip(struct nvlitmus *parser);
 
 #endif
