@@ -1,4 +1,4 @@
-// Work that may run out of memory, or meet a bug of ours, without an end of the process.
+// Runs work that may run out of memory, or find a bug of ours, without ending the process.
 #ifndef PTXLITMUS_API_BREAKDOWN_H
 #define PTXLITMUS_API_BREAKDOWN_H
 
@@ -12,10 +12,10 @@ struct breakdown {
     char text[256]; // with BREAKDOWN_BUG: where, and what
 };
 
-// Calls work(context), in the locale "C" whatever the thread's is: a comma in numbers must not
-// change what a test says. When it fails, it is left where it was (what it had allocated outside of
-// arenas is lost), and what is known stands in `*breakdown`. True when it came to its end. Calls on
-// one thread do not nest; those on several do not meet.
+// Calls work(context) in the locale "C", whatever the thread's is, so that a decimal comma does not
+// change what a test says. When it fails, it is abandoned (what it has allocated outside of arenas
+// is lost) and `*breakdown` says why. Returns whether it ended normally. Calls on one thread must
+// not nest; those on different threads are independent.
 bool protect(struct breakdown *breakdown, void (*work)(void *context), void *context);
 
 #endif

@@ -1,4 +1,4 @@
-// What came of a check, between checker.c, which makes it, and result.c, which is asked.
+// The result of a check, which checker.c makes and result.c answers questions about.
 #ifndef PTXLITMUS_API_RESULT_H
 #define PTXLITMUS_API_RESULT_H
 
@@ -42,13 +42,14 @@ struct ptxlitmus_result {
     struct shown_flags flags;
     const char *condition, *reason;
     const char **values; // texts, row by row
-    const char *json;    // NULL: nobody has asked for it
+    const char *json;    // NULL until it is asked for
 };
 
-// Fills in what follows from the report of a result. Fails as every allocation does.
+// Fills in what follows from the report of a result. Running out of memory calls the handler of
+// litmus/source/allocate.h.
 void result_complete(struct ptxlitmus_result *result);
 
-// Adds the messages of a list.
+// Adds the messages of a list, which are copied, to a result.
 void result_add_diagnostics(struct ptxlitmus_result *result, const struct diagnostics *diagnostics);
 
 #endif

@@ -1,4 +1,6 @@
-// What the files that build a program share, and nobody else sees. They run in this order:
+// What the files that build a program share with each other and with no other room. Expressions,
+// events and lists live in the builder's arena; errors go to its diagnostics, and building goes on.
+// Sections and decisions (D42) are those of memory-model.md. The files run in this order:
 // memory/objects.c (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c,
 // thread/compute.c, thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c
 // and barrier/arrivals.c (events), barrier/phases.c, barrier/exits.c, dependency/weigh.c,
@@ -13,7 +15,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
-// Where an event of an instruction stands among the instruction's accesses.
+// Which of its instruction's accesses an event is.
 struct access {
     unsigned element; // of a vector
     unsigned element_count;
@@ -27,19 +29,19 @@ struct barrier_group {
     int leader; // its first thread
 };
 
-// A dependency as written that is not there in truth.
+// A dependency as written that does not count, since the read has no influence (D42).
 struct left_out {
     unsigned read, event;
     struct left_out *next;
 };
 
-// How often a loop jumps back: at most so often, or, as far as anyone has looked, without an end.
+// How often a loop jumps back: at most `most` times, or, as far as was tried, without an end.
 struct loop_rounds {
     unsigned most;
     bool goes_on;
 };
 
-// A run of the threads that finds that out, by thread and by the instruction where a loop begins.
+// A run of the threads that finds this out, by thread and by the instruction where a loop begins.
 struct rounds_trial {
     struct loop_rounds **rounds;
     // How often a loop may jump back; and how often after a round in which it could have ended.
@@ -146,15 +148,19 @@ struct thread_builder {
 
 // --- dependency/lists.c --------------------------------------------------------------------
 
-// The dependencies of an operation on two operands. Lists are never changed, so results may share.
+// Returns the dependencies of an operation on two operands. Lists are never changed, so the result
+// may share their memory.
 struct dependency_list dependencies_union(struct builder *builder, struct dependency_list a,
                                           struct dependency_list b);
-// Those that hold where `condition` does.
+
+// Returns the list with each dependency restricted to where `condition` holds.
 struct dependency_list dependencies_when(struct builder *builder, struct dependency_list list,
                                          const struct expr *condition);
-// The one of a value that is what an event read; none with --deps=none.
+
+// Returns the dependency of a value on the event that read it; an empty list with --deps=none.
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event);
-// Lets all later events of the thread depend on a decision, where `condition` holds (D7).
+
+// Makes all later events of the thread depend on a decision, where `condition` holds (D7).
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition);
 
@@ -168,8 +174,7 @@ void exits_find_reads(struct builder *builder);
 // Drops the dependencies that only look like ones (D42). After all threads and phases_build.
 void dependencies_weigh(struct builder *builder);
 
-// --- dependency/cycles.c
-// --------------------------------------------------------------------------
+// --- dependency/cycles.c -----------------------------------------------------------------------
 
 // Whether some execution may exist only because of a dependency that was left out. Needs the cells.
 bool dependencies_may_matter(const struct builder *builder);
@@ -179,127 +184,148 @@ bool dependencies_may_matter(const struct builder *builder);
 // Makes the objects that the test names and their virtual ranges.
 void memory_build(struct builder *builder);
 
-// The variable whose memory an alias stands for; itself when it is none.
+// Returns the index of the variable whose memory an alias denotes; of one that is not an alias, its
+// own.
 int memory_physical(const struct test *test, int variable);
 
-// The variable whose virtual address an alias has: itself unless it is an alias through another
-// proxy than the generic one.
+// Returns the index of the variable whose virtual address an alias has: its own unless it is an
+// alias through another proxy than the generic one.
 int memory_virtual(const struct test *test, int variable);
 
-// The index of the range that a variable's name means to a thread.
+// Returns the index of the range that a variable's name means to a thread (D13).
 unsigned memory_range(const struct builder *builder, int thread, int variable);
 
-// The range of the one instance that a LOCATION or ADDRESS of a condition names; NULL for a term
-// that memory_check_term reports.
+// Returns the range of the one instance that a LOCATION or ADDRESS of a condition names; NULL for a
+// term that memory_check_term reports.
 const struct virtual_range *memory_term_range(const struct builder *builder,
                                               const struct term *term);
 
-// Reports a term that names several instances or none, or an element that is not there.
+// Reports a term that names several instances or none, or an element that does not exist.
 void memory_check_term(struct builder *builder, const struct term *term);
 
+// Whether the initial value of a variable is unknown.
 bool memory_is_unknown(const struct variable *variable);
+
+// Returns the size of a variable's elements in bytes.
 unsigned memory_element_size(const struct variable *variable);
+
+// Returns the name of a state space in messages, which lives for ever.
 const char *memory_space_name(enum state_space space);
 
 // --- thread/flow.c ----------------------------------------------------------------------------
 
-// Runs all threads: their events, and the registers' final values in `final_registers[thread]`.
+// Runs all threads: adds their events, and sets `final_registers[thread]` to an array of the
+// registers' final values.
 void threads_build(struct builder *builder, struct value **final_registers);
 
 // --- events.c ----------------------------------------------------------------------------------
 
-// Starts a program and runs all threads; returns their final registers, NULL after errors.
+// Starts a program and runs all threads. Returns their final registers, by thread; NULL after
+// errors.
 struct value **program_build_events(struct builder *builder);
 
 // --- loop/rounds.c --------------------------------------------------------------------------
 
-// Finds loops that end by themselves after more rounds than the bound allows. NULL when there are
-// none. `*enough`: a bound that is enough for all loops, 0 when none is known.
+// Finds loops that end by themselves after more rounds than the bound allows. Returns how often
+// they jump back, by thread and by the instruction where a loop begins; NULL when there are none.
+// `*enough` is a bound that is enough for all loops; 0 when none is known.
 struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);
 
 // --- loop/spin.c ----------------------------------------------------------------------------
 
-// Whether an iteration of a spin loop that does this write may be left out, if what
-// spin_writes_are_unread finds when all events are known is well.
-// `of_cta`: the loop is a waiting loop of a whole CTA.
+// Whether an iteration of a spin loop that does this write may be left out, provided that
+// spin_writes_are_unread finds no objection once all events are known. `of_cta`: the loop is a
+// waiting loop of a whole CTA.
 bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta);
 
 // Whether two accesses may touch common cells.
 bool spin_may_overlap(const struct event *a, const struct event *b);
 
-// Finds program->assumed_values.
+// Sets program->assumed_values.
 void spin_find_assumed_values(struct builder *builder);
 
-// Whether no event that is kept misses a write that was left out, nor the end of the test: else the
-// program has to be built again with `keeps_writes`, or `keeps_cta_loops` for those of waiting
-// loops of CTAs (`of_cta`), which are looked at by themselves. Needs the cells.
+// Whether neither the events that are kept nor the final state need a write that was left out. If
+// not, the program has to be built again with `keeps_writes`, or with `keeps_cta_loops` for writes
+// of waiting loops of CTAs (`of_cta`), which are checked separately. Needs the cells.
 bool spin_writes_are_unread(const struct builder *builder, bool of_cta);
 
-// At which instructions of a thread which registers hold values that something may still read.
+// Returns at which instructions of a thread which registers hold values that may still be read.
 struct liveness *spin_liveness(struct builder *builder, int thread);
 
-// Where one iteration of a loop ends and the next one begins, so that no register that the loop
-// writes goes from one to the other: its beginning or, in loops that a compiler has turned, another
-// instruction of it that is in no loop inside it. The first such one, or the last (`late`);
-// SPIN_NO_CUT when there is none. The loop is the instructions from `begin` to `last`.
 #define SPIN_NO_CUT SIZE_MAX
+
+// Returns the instruction where one iteration of a loop ends and the next one begins, so that no
+// register that the loop writes is carried from one to the other: its beginning or, in loops that a
+// compiler has rotated, another instruction of it that is in no inner loop; the first of these, or
+// the last (`late`). SPIN_NO_CUT when there is none. The loop is the instructions from `begin` to
+// `last`.
 size_t spin_find_cut(const struct liveness *live, const int *loop_of, size_t begin, size_t last,
                      bool late);
 
-// By instruction of a thread: whether it may race with an access of another thread.
+// Returns, by instruction of a thread, whether it may race with an access of another thread.
 bool *spin_races(struct builder *builder, int thread);
 
 // --- loop/waits.c ---------------------------------------------------------------------------
 
-// Whether a loop has barriers; if so, whether it may be a waiting loop of a CTA, by its text.
+// Whether the loop of the instructions from `begin` to `last` has barriers.
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
+
+// Whether such a loop may be a waiting loop of a CTA (D49), judging by its instructions.
 bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                       size_t last);
 
-// Whether all of builder->cta_waits are waiting loops of CTAs: else the program has to be built
-// again with `keeps_cta_loops`. Needs the cells.
+// Whether all of builder->cta_waits are waiting loops of CTAs (D49). If not, the program has to be
+// built again with `keeps_cta_loops`. Needs the cells.
 bool waits_are_good(const struct builder *builder);
 
 // Whether no event that is kept may read what a store of such a loop wrote in a round that is left
-// out, as the same store of a later round comes between. `store`: that of the last round.
+// out, because the same store of a later round comes between. `store` is that of the last round.
 bool waits_store_is_repeated(const struct builder *builder, const struct cta_wait *wait,
                              const struct event *store);
 
 // --- thread/registers.c --------------------------------------------------------------------------
 
-// The value of a source operand in `width` bits.
+// Returns the value of a source operand in `width` bits.
 struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
                             unsigned width, bool is_signed);
-// The value of a register in its own width; reports one that was never written.
+
+// Returns the value of a register in its own width; reports one that was never written.
 struct value thread_register(struct thread_builder *thread, int reg, struct span span);
-// The address of a variable as a value; reports an alias whose proxy a value cannot keep.
+
+// Returns the address of a variable as a value; reports an alias whose proxy a value cannot keep.
 uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span);
-// Writes a register (or drops the value at `_`), under the guard of the instruction.
+
+// Writes a register, under the guard of the instruction; for the operand `_`, does nothing.
 void thread_write(struct thread_builder *thread, const struct operand *operand, struct value value,
                   bool is_signed);
 
+// Returns a constant of `width` bits as a value without dependencies.
 struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits);
-// A value that nobody knows.
+
+// Returns an unknown value of `width` bits, different from all others.
 struct value program_value_unknown(struct builder *builder, unsigned width);
-// The value computed from two operands.
+
+// Returns the value `bits` that was computed from two operands, with the dependencies of both.
 struct value program_value_of(struct builder *builder, const struct expr *bits, struct value a,
                               struct value b);
-// What a register holds under a condition: `a` where it holds, else `b`.
+
+// Returns what a register holds under a condition: `a` where it holds, else `b`.
 struct value program_value_choose(struct builder *builder, const struct expr *condition,
                                   struct value a, struct value b);
 
-// What a register holds where two ways with these paths meet, told apart by `way`: `a` on the
-// first.
+// Returns what a register holds where two control-flow paths join: `a` on the first path, where
+// `way` holds, and `b` on the other.
 struct value program_value_meet(struct builder *builder, const struct expr *way, struct value a,
                                 const struct expr *path_a, struct value b,
                                 const struct expr *path_b);
 
 // --- thread/execute.c --------------------------------------------------------------------------
 
-// Runs an instruction of the thread at its current place: any but a jump.
+// Runs an instruction of the thread, which is not a jump, at the thread's current place.
 void execute_instruction(struct thread_builder *thread, const struct instruction *instruction);
 
-// The functions that do, those of litmus/opcodes.def: access_*, compute_*, barrier_instruction.
+// The functions of litmus/opcodes.def, each of which runs some instructions: access_*, compute_*,
+// barrier_instruction.
 #define RUNS(name) void name(struct thread_builder *thread, const struct instruction *instruction)
 RUNS(access_load);
 RUNS(access_store);
@@ -332,86 +358,91 @@ RUNS(compute_getctarank);
 
 // --- thread/compute.c -------------------------------------------------------------------------
 
-// The width at which an instruction works: its type's, or the destination's where the type is not
-// written (Dat3M's dialect).
+// Returns the width in bits at which an instruction works: its type's, or the destination's if the
+// type is not written (Dat3M's dialect).
 unsigned compute_width(const struct thread_builder *thread, const struct instruction *instruction);
 
-// The value of operand `place` in that width, and the instruction's result to its destination.
+// Returns the value of operand `place` in that width.
 struct value compute_source(struct thread_builder *thread, const struct instruction *instruction,
                             unsigned place);
+
+// Writes the instruction's result to its destination.
 void compute_write(struct thread_builder *thread, const struct instruction *instruction,
                    struct value value);
 
 // --- thread/windows.c -------------------------------------------------------------------------
 
-// Whether an address is in .shared memory, of whichever CTA.
+// Returns the condition (one bit) that a generic address is in .shared memory, of any CTA.
 const struct expr *program_is_shared(struct builder *builder, const struct expr *address);
 
 // --- thread/compare.c -------------------------------------------------------------------------
 
-// One bit combined with operand `place` as .and, .or or .xor say; itself where there is none.
+// Returns one bit combined with operand `place` as .and, .or or .xor say; unchanged if there is
+// none.
 struct value compute_combine(struct thread_builder *thread, const struct instruction *instruction,
                              struct value compared, unsigned place);
 
-// A comparison of integers as one bit.
+// Returns a comparison of integers as one bit.
 const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, bool is_signed,
                                    const struct expr *a, const struct expr *b);
 
 // --- thread/special.c -------------------------------------------------------------------------
 
-// The value of a special register, in 32 bits or one; reports one that the placement leaves open.
+// Returns the value of a special register, in 32 bits or one; reports one that the placement leaves
+// open.
 struct value program_special(struct thread_builder *thread, const struct operand *operand);
 
-// The rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
+// Finds the rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
 
 // --- thread/access.c --------------------------------------------------------------------------
 
-// Whether an access is through a proxy that knows no such access, which is an error.
+// Whether an access is through a proxy that has no such accesses, which is reported as an error.
 bool access_refused(struct thread_builder *thread, const struct instruction *instruction);
 
-// What an atomic operation stores, from what it read and its operands (b and c of PTX), all of one
-// width.
+// Returns what an atomic operation stores, given what it read and its operands (b and c of PTX),
+// all of one width (PTX ISA, atom).
 const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool is_signed,
                                  const struct expr *old, const struct expr *b,
                                  const struct expr *c);
 
-// The next event, with its id, or NULL when there are too many of them.
+// Adds the next event and returns it with its id, or NULL after an error when there are too many.
 struct event *builder_add_event(struct builder *builder, struct span span);
 
-// The event of an instruction under its guard, at the next position; NULL as above.
+// Adds the event of an instruction under its guard, at the next position; NULL as above.
 struct event *thread_add_event(struct thread_builder *thread, enum event_kind kind,
                                const struct instruction *instruction);
 
-// Lets an event execute only where a condition holds besides.
+// Makes an event execute only where a condition holds, too.
 void event_restrict(struct builder *builder, struct event *event, const struct expr *condition);
 
-// The scope that a tag implies: none for weak operations, all of the system for volatile and mmio
+// Returns the scope of an instruction: none for weak operations, the system for volatile and mmio
 // ones (memory-model.md section 1).
 enum scope access_scope(const struct instruction *instruction);
 
-// The operand that holds the address of a memory instruction.
+// Returns the operand that holds the address of a memory instruction, a part of it.
 const struct operand *access_address_operand(const struct instruction *instruction);
 
 // --- thread/private.c -------------------------------------------------------------------------
 
-// Notes what a write may leave in memory that the thread alone has.
+// Records what a write leaves in memory that only its thread has, if it is to such memory.
 void private_write(struct thread_builder *thread, const struct event *event, struct value value);
 
-// What a read returns: `value`, which the model is to find, or what the thread wrote there where
-// that is known. `address_undef`: one bit, its address depends on an unknown value.
+// Returns what a read returns: what its thread wrote there, if that is known, else `value`, which
+// the model decides. `address_undef`: one bit, its address depends on an unknown value.
 struct value private_read(struct thread_builder *thread, const struct event *event,
                           struct value value, const struct expr *address_undef);
 
 // --- thread/float.c ---------------------------------------------------------------------------
 
-// Whether an atomic operation computes with floating-point numbers; whether its type is two numbers
-// of 16 bits in one register (.f16x2, .bf16x2).
+// Whether an atomic operation computes with floating-point numbers.
 bool float_computes(const struct instruction *instruction);
+
+// Whether its type is two numbers of 16 bits in one register (.f16x2, .bf16x2).
 bool float_is_packed(const struct instruction *instruction);
 
-// What an atomic operation on floating-point numbers stores at `address`, from what it read there
-// and its operand: of packed types, one of the two numbers.
+// Returns what an atomic operation on floating-point numbers stores at `address`, given what it
+// read there and its operand; of packed types, one of the two numbers.
 struct value float_atomic(struct builder *builder, const struct instruction *instruction,
                           const struct expr *address, struct value old, struct value b);
 
@@ -423,7 +454,8 @@ void compute_float(struct thread_builder *thread, const struct instruction *inst
 // Whether a thread is one of those that share a barrier.
 bool barrier_has_thread(const struct builder *builder, unsigned group, int thread);
 
-// The position of a thread in its warp: the threads of a CTA are numbered in the test's order.
+// Returns the position of a thread in its warp: the threads of a CTA are numbered in the test's
+// order.
 unsigned barrier_lane(const struct builder *builder, int thread);
 
 // --- barrier/phases.c ------------------------------------------------------------------------
@@ -434,24 +466,27 @@ void phases_build(struct builder *builder);
 
 // --- memory/resolve.c, memory/cells.c, program/condition.c -----------------------------------
 
-// Finds the candidates of every access, without cells yet, and sets out_of_bounds.
+// Finds the candidates of every access, without cells yet, and sets program->out_of_bounds.
 void resolve_addresses(struct builder *builder);
 
 // Cuts the objects into cells, fills the candidates' cells and the initial values.
 void cells_build(struct builder *builder);
 
-// The first cell of an object that begins at or after `offset`, and how many cells of the object
-// from `first` on begin before `end`.
+// Returns the first cell of an object that begins at or after `offset` (bytes).
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset);
-// The cell of an object that holds the byte at `offset`, which is in one.
+
+// Returns the cell of an object that contains the byte at `offset`; there must be one.
 unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset);
+
+// Returns how many cells of an object, from the cell `first` on, begin before `end` (bytes).
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
 
-// The initial value of `size` bytes of an object, at most 16. Returns false when nobody knows it.
+// Finds the initial value of `size` bytes of an object, at most 16. Returns false when it is
+// unknown.
 bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
                         unsigned size, struct bits128 *bits);
 
-// Translates condition, filter and locations.
+// Translates condition, filter and locations into program->condition, filter and observed.
 void condition_build(struct builder *builder, struct value **final_registers);
 
 #endif

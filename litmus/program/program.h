@@ -113,17 +113,20 @@ struct event {
     const struct expr *reduced, *reduced_undef;
 };
 
+// Whether an event is a read or a write of a thread.
 static inline bool event_is_access(const struct event *event) {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
 
-// An access of .b128, larger than the scalars that the model is about (PTX ISA 8.2.4, D41).
+// Whether an event is an access of .b128, which is larger than the scalars that the model is about
+// (PTX ISA 8.2.4, D41).
 static inline bool event_is_wide(const struct event *event) {
     return event_is_access(event) && event->size > 8;
 }
 
-// fence.release.sync_restrict::shared::cta and fence.acquire.sync_restrict::shared::cluster, whose
-// effect is on the objects in the shared memory of their CTA or cluster (instruction->fence_space).
+// Whether an event is a fence.release.sync_restrict::shared::cta or a
+// fence.acquire.sync_restrict::shared::cluster, which affect the objects in the shared memory of
+// their CTA or cluster (instruction->fence_space).
 static inline bool event_is_restricted_fence(const struct event *event) {
     return event->kind == EVENT_FENCE && event->instruction->fence_space != SPACE_GENERIC;
 }
@@ -164,9 +167,9 @@ struct phase_pair {
     unsigned arrival, wait; // events of one barrier that may be of one phase: all such pairs
 };
 
-// A barrier does not wait for threads that have exited (PTX ISA, exit). Where all phases of a
-// barrier are of all threads, barrier_count leaves those out that have; else phases may be short.
-// So a wait may pass because another thread has exited, which has passed all of its own waits then.
+// A barrier does not wait for threads that have exited (PTX ISA, exit). If all phases of a barrier
+// are of all threads, barrier_count leaves out those that have exited; else phases may be short. So
+// a wait may pass because another thread has exited, which by then has passed all of its own waits.
 // An exit takes place where `condition` (one bit) holds, `released` executes and passes and, with
 // barrier_short, its phase has fewer arrivals than its count says, and none of the thread.
 struct barrier_exit {
@@ -237,8 +240,9 @@ struct program {
     // By event: the constant that a read returns in all executions that count, by the assumption;
     // NULL where it says none.
     const struct expr **assumed_values;
-    // Executions that the program does not describe (one bit each, constant 0 nearly always): some
-    // loop would go on past the bound (D16); some access that executes lies outside every variable.
+    // Executions that the program does not describe (one bit each, nearly always the constant 0):
+    // some loop would go on past the bound (D16); some access that executes is outside of every
+    // variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
     // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
@@ -266,29 +270,32 @@ enum { PROGRAM_MAX_EVENTS = 4096 };
 // The most places that one access may touch.
 enum { PROGRAM_MAX_CANDIDATES = 4096 };
 
-// Where the window of a state space begins among generic addresses; that of .global is at 0. The
-// address of a variable, as an instruction with a state space takes it, is relative to it.
+// Returns the generic address at which the window of a state space begins; that of .global is 0.
+// The address of a variable, as an instruction with a state space takes it, is relative to it.
 uint64_t program_window(enum state_space space);
 #define PROGRAM_WINDOW_SIZE (UINT64_C(1) << 42)
 
-// Builds the program of a test into `arena`. Returns NULL after errors in `diagnostics` (an access
-// outside every variable, a register read before anything wrote it, ...).
+// Builds the program of a test into `arena`; the test must live as long. Returns NULL after errors
+// in `diagnostics` (an access outside of every variable, a register read before it was written,
+// ...).
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics);
 
-// The initial value of a cell (8*size bits) and whether nobody knows it (one bit).
+// Returns the initial value of a cell (8*size bits).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);
+
+// Returns the condition (one bit) that the initial value of a cell is unknown.
 const struct expr *program_initial_undef(const struct program *program, unsigned cell);
 
-// The part of a write's (or read's) value that falls into the `index`-th cell of a candidate, as an
-// expression of 8*cell.size bits.
+// Returns the part of a write's (or read's) value that falls into the `index`-th cell of a
+// candidate, an expression of 8*cell.size bits.
 const struct expr *program_cell_value(const struct program *program, const struct event *event,
                                       const struct candidate *candidate, unsigned index);
 
-// Program order, where both events execute: within a thread, from a lower position to a higher one;
-// at one position (elements of a vector) only from the read of an atomic operation to its own
-// write.
+// Whether `a` precedes `b` in program order when both execute: within a thread, from a lower
+// position to a higher one; at one position (elements of a vector) only from the read of an atomic
+// operation to its own write.
 bool program_po(const struct program *program, unsigned a, unsigned b);
 
 #endif

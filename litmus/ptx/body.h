@@ -1,4 +1,5 @@
-// Inside litmus/ptx: what the parts of the body parser share.
+// Inside litmus/ptx: what the parts of the body parser share. Names and texts that are returned
+// belong to the arena or the tables; errors go to the body's diagnostics.
 //
 // body.c cuts a body into statements, scope.c knows what names mean in them, match.c finds the form
 // of each instruction, operands.c reads the operands, registers.c keeps the registers' types,
@@ -11,7 +12,7 @@
 #include "litmus/ptx/target.h"
 #include "litmus/names/names.h"
 
-// `.reg .b32 %r<10>;` declares %r0 to %r9; they become registers when they are met.
+// `.reg .b32 %r<10>;` declares %r0 to %r9; they become registers when they first occur.
 struct register_range {
     const char *prefix;
     uint64_t count;
@@ -27,8 +28,8 @@ struct local_register {
     unsigned depth;
 };
 
-// What a word means as the name of a register: one that is there already, one of a range that was
-// not met yet, or neither.
+// What a word means as the name of a register: one that exists already, one of a range that has not
+// occurred yet, or neither.
 struct register_name {
     int reg; // or -1
     const struct register_range *range;
@@ -37,7 +38,7 @@ struct register_name {
 struct body_block {
     int number; // from 1
     struct span opener;
-    bool is_call; // of a function: nothing of the caller is known in it
+    bool is_call; // of a function: the caller's names are not known in it
 };
 
 // What a .param variable is for the function that is being read.
@@ -105,58 +106,71 @@ struct statement {
 
 // --- scope.c -----------------------------------------------------------------------------------
 
-// The index of the variable that a name means here, or -1: one that stands before the threads or in
-// this body.
+// Returns the index of the variable that a name means here, one declared before the threads or in
+// this body, or -1.
 int ptx_find_variable(const struct body *body, const char *name);
 
-// Gives a variable a name in the innermost block; and what that name is for, ROLE_VARIABLE when it
-// is not bound.
+// Gives a variable a name (borrowed) in the innermost block.
 void ptx_bind_variable(struct body *body, const char *name, int variable, enum variable_role role);
+
+// Returns what a name of ptx_bind_variable is for; ROLE_VARIABLE when it was not bound.
 enum variable_role ptx_variable_role(const struct body *body, const char *name);
 
-// The register that a name means here.
+// Returns the register that a name means here.
 struct register_name ptx_find_register(const struct body *body, const char *name);
 
 // Adds a declared register to the block of this depth. Returns its index, or -1 after an error.
 int ptx_declare_register(struct body *body, const char *name, struct span span,
                          enum scalar_type type, unsigned depth);
 
-// The same for one that the current function does not declare.
+// Adds a register of `width` bits that the current function uses and does not declare. Returns its
+// index, or -1 after an error.
 int ptx_add_function_register(struct body *body, const char *name, struct span span,
                               unsigned width);
 
-// A vector register is the registers that are its elements. Whether a name means one here: 2 or 4
-// elements, else 0; and the name of an element.
+// Returns how many elements the vector register with this name has here, 2 or 4; 0 when the name
+// means no vector register. Such a register consists of the registers that are its elements.
 int ptx_vector_size(const struct body *body, const char *name);
+
+// Returns the name of an element of a vector register: 0 for .x to 3 for .w.
 const char *ptx_vector_element(const struct body *body, const char *name, unsigned member);
 
-// The index of the label of this name, added when it is new.
+// Returns the index of the label that a token names, adding it when it is new.
 int ptx_label(struct body *body, const struct token *token);
 
-// A label without a name; and where it is: before the next instruction.
+// Adds a label without a name and returns its index. ptx_place_label says where it is.
 int ptx_new_label(struct body *body, struct span span);
+
+// Puts a label before the next instruction.
 void ptx_place_label(struct body *body, int label);
 
-// The label `token` stands before the next instruction.
+// Defines the label `token` before the next instruction. An error when it is defined already.
 void ptx_define_label(struct body *body, const struct token *token);
 
-// The current token is a '{' or '}' between statements.
+// Opens a block at the current token, a '{' between statements.
 void ptx_open_block(struct body *body);
+
+// Closes a block at the current token, a '}' between statements. An error when none is open.
 void ptx_close_block(struct body *body);
 
-// The same for a block without braces: the body of a function.
+// Opens a block without braces: the body of a function.
 void ptx_enter_block(struct body *body, struct span span, bool is_call);
+
+// Closes a block without braces.
 void ptx_leave_block(struct body *body);
 
-// At the body's end: errors about labels that nobody defined and blocks that nobody closed.
+// Reports labels that are used and not defined, at the body's end.
 void ptx_finish_labels(struct body *body);
+
+// Reports blocks that are not closed, at the body's end.
 void ptx_finish_blocks(struct body *body);
 
 // --- body.c ------------------------------------------------------------------------------------
 
+// Adds an instruction (copied) to the thread.
 void ptx_add_instruction(struct body *body, const struct instruction *instruction);
 
-// Reads statements; the current one is kept.
+// Reads `count` tokens as statements, in the middle of another one, which stays the current one.
 void ptx_parse_statements(struct body *body, const struct token *tokens, size_t count);
 
 // --- call.c ------------------------------------------------------------------------------------
@@ -171,11 +185,11 @@ struct call {
     size_t argument_count, result_count;
 };
 
-// Whether the current statement, behind its guard, is a call.
+// Whether the current statement, after its guard, is a call.
 bool ptx_at_call(const struct body *body);
 
-// Reads a call, behind its guard (-1: none), and the function in its place. Returns false after
-// errors.
+// Reads a call, after its guard (a register, or -1), and the function's body in its place. Returns
+// false after errors.
 bool ptx_parse_call(struct body *body, int guard, bool guard_negated);
 
 // Makes a 'ret' the branch to the end of the function; returns false outside of functions.
@@ -186,25 +200,29 @@ bool ptx_return_from_call(struct body *body, struct instruction *instruction);
 // Reads a directive from its '.reg' (or other) qualifier to its ';'. Returns false after errors.
 bool ptx_parse_directive(struct body *body);
 
-// Whether a token is the word of a directive that is no qualifier, too.
+// Whether a token is the word of a directive that is not also a qualifier.
 bool ptx_is_directive(const struct token *token);
 
-// .loc and .file end with their line, without a ';'.
+// Whether a token is .loc or .file, which end with their line, without a ';'.
 bool ptx_is_line_directive(const struct token *token);
+
+// Goes past the rest of the line.
 void ptx_skip_line(struct body *body);
 
-// The range of the innermost block that a register's name falls into, or NULL.
+// Returns the range that a register's name falls into, in the innermost block that has one, or
+// NULL.
 const struct register_range *ptx_register_range(const struct body *body, const char *name);
 
 // --- registers.c -------------------------------------------------------------------------------
 
-// The facts about a register of the thread.
+// Returns the facts about a register of the thread, for reading and writing; the body owns them,
+// until the next register is added.
 struct register_facts *ptx_register_facts(struct body *body, int reg);
 
 // Whether a word names a register here, rather than a variable.
 bool ptx_is_register(const struct body *body, const struct token *token);
 
-// What an operand wants of a register.
+// What an operand requires of a register.
 struct register_need {
     enum scalar_type type;
     bool wider;      // a wider register serves as well
@@ -212,21 +230,22 @@ struct register_need {
     bool is_written;
 };
 
-// The register that a word names, checked against the need. Returns -1 after an error.
+// Returns the register that a word names, checked against the need, or -1 after an error.
 int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need);
 
-// Whether a register of the declared type can hold a value of the wanted one, sizes apart.
+// Whether a register of the declared type can hold a value of the wanted one, apart from sizes (PTX
+// ISA 9.4).
 bool ptx_types_agree(enum scalar_type declared, enum scalar_type wanted);
 
-// The same for a register whose name is not the token's text: an element of a vector.
+// As ptx_use_register, for a name that is not the token's text: an element of a vector.
 int ptx_use_register_named(struct body *body, const char *name, const struct token *token,
                            const struct register_need *need);
 
-// ".u32", or "of 32 bits" for an undeclared register.
+// Returns ".u32", or "of 32 bits" for an undeclared register; the arena owns it.
 const char *ptx_register_type(const struct body *body, const struct test_register *reg);
 
-// Errors about registers that only a look at the whole body shows.
+// Reports errors about registers that only the whole body shows.
 void ptx_check_registers(struct body *body);
 
 // --- operands.c --------------------------------------------------------------------------------
@@ -252,7 +271,7 @@ struct raw_operand {
     bool negated;                 // a WORD after '!', a FLOAT after '-'
     struct ptx_constant constant; // CONSTANT, SUM, ELEMENT, MEMORY; 0 when there is none
     const struct token *number;   // FLOAT
-    const struct token *unified;  // the .unified behind a MEMORY, or NULL
+    const struct token *unified;  // the .unified after a MEMORY, or NULL
     struct raw_operand *elements; // VECTOR, PAIR
     size_t element_count;
     const char *name; // WORD: that of an element of a vector register; else NULL
@@ -260,7 +279,8 @@ struct raw_operand {
     int member; // SPECIAL: 0 for .x to 3 for .w, or -1
 };
 
-// Reads the operands up to the ';'. Returns false after an error.
+// Reads the operands up to the ';', an array of `*count` that the arena owns. Returns false after
+// an error.
 bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count);
 
 // --- special.c ---------------------------------------------------------------------------------
@@ -268,26 +288,28 @@ bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t
 // Whether a name is that of a special register, known or not.
 bool ptx_is_special(const char *name);
 
-// 0 to 3 for .x .y .z .w, and for .r .g .b .a; -1 for anything else.
+// Returns 0 to 3 for .x .y .z .w, and for .r .g .b .a; -1 for anything else.
 int ptx_vector_member(const char *spelling);
 
-// Makes a special register an operand; `member` is the '.x' behind it, or NULL. Returns false after
-// an error.
+// Makes a special register an operand; `member` is the '.x' that follows it, or NULL. Returns false
+// after an error.
 bool ptx_parse_special(struct body *body, const struct token *name, const struct token *member,
                        struct raw_operand *operand);
 
 // Whether a special register has .x .y .z .w.
 bool ptx_special_is_vector(enum special_register special);
 
-// A special register as a source. Returns false after an error.
+// Makes a special register a source operand that meets the need. Returns false after an error.
 bool ptx_resolve_special(struct statement *statement, const struct raw_operand *raw,
                          const struct register_need *need, struct operand *operand);
 
 // --- roles.c -----------------------------------------------------------------------------------
 
-// An argument of a call as a source of this type, and a register for a result.
+// Makes an argument of a call a source operand of this type. Returns false after an error.
 bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
                           enum scalar_type type, struct operand *operand);
+
+// Makes the place for a result of a call a destination of this type. Returns false after an error.
 bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
                         enum scalar_type type, struct operand *operand);
 
@@ -298,18 +320,20 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
 
 // --- memory.c ----------------------------------------------------------------------------------
 
-// Resolves and checks a memory operand: its base, state space and alignment.
+// Resolves and checks a memory operand: its base, state space and alignment. Returns false after an
+// error.
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand);
 
-// Checks that '.unified' stands where it may, and where it must (PTX ISA 9.7.9.8).
+// Checks that '.unified' is used only where it may be, and always where it must be (PTX ISA
+// 9.7.9.8). Returns false after an error.
 bool ptx_check_unified(struct statement *statement, const struct raw_operand *raw,
                        const struct operand *operand);
 
-// Checks that the instruction's vector has a width that PTX has; `span` is the opcode's.
+// Checks that PTX has vectors as wide as the instruction's. Returns false after an error.
 bool ptx_check_vector(const struct statement *statement);
 
-// The address of a variable as a value, for mov and cvta.
+// Makes the address of a variable a source operand, for mov and cvta. Returns false after an error.
 bool ptx_resolve_address(struct statement *statement, const struct raw_operand *raw,
                          enum scalar_type type, struct operand *operand);
 

@@ -20,28 +20,34 @@ struct leaf_list {
 
 struct influence {
     struct leaf_list certain; // leaves that have influence
-    struct leaf_list open;    // leaves of which it is not known. All others have none
+    struct leaf_list open;    // leaves for which it is not known. All others have none
 };
 
-// Remembers what was found. Release with influences_free; the results are the arena's.
+// What was found, kept for later questions.
 struct influences;
+
+// Returns an empty store, which the caller frees with influences_free; results live in `arena`.
 struct influences *influences_new(struct arena *arena, struct expr_pool *pool);
+
+// Frees a store; its results stay.
 void influences_free(struct influences *influences);
 
-// The influence on an expression of the pool. Borrowed until arena_free. May add to the pool.
+// Returns the influence on an expression of the pool, owned by the arena. May add to the pool.
 const struct influence *influence_of(struct influences *influences, const struct expr *expr);
 
 // Whether a condition of one bit is known never to hold.
 bool influence_is_never(struct influences *influences, const struct expr *condition);
 
-// Of a condition of one bit: the conjunction of those of its parts (as it is a conjunction) that
-// have to do with a leaf of `with`, be it through other parts; the constant 1 where none has.
+// Takes a condition of one bit as a conjunction and returns the conjunction of those of its parts
+// that depend on a leaf of `with`, directly or through other parts; the constant 1 when none does.
 const struct expr *influence_part(struct influences *influences, const struct expr *condition,
                                   const struct expr *with);
 
+// Whether a leaf is in a list.
 bool leaf_list_has(const struct leaf_list *list, const struct expr *leaf);
 
-// The expression with leaves replaced: `replacement` returns that of a leaf, or the leaf itself.
+// Returns the expression with its leaves replaced: `replacement` returns that of a leaf, or the
+// leaf itself.
 const struct expr *influence_replace(struct influences *influences, const struct expr *expr,
                                      const struct expr *(*replacement)(void *context,
                                                                        const struct expr *leaf),

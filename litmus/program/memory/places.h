@@ -5,10 +5,14 @@
 #include "litmus/program/builder.h"
 #include "litmus/program/expr/value_set.h"
 
-// The last range that begins at or before an address, the nearest one, and the one that holds
-// `size` bytes from it on; NULL when there is none.
+// Returns the last range that begins at or before an address, or NULL. Ranges belong to the
+// program.
 const struct virtual_range *places_range_before(const struct program *program, uint64_t address);
+
+// Returns the range nearest to an address, for messages.
 const struct virtual_range *places_nearest(const struct program *program, uint64_t address);
+
+// Returns the range that contains `size` bytes from an address on, or NULL.
 const struct virtual_range *places_range_of(const struct program *program, uint64_t address,
                                             uint64_t size);
 
@@ -16,19 +20,22 @@ const struct virtual_range *places_range_of(const struct program *program, uint6
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object);
 
-// Whether an access stores to a .const variable or to a parameter of the kernel, which nothing may
-// (memory-model.md section 7; PTX ISA 5.1.6.1).
+// Whether an access stores to a .const variable or to a parameter of the kernel, which is not
+// allowed (memory-model.md section 7; PTX ISA 5.1.6.1).
 bool places_is_read_only_store(const struct builder *builder, const struct event *event,
                                const struct object *object);
 
-// The alignment of an access is that of its whole vector (PTX ISA 9.7.9.8). Every range begins at a
-// multiple of all of them, so that offsets decide.
+// Returns the alignment in bytes that an access needs, which is that of its whole vector (PTX ISA
+// 9.7.9.8).
 uint64_t places_alignment(const struct builder *builder, const struct event *event);
+
+// Whether an access is aligned at an offset in its range. Every range begins at a multiple of all
+// alignments.
 bool places_is_aligned(const struct builder *builder, const struct event *event, uint64_t offset);
 
-// Sets the candidates of an access, without conditions and cells, to the places that the addresses
-// name and the access may touch; `arena` owns them. Returns whether all addresses are such places.
-// More than PROGRAM_MAX_CANDIDATES of them count as that many and one.
+// Sets the candidates of an access, without conditions and cells, to those of the addresses that
+// the access may touch; `arena` owns them. Returns whether it may touch all of them. More than
+// PROGRAM_MAX_CANDIDATES are counted as PROGRAM_MAX_CANDIDATES + 1.
 bool places_find(struct builder *builder, struct arena *arena, struct event *event,
                  struct value_set addresses);
 

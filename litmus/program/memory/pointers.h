@@ -5,12 +5,14 @@
 #include "litmus/program/builder.h"
 #include "litmus/program/expr/value_set.h"
 
-// By event: the values that its address may have, when constant addresses have their candidates
-// already. The candidates of the others are meaningless afterwards.
+// Returns, by event, the values that its address may have; the builder's arena owns them. Constant
+// addresses must have their candidates already; the candidates of the others are meaningless
+// afterwards.
 struct value_set *pointers_find(struct builder *builder);
 
-// By event: the values that a write may store, when all candidates are found. Where
-// program_options say that values may come out of thin air, anything that depends on a read.
+// Returns, by event, the values that a write may store, once all candidates are found; the
+// builder's arena owns them. If program_options say that values may come out of thin air, a value
+// that depends on a read may be any.
 struct value_set *stored_values_find(struct builder *builder);
 
 #endif
