@@ -14,7 +14,7 @@ struct ptxlitmus {
     struct options options;
     struct loaded *loaded;           // what the options name; NULL: not loaded yet
     _Atomic(struct solver *) solver; // NULL after one was lost
-    struct arena *error_arena;       // NULL: there is no error
+    struct arena *error_arena;       // NULL: no error
     const char *error;
 };
 

@@ -1,4 +1,4 @@
-/* Checks the tests of a file, and prints what came of them. A file with several tests (nvlitmus) is
+/* Checks the tests of a file, and prints their results. A file with several tests (nvlitmus) is
  * read once for each.
  *
  *     cc example.c $(pkg-config --cflags --libs ptxlitmus) -o example
@@ -64,8 +64,8 @@ static void print_result(const struct ptxlitmus_result *result) {
     }
 }
 
-/* Checks one test of a text; returns whether what it expects came, and in `*tests` how many the
- * text has. */
+/* Checks one test of a text; returns whether its expectations came true, and in `*tests` how many
+ * the text has. */
 static int check(struct ptxlitmus *checker, const char *path, const char *text, size_t size,
                  size_t index, size_t *tests) {
     struct ptxlitmus_result *result = ptxlitmus_check(checker, path, text, size, index);

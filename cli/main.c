@@ -91,7 +91,7 @@ static void keep_standard_files(void) {
 static void on_no_memory(void) {
     static const char message[] = "ptxlitmus: error: out of memory\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)written; // nothing is left to be done when even this fails
+    (void)written; // when even this fails, there is nothing left to do
     _exit(EXIT_INTERNAL);
 }
 

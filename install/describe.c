@@ -19,7 +19,7 @@ static const struct described options[] = {
 
 enum { COUNT = sizeof options / sizeof options[0] };
 
-// What may stand as an option's argument.
+// What an option's argument may be.
 enum argument_kind {
     ARGUMENT_NONE,
     ARGUMENT_CHOICE, // one of the words between '|'

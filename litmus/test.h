@@ -1,7 +1,8 @@
 // A litmus test as it was read: what every reader produces and litmus/program consumes.
 //
 // Names are resolved here (registers, variables and labels are indices), qualifiers are enum
-// values, and each piece keeps its span. Nothing is evaluated or unrolled yet.
+// values, and each piece keeps its span. Expressions are not evaluated and loops are not unrolled
+// yet.
 #ifndef PTXLITMUS_TEST_H
 #define PTXLITMUS_TEST_H
 

@@ -39,7 +39,7 @@ void solver_interrupt(struct solver *solver) {
     watchdog_interrupt(backend_watchdog(solver->backend));
 }
 
-// Nothing was encoded: only why is known.
+// The program was not encoded: only the reason is known.
 static void stopped_early(struct solver_run *run) {
     struct outcomes *outcomes = run->outcomes;
     switch (watchdog_poll(backend_watchdog(run->backend))) {

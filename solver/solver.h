@@ -12,11 +12,11 @@
 struct arena;
 struct solver;
 
-// What is known of a question. TRUTH_UNKNOWN is zero so that nothing forgotten can look decided.
+// What is known of a question. TRUTH_UNKNOWN is zero so that no forgotten field can look decided.
 enum truth { TRUTH_UNKNOWN, TRUTH_NO, TRUTH_YES };
 
 // Whether some state satisfies the condition, none does, all do, or it is not known.
-// VERDICT_UNKNOWN is zero so that nothing forgotten can look decided.
+// VERDICT_UNKNOWN is zero so that no forgotten field can look decided.
 enum verdict { VERDICT_UNKNOWN, VERDICT_FORBIDDEN, VERDICT_ALLOWED, VERDICT_ALWAYS };
 
 enum unknown_reason {
@@ -107,7 +107,7 @@ struct solver_stats {
 };
 
 struct outcomes {
-    // Unknown also where nothing stopped the run: when there is no state, and when a flag leaves
+    // Unknown also when no limit stopped the run: when there is no state, and when a flag leaves
     // the program undefined and what is listed does not decide.
     enum verdict verdict;
     enum unknown_reason reason; // what first kept the run from deciding something
@@ -124,7 +124,7 @@ struct outcomes {
     // missing was not asked about, since it cannot hold.
     struct flag *flags;
     size_t flag_count;
-    // The pairs of a mixed-size race, of which one stands for all without options->races; with it,
+    // The pairs of a mixed-size race, of which one represents all without options->races; with it,
     // those of every flag. races_cut: there may be more.
     struct race *races;
     size_t race_count;

@@ -80,7 +80,8 @@ static char *copy_of(const char *text) {
     return text ? memcpy(allocate(size, 1), text, size) : NULL;
 }
 
-// What is printed and noted instead of a result when nothing is known of a test, for this reason.
+// What is printed and noted instead of a result when a test is undecided from the start, for this
+// reason.
 static struct worker_text result_unknown(const struct run *run, const struct program *program,
                                          const char *path, enum unknown_reason reason) {
     struct worker_text text;
@@ -180,7 +181,7 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         run_print_diagnostics(run, arena, diagnostics);
         return;
     }
-    if (good) { // of the program, nothing is known but its test
+    if (good) { // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
     struct program_options options = run->options->program;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where a line stands.
+// The place of a line.
 struct line_place {
     const char *path;
     size_t line;

@@ -171,7 +171,7 @@ static void tick(void *context, size_t finished, const size_t *running, size_t r
     arena_free(arena);
 }
 
-// Whether a line on the terminal would be seen, and would disturb nobody who types a test.
+// Whether a line on the terminal would be seen, and would not disturb a user who types a test.
 static bool shows_progress(const struct options *options, const struct input_list *inputs) {
     if (options->quiet || !progress_is_seen()) {
         return false;

@@ -40,7 +40,7 @@ void run_flush(struct run *run) {
     run_add_status(run, EXIT_INTERNAL);
 }
 
-// All is said of a test but what follows from it: nothing but handing on is left to be done.
+// The results of a test are printed: what remains is to hand them on.
 static void end_limits(const struct run *run) {
     if (run->out == stdout) {
         limits_end();

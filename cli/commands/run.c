@@ -36,7 +36,7 @@ static bool load_systems(struct run *run, struct arena *arena) {
     return loaded;
 }
 
-// Under a table of verdicts: which of its columns are no real machines.
+// Under a table of verdicts: which of its columns are not real machines.
 static void print_systems(const struct run *run) {
     for (size_t i = 0; run->options->solver.verdict_only && i < run->systems.count; i++) {
         const struct report report = {.target = run->systems.items[i].target};

@@ -79,8 +79,8 @@ static bool is_walked(const struct folder *folder, const struct stat *status) {
 static void walk(struct arena *arena, UT_array *inputs, const struct folder *parent,
                  const char *path, const struct stat *status);
 
-// Adds what an entry of a folder stands for. A folder that is its own ancestor through a link has
-// been seen already.
+// Adds the inputs that an entry of a folder means. A folder that is its own ancestor through a link
+// has been seen already.
 static void visit(struct arena *arena, UT_array *inputs, const struct folder *parent,
                   const char *path, const char *name) {
     struct stat status;

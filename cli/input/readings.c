@@ -164,7 +164,7 @@ static bool was_cut_short(const struct outcomes *outcomes) {
 
 // Whether the other reading of a rule decides the program differently: both verdicts have to be
 // established, and where one never will be, such as that of an undefined program, it does not. Why
-// nobody knows is taken into `outcomes`, when nothing is known of that yet.
+// it is not known is recorded in `outcomes`, unless a reason is recorded already.
 static enum truth differs(const struct rule *rule, const struct model *other,
                           const struct solver_options *options, struct solver *solver,
                           struct arena *arena, const struct program *program,

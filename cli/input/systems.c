@@ -11,7 +11,7 @@ static const char *const default_model = "ptx-9.1";
 
 // --- Targets -----------------------------------------------------------------------------------
 
-// "sm_61": 61. 0 for what is no name of an architecture.
+// "sm_61": 61. 0 for what is not the name of an architecture.
 static unsigned long architecture(const char *name) {
     return strncmp(name, "sm_", 3) == 0 ? strtoul(name + 3, NULL, 10) : 0;
 }

@@ -1,6 +1,6 @@
 // A timer ends the worker a while after its time is up, unless the test has ended by itself, and as
 // soon as it has more memory than it may. What is asked for at once, RLIMIT_DATA refuses, which
-// ends the worker too. Nothing here needs what the test may have locked.
+// ends the worker too. No function here needs locks that the test may hold.
 #include "cli/jobs/limits.h"
 
 #include "cli/jobs/signals.h"

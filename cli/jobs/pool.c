@@ -240,7 +240,7 @@ static void deliver(struct pool *pool) {
 
 // --- The loop ----------------------------------------------------------------------------------
 
-// Takes what a worker tells. An idle one has nothing to tell but its end.
+// Takes what a worker reports. An idle one can only report its end.
 static void listen_to(struct pool *pool, size_t index) {
     struct hand *hand = &pool->hands[index];
     struct job *job = &pool->states[hand->job];
@@ -264,7 +264,7 @@ static void wait_for_news(struct pool *pool) {
     if (poll(pool->polled, (nfds_t)pool->worker_count, TICK_MILLISECONDS) <= 0) {
         return;
     }
-    // from behind: the last worker takes the place of one that is buried
+    // backwards: the last worker takes the place of one that is removed
     for (size_t i = pool->worker_count; i-- > 0;) {
         if (pool->polled[i].revents != 0) {
             listen_to(pool, i);
@@ -272,7 +272,7 @@ static void wait_for_news(struct pool *pool) {
     }
 }
 
-// Tells who runs; false when nobody does.
+// Reports which workers run; false when none does.
 static bool tick(struct pool *pool) {
     const struct pool_jobs *jobs = pool->jobs;
     size_t count = 0;
@@ -287,7 +287,7 @@ static bool tick(struct pool *pool) {
     return count > 0;
 }
 
-// Nothing is handed out any more, not even to go on with.
+// No job is handed out any more, not even the rest of one.
 static void stop(struct pool *pool) {
     pool->is_stopped = true;
     for (size_t job = pool->delivered; job < pool->started; job++) {
@@ -301,7 +301,7 @@ static void stop(struct pool *pool) {
     }
 }
 
-// Hands out and collects until nothing runs and nothing is to be started.
+// Hands out and collects until no job runs and none is to be started.
 static void loop(struct pool *pool) {
     const struct pool_jobs *jobs = pool->jobs;
     for (;;) {
@@ -319,7 +319,8 @@ static void loop(struct pool *pool) {
     }
 }
 
-// Ends an idle worker, which says nothing unless something is wrong: memory that was not freed.
+// Ends an idle worker, which is silent unless something is wrong, such as memory that was not
+// freed.
 static void end(const struct pool *pool, struct worker *worker) {
     int status = worker_wait(worker);
     struct worker_text text = worker_last_words(worker);

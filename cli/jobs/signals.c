@@ -11,7 +11,7 @@ static struct solver *volatile target;
 static volatile sig_atomic_t interrupts, writing;
 static void (*end_test)(void); // of a worker
 
-enum { READER_SECONDS = 1 }; // for which an interrupted run waits for a reader that takes nothing
+enum { READER_SECONDS = 1 }; // for which an interrupted run waits for a reader that does not read
 
 static void interrupt(void) {
     interrupts = 1;
@@ -51,7 +51,7 @@ static void on_abort(int signal_number) {
     (void)signal_number;
     static const char message[] = "ptxlitmus: internal error, please report it with the test\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)written; // nothing is left to be done when even this fails
+    (void)written; // when even this fails, there is nothing left to do
     _exit(EXIT_INTERNAL);
 }
 

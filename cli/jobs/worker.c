@@ -1,6 +1,6 @@
 // Worker processes. A worker's stdout and stderr are files in memory that the parent reads:
 // whatever ends the worker, what it said last is there. A socket carries the numbers of jobs one
-// way, and the lengths of what was printed the other way. What a limit leaves of a test stands in a
+// way, and the lengths of what was printed the other way. What a limit leaves of a test is in a
 // file from the test's beginning: whoever is ended by one has no time to say it.
 #include "cli/jobs/worker.h"
 
@@ -46,7 +46,7 @@ static size_t position(int file) {
 
 static void tell(const struct worker_message *message) {
     if (send(own_socket, message, sizeof *message, MSG_NOSIGNAL) != (ssize_t)sizeof *message) {
-        _exit(0); // nobody listens any more
+        _exit(0); // the parent has closed its end
     }
 }
 

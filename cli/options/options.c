@@ -194,7 +194,7 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
     case OPTION_PTX_VERSION: options->ptx_version = ptx_version(parse, argument); break;
     case OPTION_LIST_TARGETS: return OPTIONS_LIST_TARGETS;
     case OPTION_SYNTAX:
-        // the choices stand in the order of the enumeration, behind SYNTAX_GUESS
+        // the choices are in the order of the enumeration, after SYNTAX_GUESS
         options->syntax = (enum reader_syntax)(SYNTAX_PTX + choice(parse, id, argument));
         break;
     case OPTION_VERDICT: options->solver.verdict_only = true; break;
@@ -296,7 +296,7 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
                          : arena_format(arena, "'--%s' takes no argument", text->name);
 }
 
-// Options that only make sense for one model on one target; and what is printed when nothing else
+// Options that only make sense for one model on one target; and what is printed when no option
 // was said.
 static enum options_action compare(struct parse *parse) {
     struct options *options = parse->options;

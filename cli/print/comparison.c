@@ -46,7 +46,7 @@ static const struct state *state_at(const struct report *report, size_t at) {
     return there ? &report->outcomes->states[at] : NULL;
 }
 
-// The smallest state that the cursors stand before, as a row without answers; `state` is NULL when
+// The smallest of the states at the cursors, as a row without answers; `state` is NULL when
 // there is none.
 static struct outcome_row smallest(const struct comparison *comparison, const size_t *cursors) {
     struct outcome_row row = {0};
@@ -63,7 +63,7 @@ static struct outcome_row smallest(const struct comparison *comparison, const si
     return row;
 }
 
-// Fills in the answers and moves the cursors behind the row's state.
+// Fills in the answers and moves the cursors past the row's state.
 static void answer_row(struct arena *arena, const struct comparison *comparison, size_t *cursors,
                        struct outcome_row *row) {
     size_t width = row->report->program->observed_count;
@@ -209,7 +209,7 @@ const char *comparison_difference(struct arena *arena, const struct comparison *
 
 // --- Printing ----------------------------------------------------------------------------------
 
-// A line of the table as text: what stands on the left, and the cells.
+// A line of the table as text: its left column, and the cells.
 struct line {
     const char *left;
     const char **cells;
@@ -264,7 +264,7 @@ static void find_outcomes(struct outcome_grid *grid) {
     }
 }
 
-// Whether a model may allow an outcome that stands in no list.
+// Whether a model may allow an outcome that is in no list.
 static bool is_cut(const struct comparison *comparison) {
     for (size_t i = 0; i < comparison->count; i++) {
         if (comparison->reports[i].outcomes && report_is_cut(&comparison->reports[i])) {
@@ -342,7 +342,7 @@ static void print_grid(FILE *out, const struct outcome_grid *grid) {
     }
     for (size_t i = 0; i < grid->count; i++) {
         fprintf(out, "%-*s", left, grid->lines[i].left);
-        size_t last = columns; // behind the last cell with a text: no line ends in spaces
+        size_t last = columns; // after the last cell with a text: no line ends in spaces
         while (last > 0 && grid->lines[i].cells[last - 1][0] == '\0') {
             last--;
         }

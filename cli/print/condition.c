@@ -54,7 +54,7 @@ static int by_term(const void *a, const void *b) {
     const struct observed *x = *(const struct observed *const *)a;
     const struct observed *y = *(const struct observed *const *)b;
     int by = term_order(x->term, y->term);
-    return by != 0 ? by : order(x - y, 0); // the first one stands for all
+    return by != 0 ? by : order(x - y, 0); // the first one represents all
 }
 
 // Sorts what the states show: a condition may have thousands of terms, each of which is looked up.
@@ -87,13 +87,13 @@ static bool is_constant(const struct term *term) {
     return term->kind == TERM_CONSTANT || term->kind == TERM_ADDRESS;
 }
 
-// Prints a constant as the values of `beside`, the other side of the comparison, are printed.
+// Prints a constant as the values of `other`, the other side of the comparison, are printed.
 static void print_constant(struct printer *printer, const struct term *term,
-                           const struct observed *beside) {
+                           const struct observed *other) {
     char text[VALUE_TEXT_SIZE];
     bool herd = printer->style == CONDITION_HERD;
-    constant_text(text, term->constant, term->negative, beside ? beside->width : 128,
-                  beside ? beside->is_signed : term->negative, herd ? VALUE_HERD : VALUE_DECIMAL);
+    constant_text(text, term->constant, term->negative, other ? other->width : 128,
+                  other ? other->is_signed : term->negative, herd ? VALUE_HERD : VALUE_DECIMAL);
     // herd reads integers of 64 bits and fails beyond. PTX's suffix makes it decline the condition.
     enum { HEX_64_BITS = 2 + 16 };
     bool too_wide = herd && strlen(text) > HEX_64_BITS && strncmp(text, "0x", 2) == 0;
@@ -214,7 +214,7 @@ static void print_chain(struct printer *printer, const struct condition *conditi
     utarray_free(pending);
 }
 
-// An `or` within an `and` needs parentheses, nothing else does: `not` brings its own.
+// Only an `or` within an `and` needs parentheses: `not` has its own.
 static void print_condition(struct printer *printer, const struct condition *condition,
                             enum condition_kind above) {
     bool parentheses = above == CONDITION_AND && condition->kind == CONDITION_OR;

@@ -52,12 +52,12 @@ static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, 
     return names;
 }
 
-// Whether what was expected came; null when nobody knows.
+// Whether the expectations came true; null when it is not known.
 static json_t *truth_json(enum truth truth) {
     return truth == TRUTH_UNKNOWN ? json_null() : json_boolean(truth == TRUTH_YES);
 }
 
-// What the test expects, in its order: "forbidden, no race". NULL for nothing.
+// What the test expects, in its order: "forbidden, no race". NULL when it has no `expect`.
 static const char *expected_text(struct arena *arena, const struct test *test) {
     const char *text = NULL;
     for (size_t i = 0; i < test->expected_count; i++) {

@@ -19,7 +19,7 @@ void json_item(json_t *array, json_t *value) {
     }
 }
 
-// Prints JSON text with what must not reach a terminal as \uNNNN. Such characters stand inside
+// Prints JSON text with what must not reach a terminal as \uNNNN. Such characters occur only inside
 // strings alone, and jansson has no option for them.
 static void print_visible(FILE *out, const char *json) {
     const char *end = json + strlen(json), *from = json;

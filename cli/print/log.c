@@ -1,4 +1,4 @@
-// herd's log. What mcompare7 makes of each line stands in docs/command-line.md; the grammar is
+// herd's log. docs/command-line.md says what mcompare7 makes of each line; the grammar is
 // checked by tests/cases/check_log.awk.
 #include "cli/print/condition.h"
 #include "cli/report/flags.h"
@@ -23,7 +23,7 @@ static const char *validation_text(enum truth truth) {
     case TRUTH_NO: return "No";
     case TRUTH_UNKNOWN: break;
     }
-    return "??"; // herd's own word for a result that nobody knows
+    return "??"; // herd's own word for an unknown result
 }
 
 static void print_value(FILE *out, const struct report *report, size_t column,

@@ -27,7 +27,7 @@ static bool keeps(enum replacement how, size_t length, uint32_t code) {
     return false;
 }
 
-// Appends what stands for the `length` bytes at `text` to `out`; returns the end.
+// Appends the replacement of the `length` bytes at `text` to `out`; returns the end.
 static char *put_replacement(char *out, enum replacement how, const unsigned char *text,
                              size_t length) {
     static const char digits[] = "0123456789abcdef";
@@ -91,7 +91,7 @@ static bool is_letter(char c) {
 }
 
 void herd_location_print(FILE *out, const char *location) {
-    // the parts that are no name: `1:` and `[` before it, `]` or `[1]` after it
+    // the parts that are not names: `1:` and `[` before it, `]` or `[1]` after it
     size_t number = strspn(location, "0123456789");
     size_t begin = location[number] == ':' ? number + 1 : strspn(location, "[");
     size_t end = begin + strcspn(location + begin, "[]");

@@ -64,7 +64,7 @@ bool terminal_is_utf8(void) {
     return is_utf8;
 }
 
-// What stands for a character that is not ASCII, in as many columns.
+// The replacement of a character that is not ASCII, in as many columns.
 static const char *ascii_of(uint32_t code) {
     static const char *const marks[] = {"", "?", "??"};
     switch (code) {

@@ -63,8 +63,8 @@ const char *flag_undefines(struct arena *arena, const char *name) {
                : arena_format(arena, "the model flags some execution as %s", name);
 }
 
-// "incomplete" and "simulated" stand for other things in the log, and "-unknown" behind the name of
-// a flag says that nobody knows of it.
+// "incomplete" and "simulated" mean other things in the log, and "-unknown" after the name of a
+// flag says that it is not known.
 static bool is_taken(const char *name) {
     static const char unknown[] = "-unknown";
     size_t length = strlen(name), tail = sizeof unknown - 1;

@@ -67,7 +67,7 @@ static bool flags_races(const struct outcomes *outcomes) {
     return false;
 }
 
-// Where the model flags no races, nobody knows whether there are any.
+// If the model flags no races, it is not known whether there are any.
 static enum truth has_race(const struct outcomes *outcomes) {
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
@@ -104,7 +104,7 @@ static bool expects_verdict(const struct test *test) {
            test_expects(test, EXPECT_ALWAYS);
 }
 
-// Whether there is no outcome, and the test is about just that.
+// Whether there is no outcome, and the test expects just that.
 static bool is_empty_as_expected(const struct report *report) {
     const struct test *test = report->program->test;
     return report->outcomes->reachable == TRUTH_NO &&
@@ -415,7 +415,7 @@ const char *report_limit(struct arena *arena, const struct report *report) {
                      : "the solver gave no reason";
 }
 
-// What alone makes the verdict unknown, though nothing stopped the run; or NULL.
+// What makes the verdict unknown although no limit stopped the run; or NULL.
 static const char *verdict_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     if (outcomes->verdict != VERDICT_UNKNOWN) {

@@ -28,7 +28,7 @@ int reader_add_variable(struct reader *reader, const struct variable *variable) 
 
 const char *reader_nearest_variable(const struct reader *reader, const char *name) {
     const struct test *test = reader->test;
-    if (!diag_kept(reader->diagnostics)) // nobody would see it
+    if (!diag_kept(reader->diagnostics)) // it would not be seen
         return NULL;
     const char **names = ARENA_ARRAY(reader->arena, const char *, test->variable_count + 1);
     for (size_t i = 0; i < test->variable_count; i++)

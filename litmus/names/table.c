@@ -1,4 +1,4 @@
-// A table is an array of slots that is never more than half full; a name stands in the first free
+// A table is an array of slots that is never more than half full; a name is in the first free
 // slot from the one that its hash names. It is our own because uthash frees what it allocates one
 // by one, and all of a test lives in its arena.
 #include "litmus/names/table.h"

@@ -1,4 +1,4 @@
-// Name tables: from a name to the number that it stands for, in constant time.
+// Name tables: from a name to its number, in constant time.
 #ifndef PTXLITMUS_LITMUS_NAMES_TABLE_H
 #define PTXLITMUS_LITMUS_NAMES_TABLE_H
 

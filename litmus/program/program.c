@@ -16,7 +16,7 @@ static bool passes_unknown(const struct builder *builder) {
     return false;
 }
 
-// Runs all steps. Returns false when some thread stores a value that nobody knows, or gives it to a
+// Runs all steps. Returns false when some thread stores an unknown value, or gives it to a
 // bar.red, although reads did not ask for that: then the caller runs them again with reads that do.
 static bool build(struct builder *builder) {
     size_t errors_before = builder->diagnostics->error_count;
@@ -70,7 +70,8 @@ static void build_spinning(struct builder *builder, struct builder setup) {
     program->spinning = build_with(setup).program;
 }
 
-// Builds the program; again, without leaving out what is missed or was no waiting loop.
+// Builds the program; again, without leaving out writes that are needed or loops that are not
+// waiting loops.
 static struct builder build_checked(struct builder *setup) {
     size_t errors_before = setup->diagnostics->error_count;
     for (;;) {

@@ -32,7 +32,7 @@ static const char *name_continuations(struct body *body, const char *word, const
     return text;
 }
 
-// Whether some name of the table goes on behind this text.
+// Whether some name of the table continues this text.
 static bool is_name_prefix(const char *text) {
     size_t count, length = strlen(text);
     const struct form *forms = ptx_forms(&count);
@@ -77,7 +77,7 @@ static void error_unread(struct body *body, const struct opcode_text *text,
     diag_hint(body->diagnostics, "%s not modelled", unread->what);
 }
 
-// The opcode is no name by itself: it is unknown, or lacks its second part.
+// The opcode is not a name in itself: it is unknown, or lacks its second part.
 static void error_opcode(struct body *body, const struct token *word,
                          const struct opcode_text *text) {
     const char *name = token_text(body->arena, word);
@@ -91,7 +91,7 @@ static void error_opcode(struct body *body, const struct token *word,
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 
-// bank = "[" integer "]", behind .const (PTX ISA 5.1.3.1). The current token becomes its last one.
+// bank = "[" integer "]", after .const (PTX ISA 5.1.3.1). The current token becomes its last one.
 static bool parse_bank(struct body *body, struct opcode_text *text) {
     const struct token *opener = body->at + 1;
     if (!token_is_punct(opener, '[') || opener->space_before)
@@ -107,7 +107,7 @@ static bool parse_bank(struct body *body, struct opcode_text *text) {
     return true;
 }
 
-// Whether the name has forms that are not read alone, beside names that go on: "mul", which is for
+// Whether the name has forms that are not read, besides names that continue it: "mul", which is for
 // floating-point numbers where no '.lo' follows.
 static bool is_outside_alone(const char *name) {
     size_t count;

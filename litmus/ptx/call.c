@@ -2,7 +2,7 @@
 //
 // Parameters and returned values in registers are registers of that block, which 'mov' fills and
 // reads. Those in .param memory are other names of the caller's .param variables; where the caller
-// gives a register or a constant, a variable is made for it. 'ret' branches behind the block.
+// gives a register or a constant, a variable is made for it. 'ret' branches past the block.
 #include "litmus/ptx/body.h"
 
 #include "litmus/names/table.h"
@@ -198,7 +198,7 @@ static bool check_argument(struct body *body, const struct raw_operand *raw, int
     return false;
 }
 
-// The variable that stands for a .param parameter without one.
+// The variable for a .param parameter that has none.
 static int make_variable(struct body *body, const struct parameter *parameter) {
     struct reader *reader = body->reader;
     const char *name = arena_format(body->arena, "%s@%zu", token_text(body->arena, parameter->name),

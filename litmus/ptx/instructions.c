@@ -152,8 +152,7 @@ const char *ptx_nearest_opcode(struct arena *arena, const char *word) {
     for (size_t i = 0; i < COUNT(forms); i++)
         if (i == 0 || forms[i].name != forms[i - 1].name)
             words[count++] = arena_strndup(arena, forms[i].name, strcspn(forms[i].name, "."));
-    for (size_t i = 0; i < COUNT(unread);
-         i++) // behind what is read, which wins where both are near
+    for (size_t i = 0; i < COUNT(unread); i++) // after what is read, which wins when both are near
         if (!unread[i].qualifiers)
             words[count++] = arena_strndup(arena, unread[i].names, strcspn(unread[i].names, "."));
     return diag_nearest(word, strlen(word), words, count);

@@ -1,6 +1,6 @@
 // The instruction table: every form of every PTX instruction that is read, as data.
 //
-// The rows stand in instructions.def and qualifiers.def. The parser, the messages and the check of
+// The rows are in instructions.def and qualifiers.def. The parser, the messages and the check of
 // targets all work from them, so that reading one more form is adding one more row.
 #ifndef PTXLITMUS_PTX_INSTRUCTIONS_H
 #define PTXLITMUS_PTX_INSTRUCTIONS_H
@@ -25,10 +25,11 @@ enum qualifier_class {
 struct qualifier {
     enum qualifier_class class;
     const char *spelling; // with the dot
-    int value;            // of the enum that the class stands for
+    int value;            // of the enum that belongs to the class
 };
 
-// The qualifier of this spelling in this class, or NULL. One spelling may stand in several classes
+// Returns the qualifier of this spelling in this class, or NULL. One spelling may be in several
+// classes
 // (`.and` is an atomic operation and a combination of predicates).
 const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling);
 

@@ -407,7 +407,7 @@ static void report_unmatched(struct matcher *matcher, const struct form *form,
     diag_hint(matcher->diagnostics, "the nearest form is %s", usage(matcher, form));
 }
 
-// --- A slot that nothing fills -----------------------------------------------------------------
+// --- Unfilled slots ----------------------------------------------------------------------------
 
 static bool form_requires(const struct form *form, enum qualifier_class class) {
     const char *cursor = form->qualifiers;

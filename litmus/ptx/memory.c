@@ -94,7 +94,7 @@ static bool check_space(struct statement *statement, const struct raw_operand *r
 
 // What is written and is for global memory alone, with generic addresses, too: vectors of 256 bits
 // and those of atomics, what speaks of the L2 cache, and .mmio (PTX
-// ISA 9.7.9.8, 9.7.9.11, 9.7.13.5). NULL: nothing.
+// ISA 9.7.9.8, 9.7.9.11, 9.7.13.5). NULL: no reason.
 static const char *global_only(const struct statement *statement) {
     static const enum qualifier_class classes[] = {CLASS_MMIO, CLASS_EVICT_L2, CLASS_HINT,
                                                    CLASS_PREFETCH};

@@ -104,7 +104,7 @@ static bool parse_pair(struct body *body, struct raw_operand *operand) {
     return true;
 }
 
-// The element of a vector register that a word and the '.x' behind it mean.
+// The element of a vector register that a word and the '.x' after it mean.
 static bool parse_member(struct body *body, struct raw_operand *operand) {
     const char *name = token_text(body->arena, operand->word);
     const char *spelling = token_text(body->arena, body->at);

@@ -140,7 +140,7 @@ int ptx_use_register_named(struct body *body, const char *name, const struct tok
 
 // --- The whole body ----------------------------------------------------------------------------
 
-// r0, %rd12: a name that nobody takes for a variable's
+// r0, %rd12: a name that cannot be taken for a variable's
 static bool looks_like_register(const char *name) {
     size_t letters = strspn(name, "%abcdefghijklmnopqrstuvwxyz"), digits;
     digits = strspn(name + letters, "0123456789");

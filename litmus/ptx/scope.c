@@ -1,4 +1,4 @@
-// Names and the blocks that they belong to: which register or label a word means where it stands.
+// Names and the blocks that they belong to: which register or label a word means at its place.
 //
 // `{ ... }` inside a body is a scope (PTX ISA 4.2): registers declared and labels defined in it are
 // its own, and hide those of the blocks around it. They have no name in the test's tables, so that
@@ -58,7 +58,7 @@ struct register_facts *ptx_register_facts(struct body *body, int reg) {
     return &body->register_facts[reg];
 }
 
-// The number behind a prefix, without leading zeros: 12 for "%r12" and "%r". Returns false for
+// The number after a prefix, without leading zeros: 12 for "%r12" and "%r". Returns false for
 // anything else.
 static bool range_number(const char *name, const char *prefix, uint64_t *number) {
     name = test_register_key(name);
@@ -263,7 +263,7 @@ static void error_no_label(struct body *body, size_t index) {
     const char *name = thread->labels[index].name;
     diag_error(body->diagnostics, body->label_facts[index].first_use, "there is no label '%s'",
                name);
-    if (!diag_kept(body->diagnostics)) // nobody would see the hint
+    if (!diag_kept(body->diagnostics)) // the hint would not be seen
         return;
     const char *names[100];
     size_t count = 0;

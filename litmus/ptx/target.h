@@ -13,7 +13,7 @@ struct reader;
 struct ptx_target {
     const char *name;
     unsigned architecture; // 90 of sm_90 and sm_90a
-    bool specific;         // sm_90a: what is written for it runs on nothing else
+    bool specific;         // sm_90a: what is written for it runs on no other target
     unsigned ptx;          // the version that introduced it, 78 for 7.8
     unsigned cluster_ctas; // CTAs in a cluster at most; 1 where there are no clusters
 };

@@ -244,7 +244,7 @@ static bool parse_table(struct frame *frame) {
                    "a ';' is missing at the end of the table's header");
         diag_hint(frame->diagnostics, "a '|' separates two threads, and a ';' follows the last; "
                                       "in the block form a '{' follows each thread");
-        if (!frame_current(frame)->line_start) { // what follows is no table
+        if (!frame_current(frame)->line_start) { // what follows is not a table
             fail_bodies(frame);
             skip_to_thread(frame);
         }

@@ -140,7 +140,7 @@ static bool at_not(const struct frame *frame) {
 
 static struct condition *parse_not(struct frame *frame);
 
-// What stands behind a negation. In nvlitmus's grammar `not a == 1 && b == 1` may be read in two
+// What follows a negation. In nvlitmus's grammar `not a == 1 && b == 1` may be read in two
 // ways.
 static struct condition *parse_negated(struct frame *frame, const struct token *negation) {
     bool clear = frame->test->dialect != DIALECT_NVLITMUS || !token_is_any_case(negation, "not") ||

@@ -150,7 +150,7 @@ static bool parse_value(struct dat3m *parser, struct instruction *instruction) {
     return false;
 }
 
-// In the dialect a variable that nothing declares is a .u32 that starts with 0, as in herd.
+// In the dialect an undeclared variable is a .u32 that starts with 0, as in herd.
 static int declare(struct dat3m *parser, const struct token *name) {
     const char *text = token_text(parser->reader->arena, name);
     diag_warning(diagnostics(parser), name->span, "variable '%s' is not declared; it starts with 0",
@@ -201,7 +201,7 @@ static bool accept_qualifier(struct dat3m *parser, const struct form *form,
     return true;
 }
 
-// Errors for a qualifier that cannot stand here, with the nearest of those that `form` has.
+// Errors for a qualifier that is not allowed here, with the nearest of those that `form` has.
 static bool no_more_qualifiers(struct dat3m *parser, const struct form *form) {
     const struct token *token = current(parser);
     if (token->kind != TOKEN_QUALIFIER)
@@ -215,7 +215,7 @@ static bool no_more_qualifiers(struct dat3m *parser, const struct form *form) {
     return false;
 }
 
-// Whether the order that stands here, if any, is one of the form's.
+// Whether the order at this place, if any, is one of the form's.
 static bool check_order(struct dat3m *parser, const struct form *form, const struct slot *slot) {
     const struct token *token = current(parser);
     const struct qualifier *order = dialect_qualifier(CLASS_ORDER, token);

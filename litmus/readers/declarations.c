@@ -1,4 +1,4 @@
-// What stands before the threads: variables in PTX's form and in herd's, aliases, and initial
+// What precedes the threads: variables in PTX's form and in herd's, aliases, and initial
 // values of registers.
 #include "litmus/readers/frame.h"
 
@@ -168,7 +168,7 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
 }
 
 // declarator = name dimensions ("=" initialiser)?
-// `variable` holds what stands before the name; `vector` is 1, or the elements of .v2 and .v4.
+// `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4.
 static bool parse_declarator(struct frame *frame, struct variable variable, unsigned vector) {
     const struct token *name = frame_current(frame);
     if (name->kind != TOKEN_WORD) {
@@ -407,7 +407,7 @@ static bool take_type(struct frame *frame, struct declaration *declaration,
     return true;
 }
 
-// What links modules: nothing else is there to be linked.
+// What links modules, although there are no other modules.
 static bool is_linkage(const char *text) {
     return strcmp(text, ".extern") == 0 || strcmp(text, ".visible") == 0 ||
            strcmp(text, ".weak") == 0 || strcmp(text, ".common") == 0;
@@ -445,7 +445,7 @@ static bool check_rank(struct frame *frame, struct declaration *declaration,
     return true;
 }
 
-// alignment = ".align" integer: of the variable, or behind .ptr of what it points to
+// alignment = ".align" integer: of the variable, or after .ptr of what it points to
 static bool take_alignment(struct frame *frame, struct declaration *declaration,
                            const struct token *token) {
     struct variable *variable = &declaration->variable;
@@ -541,7 +541,7 @@ static bool check_linkage(struct frame *frame, const struct declaration *declara
     return false;
 }
 
-// A variable that stands elsewhere gets its value there (PTX ISA 11.6.1).
+// A variable that is defined elsewhere gets its value there (PTX ISA 11.6.1).
 static bool check_external(struct frame *frame, const struct declaration *declaration,
                            const struct variable *variable) {
     if (!variable->has_initial || !declaration->linkage.source ||
@@ -683,7 +683,7 @@ static bool at_declarations_end(const struct frame *frame) {
            (token->line_start && (frame_at_tail(frame) || frame_nearest_tail_word(frame)));
 }
 
-// Goes behind the ';' that ends a declaration with errors, or to what cannot be a part of it.
+// Goes past the ';' that ends a declaration with errors, or to what cannot be a part of it.
 static void skip_declaration(struct frame *frame) {
     unsigned depth = frame->open_lists;
     frame->open_lists = 0;
@@ -742,7 +742,7 @@ void frame_parse_declarations(struct frame *frame) {
     } else if (braces) {
         frame_accept_punct(frame, ';');
     }
-    parse_declaration_list(frame); // behind the braces, too
+    parse_declaration_list(frame); // after the braces, too
     while (token_is_punct(frame_current(frame), '}')) {
         diag_error(frame->diagnostics, frame_current(frame)->span, "this '}' has no '{' before it");
         frame_next(frame);

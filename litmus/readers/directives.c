@@ -1,5 +1,5 @@
 // Directives that a test may have among its declarations: those with which a PTX module starts,
-// what version and target it is written for (PTX ISA 11.1), and those that change nothing.
+// what version and target it is written for (PTX ISA 11.1), and those without effect.
 #include "litmus/readers/frame.h"
 
 #include "litmus/ptx/target.h"
@@ -38,7 +38,7 @@ static bool parse_version(struct frame *frame, const struct token *directive) {
     return true;
 }
 
-// target = ".target" architecture ("," option)*. The options change nothing that a test could see.
+// target = ".target" architecture ("," option)*. The options have no effect that a test could see.
 static bool parse_target(struct frame *frame, const struct token *directive) {
     struct test *test = frame->test;
     if (test->target)

@@ -1,5 +1,5 @@
 // Floating-point numbers in initial values and conditions: 0f3F800000, 0d3FF0000000000000, 1.5.
-// They stand for their bits.
+// They mean their bits.
 #include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"

@@ -30,7 +30,7 @@ struct span frame_behind_previous(const struct frame *frame) {
     struct span span = frame_current(frame)->span;
     if (frame->at > 0)
         span.begin = frame->tokens[frame->at - 1].span.end;
-    else // behind the header, which is no token
+    else // after the header, which is not a token
         while (span.begin > 0 && isspace((unsigned char)span.source->text[span.begin - 1]))
             span.begin--;
     span.end = span.begin;

@@ -151,7 +151,7 @@ const char *frame_span_text(struct frame *frame, struct span span);
 // Returns the index of the thread with this number, or -1 after an error.
 int frame_resolve_thread(struct frame *frame, unsigned number, struct span span);
 
-// --- floats.c: floating-point numbers, which stand for their bits ------------------------------
+// --- floats.c: floating-point numbers, which mean their bits -----------------------------------
 
 // Reads a number, ("+" | "-")? float. Returns false when the current tokens are something else.
 bool frame_parse_number(struct frame *frame, struct float_number *number);

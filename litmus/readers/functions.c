@@ -15,7 +15,7 @@ bool frame_at_function(const struct frame *frame) {
     return token_is(frame_peek(frame, ahead), ".func");
 }
 
-// Skips what stands between an opening mark at the current token and its closing one. Returns the
+// Skips what is between an opening mark at the current token and its closing one. Returns the
 // tokens between them; `*count` is how many. Reports a mark that is never closed.
 static const struct token *skip_between(struct frame *frame, int open, int close, size_t *count) {
     const struct token *opener = frame_next(frame), *first = frame_current(frame);
@@ -43,7 +43,7 @@ static bool parse_list(struct frame *frame, const struct token **tokens, size_t 
     return *tokens != NULL;
 }
 
-// A prototype may stand before the function; the function itself stands once.
+// A prototype may precede the function; the function itself is defined once.
 static void add_function(struct frame *frame, const struct function *function) {
     struct test *test = frame->test;
     for (size_t i = 0; i < test->function_count; i++) {

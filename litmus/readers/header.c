@@ -51,7 +51,7 @@ static void hint_language(struct frame *frame, const char *word) {
     diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
 }
 
-// Finds the first word and returns the offset behind it, or 0 after an error when it is not PTX.
+// Finds the first word and returns the offset after it, or 0 after an error when it is not PTX.
 static uint32_t read_language(struct frame *frame, const struct source *source) {
     uint32_t begin = frame_skip_comments(source), end = begin;
     while (end < source->size && !is_space(source->text[end]) && source->text[end] != '{')
@@ -62,7 +62,7 @@ static uint32_t read_language(struct frame *frame, const struct source *source) 
     if (strcasecmp(word, "PTX") == 0)
         return end;
     struct span span = span_at(source, begin, end);
-    if (begin == source->size) { // nothing but comments, perhaps an open one
+    if (begin == source->size) { // only comments, perhaps an open one
         size_t count, errors = frame->diagnostics->error_count;
         lexer_tokens(frame->arena, source, 0, source->size, frame->diagnostics, &count);
         if (frame->diagnostics->error_count > errors)

@@ -110,7 +110,7 @@ static bool parse_thread_name(struct frame *frame, struct thread *thread) {
 static bool parse_named_place(struct frame *frame, struct thread *thread) {
     if (!parse_thread_name(frame, thread)) {
         frame->threads_failed = true;
-        thread->number = UINT_MAX; // nobody's
+        thread->number = UINT_MAX; // no thread's
         return false;
     }
     if (!frame_accept_punct(frame, '@')) {

@@ -1,6 +1,6 @@
 // Initial values of registers: P1:r1=3; P1.r1=3; and P1:%r1=x;
 //
-// They stand before the threads, so they are kept until the bodies are parsed: a register takes its
+// They precede the threads, so they are kept until the bodies are parsed: a register takes its
 // name, type and width from its declaration or first use.
 #include "litmus/readers/frame.h"
 

@@ -1,4 +1,4 @@
-// What stands behind the threads: locations, filter, the condition, expect.
+// What follows the threads: locations, filter, the condition, expect.
 #include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"
@@ -74,7 +74,7 @@ static bool parse_locations(struct frame *frame) {
 
 // --- The condition -----------------------------------------------------------------------------
 
-// A part that may stand only once: whether this is the first.
+// A part that may occur only once: whether this is the first.
 static bool first_part(struct frame *frame, struct span *seen, struct span span, const char *what) {
     if (!seen->source) {
         *seen = span;
@@ -86,7 +86,7 @@ static bool first_part(struct frame *frame, struct span *seen, struct span span,
     return false;
 }
 
-// What stands behind a condition that was read in full.
+// What follows a condition that was read completely.
 static bool end_condition(struct frame *frame) {
     const struct token *token = frame_current(frame);
     if (frame_accept_punct(frame, ';') || token->kind == TOKEN_END || frame_at_tail(frame))

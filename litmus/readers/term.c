@@ -1,6 +1,6 @@
 // Terms of conditions and of `locations`: registers, locations, addresses, constants.
 //
-// An unknown name is an error, but reading goes on behind it: the functions return false only where
+// An unknown name is an error, but reading goes on after it: the functions return false only where
 // the text cannot be followed any more. The test is refused in both cases.
 #include "litmus/readers/frame.h"
 
@@ -154,7 +154,7 @@ static bool parse_element(struct frame *frame, const struct variable *variable, 
     return true;
 }
 
-// A register that stands without its thread is a likely slip.
+// A register without its thread is a likely slip.
 static bool is_threadless_register(struct frame *frame, const struct token *name) {
     const char *text = token_text(frame->arena, name);
     if (reader_variable(&frame->reader, text) >= 0)

@@ -1,4 +1,4 @@
-// The list of messages; rendering stands in render.c.
+// The list of messages; rendering is in render.c.
 #include "litmus/source/diagnostics.h"
 
 #include "litmus/source/arena.h"
@@ -14,7 +14,7 @@ void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena) {
     diagnostics->arena = arena;
 }
 
-// Messages quote the input, which may hold anything: what is no text becomes a '?', and a message
+// Messages quote the input, which may hold anything: what is not text becomes a '?', and a message
 // that a quoted word makes too long is cut.
 static const char *format_text(struct arena *arena, const char *format, va_list args) {
     enum { SHOWN_MAX = 500 };

@@ -19,7 +19,7 @@ struct lexer {
     size_t count, capacity;
 };
 
-// The byte `ahead` of the current one, or NUL behind the end.
+// The byte `ahead` of the current one, or NUL past the end.
 static char peek(const struct lexer *lexer, uint32_t ahead) {
     return lexer->end - lexer->at > ahead ? lexer->source->text[lexer->at + ahead] : '\0';
 }
@@ -199,7 +199,7 @@ static void lex_qualifier(struct lexer *lexer) {
     add_token(lexer, TOKEN_QUALIFIER, begin);
 }
 
-// A string may go on over several lines. One that nothing closes is taken to end with its line, so
+// A string may extend over several lines. One that is not closed is taken to end with its line, so
 // that the rest of the file is still read.
 static void lex_string(struct lexer *lexer) {
     uint32_t begin = lexer->at++;

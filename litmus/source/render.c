@@ -2,7 +2,7 @@
 //
 // Both lines are drawn in columns of a terminal: a tab reaches to the next multiple of 4, an East
 // Asian character takes two columns, and what cannot be shown (control characters, marks that turn
-// the direction of writing, bytes that are no UTF-8) becomes a '?', so that the carets stand where
+// the direction of writing, bytes that are not UTF-8) becomes a '?', so that the carets are where
 // they belong and no input reaches the terminal's control sequences.
 #include "litmus/source/utf8.h"
 #include "litmus/source/arena.h"
@@ -20,7 +20,7 @@ enum {
 struct character {
     unsigned length;  // bytes
     unsigned columns; // 0 for a combining mark
-    bool shown;       // else a '?' (a tab: spaces) stands for it
+    bool shown;       // else a '?' (a tab: spaces) replaces it
 };
 
 struct range {
@@ -57,7 +57,7 @@ static struct character decode(const char *text, const char *end) {
 }
 
 // Bytes that a shown line may take: what is kept of a line that is cut has at most
-// 4 * CUT_WIDTH bytes, a whole line grows by its tabs, and dots stand at both ends.
+// 4 * CUT_WIDTH bytes, a whole line grows by its tabs, and there are dots at both ends.
 enum { CANVAS_SIZE = 1024 };
 
 struct canvas {
@@ -120,7 +120,7 @@ static void draw_line(struct canvas *canvas, const char *line, const char *line_
     }
     if (at < line_end)
         draw_dots(canvas);
-    else if (begin >= line_end) // behind the last character
+    else if (begin >= line_end) // after the last character
         canvas->carets[canvas->caret_length++] = '^';
 }
 
@@ -150,7 +150,7 @@ static const char *render_line(struct arena *arena, struct span span, struct pos
         end = line_end;
     struct canvas canvas = {0};
     draw_line(&canvas, line, line_end, begin, end);
-    if (trimmed(canvas.line, canvas.line_length) == 0) // nothing to point at
+    if (trimmed(canvas.line, canvas.line_length) == 0) // there is nothing to point at
         return "";
     return arena_format(arena, "%.*s\n%s%.*s%s\n", trimmed(canvas.line, canvas.line_length),
                         canvas.line, style->carets, trimmed(canvas.carets, canvas.caret_length),

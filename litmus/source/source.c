@@ -67,7 +67,7 @@ struct span source_origin(struct span span) {
     const struct source *source = span.source;
     if (!source || !source->origin || source->piece_count == 0)
         return span;
-    bool empty = span.begin == span.end; // then it belongs to what stands before it
+    bool empty = span.begin == span.end; // then it belongs to what precedes it
     uint32_t last = span.end - (span.end > 0), first = empty ? last : span.begin;
     const struct source_piece *piece = piece_of(source, first);
     if (piece != piece_of(source, last))

@@ -255,7 +255,7 @@ static void hint_nearest(struct checker *checker, struct cat_name name) {
     const struct cat_scope *scope = &checker->scope;
     size_t length = strlen(name.text);
     if (checker->diagnostics->count == DIAGNOSTICS_KEPT)
-        return; // nobody would see it
+        return; // it would not be seen
     const char **candidates = ARENA_ARRAY(checker->arena, const char *, scope->count);
     for (size_t i = 0; i < scope->count; i++)
         candidates[i] = scope->definitions[i].name;

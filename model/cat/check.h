@@ -1,4 +1,4 @@
-// The checker: types of cat expressions, what names stand for, and the nodes that expressions
+// The checker: types of cat expressions, what names mean, and the nodes that expressions
 // become.
 #ifndef PTXLITMUS_CAT_CHECK_H
 #define PTXLITMUS_CAT_CHECK_H

@@ -134,7 +134,7 @@ static bool advance_recursion(const struct evaluation *evaluation, size_t i) {
 }
 
 // The least fixed point of the equations whose recursion nodes start at `first`: from empty, all
-// equations again until nothing is new. Returns the index after their last body. The recursions of
+// equations again until no pair is new. Returns the index after their last body. The recursions of
 // one `let rec` are neighbours, and all of their bodies come before anything else.
 static size_t evaluate_group(const struct evaluation *evaluation, size_t first) {
     const struct model_node *nodes = evaluation->model->nodes;

@@ -1,4 +1,5 @@
-// Finding cat texts: by path, by a built-in model's name, beside the text that includes them.
+// Finding cat texts: by path, by a built-in model's name, in the folder of the text that includes
+// them.
 #include "model/cat/load.h"
 
 #include "litmus/source/arena.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// The path of built-in texts in messages; no file is looked for beside them.
+// The path of built-in texts in messages; they have no folder to look for files in.
 static const char builtin_folder[] = "<built-in>/";
 
 static bool is_builtin(const struct source *source) {
@@ -58,7 +59,7 @@ bool load_check_size(const struct source *source, struct diagnostics *diagnostic
 
 // --- Includes ----------------------------------------------------------------------------------
 
-// The path without links, "." and "..", owned by the arena; NULL when nothing is there.
+// The path without links, "." and "..", owned by the arena; NULL when there is no such file.
 static const char *real_path(struct arena *arena, const char *path) {
     char *real = realpath(path, NULL);
     const char *copy = real ? arena_strndup(arena, real, strlen(real)) : NULL;
@@ -77,7 +78,7 @@ bool load_find_folders(struct arena *arena, const struct source *source, const c
     *found = (struct load_folders){.paths = ARENA_ARRAY(arena, const char *, count + 1)};
     const char *folder = folder_of(arena, source->path);
     const char *own = is_builtin(source) ? NULL : real_path(arena, *folder ? folder : ".");
-    if (own) { // where the user found it: a link's folder, not that of the file behind the link
+    if (own) { // where the user found it: a link's folder, not that of the file it leads to
         found->paths[found->count++] = own;
         found->has_own = true;
     }

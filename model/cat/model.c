@@ -110,7 +110,7 @@ static void define_kinds(struct model_builder *builder, const struct cat_stateme
 }
 
 // Whether the names of a `let rec` are sets or relations: what their bodies are while the names may
-// be anything, again for as long as that tells more. A name that nothing decides is a relation.
+// be anything, again for as long as that decides more. A name that stays undecided is a relation.
 static void find_kinds(struct model_builder *builder, const struct cat_statement *statement,
                        enum value_kind *kinds) {
     struct diagnostics ignored; // the real check says them again

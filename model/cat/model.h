@@ -74,7 +74,7 @@ enum axiom_kind { AXIOM_ACYCLIC, AXIOM_IRREFLEXIVE, AXIOM_EMPTY };
 enum axiom_use {
     AXIOM_REQUIRED, // the execution is not allowed
     AXIOM_FLAG,     // `flag ~empty r as name`: the run reports the name, and what else it says
-    AXIOM_DEFINED,  // `undefined_unless empty r as name`: the model says nothing about the program
+    AXIOM_DEFINED,  // `undefined_unless empty r as name`: the model does not describe the program
 };
 
 struct model_axiom {

@@ -440,7 +440,7 @@ static void parse_let(struct parser *parser, struct cat_statement *statement) {
     } while (!parser->failed && accept(parser, CAT_AND));
 }
 
-// Takes a word that stands only here, which elsewhere is a name like others.
+// Takes a word that is special only here, and elsewhere a name like others.
 static bool accept_flag_word(struct parser *parser, const char *word, bool *said) {
     const struct cat_token *token = peek(parser, 0);
     if (token->kind != CAT_NAME || strcmp(text_of(parser, token->span), word) != 0)
@@ -572,10 +572,10 @@ static const char *parse_title(struct parser *parser) {
 
 // --- Texts that are none -----------------------------------------------------------------------
 
-// Whether a statement may start here, or a word stands that only cat has, be it misplaced.
+// Whether a statement may start here, or there is a word that only cat has, even if misplaced.
 static bool at_statement(struct parser *parser) {
     const struct cat_token *token = peek(parser, 0);
-    char first = parser->source->text[token->span.begin]; // a NUL behind the end
+    char first = parser->source->text[token->span.begin]; // a NUL past the end
     bool is_keyword = token->kind != CAT_NAME && first >= 'a' && first <= 'z';
     return token->kind == CAT_END || is_keyword ||
            (token->kind == '~' && starts_test(peek(parser, 1)->kind));
@@ -597,7 +597,7 @@ static uint32_t find_binary(const struct source *source) {
 
 // Whether a file that was named as a cat text begins like one: a title of words or a string, then a
 // statement or the end. What does not may be anything (a password, a key), so the message gives the
-// place and what was expected there, and shows nothing of it.
+// place and what was expected there, and does not show the text.
 static bool check_is_cat(struct arena *arena, const struct source *source,
                          struct diagnostics *diagnostics) {
     struct diagnostics ignored; // the parser says them again, of a text that is one

@@ -1,4 +1,4 @@
-// Names and what they stand for: a hash table into a list that only grows.
+// Names and what they mean: a hash table into a list that only grows.
 #include "model/cat/scope.h"
 
 #include "litmus/source/containers.h"

@@ -1,4 +1,4 @@
-// The names of a cat text and what each stands for. Definitions are only ever added, so that a
+// The names of a cat text and what each means. Definitions are only ever added, so that a
 // function can still see the names as they were when it was defined.
 #ifndef PTXLITMUS_CAT_SCOPE_H
 #define PTXLITMUS_CAT_SCOPE_H

@@ -1,4 +1,4 @@
-// Cat texts as trees: what the parser makes and the checker reads. Nothing is resolved here.
+// Cat texts as trees: what the parser makes and the checker reads. Names are not resolved here.
 #ifndef PTXLITMUS_CAT_SYNTAX_H
 #define PTXLITMUS_CAT_SYNTAX_H
 

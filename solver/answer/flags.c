@@ -114,7 +114,7 @@ static enum truth may_end(struct solver_run *run) {
     return run_ask(run, literals, 3, NULL, false);
 }
 
-// Whether no execution ends because some loop waits for what nobody writes, and not because of a
+// Whether no execution ends because some loop waits for what no thread writes, and not because of a
 // hang or the bound of a loop.
 static enum truth is_endless(const struct solver_run *run, enum truth hang, enum truth bound) {
     enum truth ends = run->outcomes->ends;

@@ -1,7 +1,7 @@
 // The enumeration of states with one incremental solver, in two ways.
 //
 // Most tests have a handful of states: each one that is found is ruled out by a clause, until
-// nothing is left. But every such clause makes every later check slower, so after some states the
+// none is left. But every such clause makes every later check slower, so after some states the
 // list goes on as a search tree: the observed values are decided one after another, by assumptions
 // alone, and at each node one check asks for values other than those that are known to lead to
 // states.
@@ -220,7 +220,7 @@ static size_t take_group(const struct listing *listing, size_t decision, size_t 
 static bool explore(struct listing *listing, size_t decision, size_t *members, size_t count);
 
 // Explores what lies below one choice of the decision. Remembers the choice in `*choices`, as
-// something to look beside.
+// something else to look for.
 static bool explore_choice(struct listing *listing, size_t decision, size_t *members, size_t count,
                            literal **choices, size_t *choice_count, size_t *choice_capacity) {
     literal choice = decision_literal(listing, &listing->states[members[0]], decision);

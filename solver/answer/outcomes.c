@@ -48,13 +48,13 @@ static void look_past_bound(struct listing *listing) {
         listing->violable = TRUTH_UNKNOWN;
 }
 
-// Whether "some outcome satisfies the condition" is an answer, when nobody knows whether all do.
+// Whether "some outcome satisfies the condition" is an answer when it is not known whether all do.
 static bool is_about_existence(const struct test *test) {
     return test->quantifier != QUANTIFIER_FORALL && !test_expects(test, EXPECT_ALWAYS);
 }
 
-// What is true of all outcomes says nothing where there is none: a program that never ends must not
-// pass for one that does nothing wrong.
+// When there is no outcome, every statement is true of all outcomes: a program that never ends must
+// not pass for a correct one.
 static enum verdict verdict_of(const struct listing *listing) {
     if (listing->run->outcomes->reachable != TRUTH_YES)
         return VERDICT_UNKNOWN;

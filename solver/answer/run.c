@@ -60,7 +60,7 @@ static void check_shown(struct solver_run *run, struct execution *execution) {
 }
 
 // An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
-// One in which a thread is blocked shows nothing: a bar.red that is not left has no result.
+// One in which a thread is blocked has no outcome: a bar.red that is not left has no result.
 static void check_execution(struct solver_run *run, const struct model_axiom *claim,
                             bool claim_holds) {
     if (!backend_literal_value(run->backend, run->bounded) ||
@@ -97,7 +97,7 @@ static bool has_false(const literal *literals, size_t count) {
 
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds) {
-    // A constant means something only where nothing kept the encoder from its end.
+    // A constant can be relied on only if the encoder was not stopped.
     if (!backend_failed(run->backend) && has_false(literals, count))
         return TRUTH_NO;
     encode_finish(run->encoder);

@@ -1,7 +1,7 @@
 // The only interface to the SMT solver: Booleans, clauses, bit-vectors, checks, values. No type of
 // Z3 appears in it. Bit-vector operations mean what they mean in SMT-LIB.
 //
-// A backend is reused from problem to problem. Nothing that goes wrong inside Z3 ends the process:
+// A backend is reused from problem to problem. An error inside Z3 does not end the process:
 // after a failure every function is a no-op that returns LITERAL_NONE or some term, and every check
 // answers "unknown" with the reason, so that callers need not look after each call.
 #ifndef PTXLITMUS_SOLVER_BACKEND_BACKEND_H

@@ -51,7 +51,7 @@ void backend_fail(struct backend *backend, enum unknown_reason reason, const cha
     snprintf(backend->reason_text, sizeof backend->reason_text, "%s", text);
 }
 
-// Something went wrong that is no limit of the run.
+// Something went wrong that is not a limit of the run.
 void backend_err(struct backend *backend, enum unknown_reason reason, const char *text) {
     backend->erred = true;
     backend_fail(backend, reason, text);

@@ -44,8 +44,8 @@ struct backend {
     size_t term_count, term_capacity;
     bool checking;               // an error is not one yet: an interrupt may be its cause
     Z3_error_code check_error;   // the first one of this check
-    bool erred;                  // nothing that Z3 said is to be trusted
-    enum unknown_reason failure; // nothing more can be done
+    bool erred;                  // no answer of Z3 is to be trusted
+    enum unknown_reason failure; // the problem cannot go on
     enum unknown_reason reason;  // of the last check
     char reason_text[256];
     size_t clause_count, check_count, variable_count;
@@ -53,11 +53,11 @@ struct backend {
     double check_ms;
 };
 
-// Fails for a limit of the run, or an interrupt: nothing more can be done with the problem. The
+// Fails for a limit of the run, or an interrupt: the problem cannot go on. The
 // first reason stays. `text` is copied.
 void backend_fail(struct backend *backend, enum unknown_reason reason, const char *text);
 
-// Fails since something went wrong that is no limit of the run.
+// Fails because something went wrong that is not a limit of the run.
 void backend_err(struct backend *backend, enum unknown_reason reason, const char *text);
 
 // Fails with an error of Z3's: running out of memory is a limit where one was asked for, and else

@@ -43,7 +43,7 @@ static void mark_needed(struct bounds_builder *builder) {
     struct bound *nodes = builder->bounds->nodes;
     for (size_t i = 0; i < model->axiom_count; i++)
         nodes[model->axioms[i].node].needed = true;
-    // Operands stand before their users but for the bodies of recursive names, hence the
+    // Operands precede their users except for the bodies of recursive names, hence the
     // repetition.
     for (bool changed = true; changed;) {
         changed = false;
@@ -136,7 +136,7 @@ static void evaluate_set(const struct bounds_builder *builder, const struct mode
         break;
     case NODE_EMPTY: break;
     case NODE_UNIVERSE:
-        set_complement(&out->may_set, &out->must_set); // of nothing, yet
+        set_complement(&out->may_set, &out->must_set); // of the empty set, yet
         set_copy(&out->must_set, &out->may_set);
         break;
     case NODE_UNION:
@@ -326,7 +326,7 @@ static void evaluate_group(const struct bounds_builder *builder, unsigned first,
         before = now;
         for (unsigned i = first; i <= last; i++)
             evaluate(builder, i);
-        // The names stand before their bodies: one more look takes the new values over.
+        // The names precede their bodies: one more look takes the new values over.
         for (unsigned i = first; i <= last; i++)
             if (builder->model->nodes[i].op == NODE_RECURSION)
                 evaluate(builder, i);

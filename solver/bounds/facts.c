@@ -11,7 +11,7 @@
 enum { CONJUNCTS_MAX = 32 };
 
 // The condition under which an event executes, as a conjunction. `complete` is false when it has
-// more parts than we keep: it is stronger than what stands here.
+// more parts than we keep: it is stronger than what is kept here.
 struct conjunction {
     const struct expr *parts[CONJUNCTS_MAX];
     unsigned count;

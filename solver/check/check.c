@@ -1,6 +1,6 @@
 // The checker: builds the base sets and relations of a decoded execution from the program alone,
 // evaluates the model on them in plain C, and aborts where the solver must have been wrong. It
-// shares nothing with solver/bounds and solver/encode on purpose.
+// shares no code with solver/bounds and solver/encode on purpose.
 
 #include "solver/check/execution.h"
 
@@ -333,7 +333,7 @@ static void relate_exits(struct model_facts *facts, struct execution *execution,
     }
 }
 
-// The model is evaluated on the events that execute: nothing may mention others.
+// The model is evaluated on the events that execute: no fact may mention others.
 static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
     struct relation universe = relation_new(arena, facts->n);
     relation_product(&universe, &facts->executed, &facts->executed);

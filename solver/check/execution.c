@@ -127,7 +127,7 @@ static void read_event(struct decoder *decoder, unsigned read) {
     if (executes(decoder, event))
         read_cells(decoder, read);
     else
-        decoder->execution->values[read] = chosen; // nothing depends on it
+        decoder->execution->values[read] = chosen; // no value depends on it
     struct bits128 value = decoder->execution->values[read];
     if (decoder->cyclic[read] && (value.low != chosen.low || value.high != chosen.high))
         execution_bug(decoder->execution, "the value of read %u does not justify itself", read);
@@ -190,7 +190,7 @@ static bool is_sc(const struct execution *execution, unsigned a) {
     return event->kind == EVENT_FENCE && event->order == ORDER_SC && execution->executes[a];
 }
 
-// Extends the pairs that the solver ordered to a total order, by taking away fences that nothing
+// Extends the pairs that the solver ordered to a total order, by removing fences that no pair
 // that is left comes before.
 static void decode_sc(struct decoder *decoder) {
     struct execution *execution = decoder->execution;

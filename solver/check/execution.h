@@ -21,7 +21,7 @@ struct execution {
     int **sources;                   // of reads: the write, for each cell of the place
     bool *passes;                    // by wait
     int *phases;                     // by arrival: its phase's first arrival, -1 without one
-    int *finals;                     // by cell: the final write, -1 where nothing asks for it
+    int *finals;                     // by cell: the final write, -1 if it is not asked for
     struct relation co;              // as the solver chose it
     struct relation sc;              // a total order of the fence.sc that execute
 };
@@ -33,7 +33,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
                                    const struct program *program);
 
 // Ends the program, as bug does, because the execution is not as it must be. Returns only when the
-// model could not be read completely, since then the execution proves nothing.
+// model could not be read completely, since then the execution is no evidence.
 #define execution_bug(...) execution_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 
 // As execution_bug, for a place in `file`; the format is printf's.

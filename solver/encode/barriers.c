@@ -1,5 +1,5 @@
 // Barriers (memory-model.md section 6): which arrivals make up which phase, who passes, who hangs.
-// The rules stand above struct phase_pair in litmus/program/program.h.
+// The rules are above struct phase_pair in litmus/program/program.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts
 // (`barrier_quorum`) there are no phases; the variable of an arrival says whether it is in the set
@@ -488,7 +488,7 @@ static void add_exit_edges(struct encoder *encoder, literal *edges,
 }
 
 // Program order, phase pairs and exits have no cycle. Program order between events of which one
-// does not execute adds nothing: what comes before it is before what comes after it.
+// does not execute adds no order: what comes before it is before what comes after it.
 static void require_reasons(struct encoder *encoder) {
     const struct program *program = encoder->program;
     size_t n = encoder->n;

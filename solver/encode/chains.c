@@ -1,9 +1,9 @@
 // Chains of sections: proves them, and asserts what follows.
 //
-// The solver is asked, within a number of conflicts, whether the sections can be no chain; only
-// when it proves that they cannot, whatever the model is, clauses are added. They are consequences
-// of what is asserted, so that they change no outcome. What they save is that each proof about the
-// n-th section repeats those about all sections before it.
+// The solver is asked, within a number of conflicts, whether the sections can fail to be a chain;
+// only when it proves that they cannot, whatever the model is, clauses are added. They are
+// consequences of what is asserted, so that they change no outcome. What they save is that each
+// proof about the n-th section repeats those about all sections before it.
 
 #include "solver/encode/chains.h"
 

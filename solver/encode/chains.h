@@ -20,7 +20,7 @@ enum chain_kind {
 enum chain_state {
     CHAIN_OPEN,
     CHAIN_PROVEN,
-    CHAIN_BROKEN, // the sections are no chain in some execution
+    CHAIN_BROKEN, // the sections are not a chain in some execution
 };
 
 struct chain {

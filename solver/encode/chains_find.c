@@ -106,7 +106,7 @@ static void add_section(struct chain *chain, const struct event *read, unsigned 
     chain->writes[chain->count++] = write;
 }
 
-// Takes a write into the counter. False when it is no function of a read.
+// Takes a write into the counter. False when it is not a function of a read.
 static bool take_update(const struct encoder *encoder, const struct chains *chains,
                         struct chain *chain, const struct event *write) {
     if (!is_always_at(encoder, write, chain->cell) || chain->count == SECTIONS_MAX)

@@ -19,7 +19,7 @@ literal encode_blocked(struct encoder *encoder) {
 
 // --- Phases that could still complete ----------------------------------------------------------
 
-// The arrival has taken place, and nothing has come of it.
+// The arrival has taken place and is in no phase.
 static literal is_pending(struct encoder *encoder, unsigned arrival) {
     return gate_and(encoder, encode_executes(encoder, arrival), -encoder->barriers->done[arrival],
                     EXACT);

@@ -13,7 +13,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
-// Which way a literal and the fact that it stands for imply each other.
+// In which direction a literal and its fact imply each other.
 enum polarity {
     OVER = 1,  // over-approximated: the fact implies the literal; for asserting absence
     UNDER = 2, // under-approximated: the literal implies the fact; for asserting presence
@@ -290,7 +290,7 @@ struct barriers {
     literal *reduced_undefs;
 };
 
-// Makes the variables of barriers, if the program has any. What they mean stands above struct
+// Makes the variables of barriers, if the program has any. Their meaning is explained above struct
 // phase_pair in program.h (memory-model.md section 6).
 void barriers_prepare(struct encoder *encoder);
 

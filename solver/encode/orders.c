@@ -72,7 +72,7 @@ literal orders_sc(struct encoder *encoder, unsigned a, unsigned b) {
     return gate_and(encoder, sc_before(encoder, a, b), both_execute(encoder, a, b), EXACT);
 }
 
-// False for pairs that nothing has asked for.
+// False for pairs that were never asked for.
 static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned b) {
     unsigned low = a < b ? a : b, high = a < b ? b : a;
     literal known = encoder->sc->rows[low] == NULL ? 0 : encoder->sc->rows[low][high];

@@ -10,7 +10,7 @@
 // --- Values through origins --------------------------------------------------------------------
 
 // The value that the origins give, by cases. NULL when some origin's value has none, or there are
-// too many. Where nothing is taken (not `when`), the first case stands for "any".
+// too many. Where no origin is taken (not `when`), the first case means "any".
 static const struct encoded_value *cases_of_origins(struct encoder *encoder,
                                                     const struct origins *origins, literal when,
                                                     unsigned width) {
@@ -177,7 +177,7 @@ static bool is_never_final(const struct encoder *encoder, unsigned write, unsign
     return false;
 }
 
-// The final write is one after which, in co, nothing changes the cell.
+// The final write is one after which, in co, no write changes the cell.
 static void constrain_final(struct encoder *encoder, const struct origins *origins) {
     for (size_t i = 0; i < origins->count; i++) {
         unsigned write = origins->items[i].write;

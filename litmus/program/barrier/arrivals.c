@@ -115,7 +115,7 @@ static bool check_mask(struct thread_builder *thread, const struct operand *oper
 }
 
 // The limits of PTX ISA 9.7.13.1. Its rule that counts are multiples of 32 is about programs whose
-// threads come in warps; the threads of a test stand for themselves, and any count goes.
+// threads come in warps; each thread of a test represents only itself, and any count is allowed.
 static bool check_values(struct thread_builder *thread, const struct barrier_form *form,
                          const struct expr *id, const struct expr *count) {
     bool is_ptx = form->instance == NULL;

@@ -9,7 +9,7 @@ struct phase_builder {
     const struct event *events;
     unsigned *arrivals; // all of them, in the order of their ids, so thread by thread
     size_t arrival_count;
-    size_t *first_of_thread;   // by thread, and one behind: into arrivals
+    size_t *first_of_thread;   // by thread, and one more: into arrivals
     const struct expr **ranks; // by event: see count_all; NULL where phases are not of all threads
     struct counted *counted;   // by group
 };
@@ -113,7 +113,7 @@ static unsigned count_members(const struct phase_builder *p, const struct event 
     return count;
 }
 
-// A thread count that is that of all threads says no more than none.
+// A thread count of all threads means the same as none.
 static void drop_full_count(struct phase_builder *p, struct event *at) {
     if (at->barrier_count != NULL && expr_is_const(at->barrier_count) &&
         at->barrier_count->value.low == count_members(p, at))
@@ -270,7 +270,7 @@ static void note_threads(struct phase_builder *p) {
 // --- Results of bar.red ------------------------------------------------------------------------
 
 // What has been reduced so far, and one more arrival where `in_phase` holds. Arrivals of other
-// instructions than bar.red contribute nothing; PTX leaves such programs undefined.
+// instructions than bar.red do not contribute; PTX leaves such programs undefined.
 static const struct expr *reduce(const struct phase_builder *p,
                                  const struct instruction *instruction, const struct expr *reduced,
                                  const struct expr *in_phase, const struct expr *predicate) {

@@ -182,7 +182,7 @@ static uint64_t next_random(struct prober *prober) {
 }
 
 // A value for a leaf. In every other round nearly all leaves are 1, or 0: random factors, and
-// masks, soon leave nothing of each other.
+// masks, soon leave no bits of each other.
 static uint128 draw(struct prober *prober, const struct expr *leaf) {
     uint64_t choice = next_random(prober);
     if (prober->round % 2 != 0 && choice / 256 % 8 != 0)
@@ -484,7 +484,7 @@ const struct expr *influence_part(struct influences *influences, const struct ex
                                   const struct expr *with) {
     struct arena *scratch = arena_new();
     struct split split = split_condition(influences, scratch, condition, false);
-    // The expression stands among the parts for its leaves: the group of it is the answer.
+    // The expression represents its leaves among the parts: the group of it is the answer.
     split.parts = arena_grow(scratch, split.parts, split.count, sizeof *split.parts);
     split.parts[split.count++] = with;
     find_groups(influences, scratch, &split);

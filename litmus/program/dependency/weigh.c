@@ -5,7 +5,7 @@
 // path. Their entries that have no influence go. The values of those that are left still determine
 // the event: what is left of a set that determines a function, without variables that the function
 // does not depend on, determines it too. So a value that depends on itself by no entry that is left
-// follows from others, and nothing comes out of thin air that did not before.
+// follows from others, and no further value comes out of thin air.
 
 #include "litmus/program/dependency/influence.h"
 #include "litmus/program/builder.h"
@@ -213,7 +213,7 @@ static const struct expr *prune_leaf(void *context, const struct expr *leaf) {
     return expr_const_u64(pruning->pool, leaf->width, 0);
 }
 
-// The same expression without reads that have no influence on it, so that nobody takes it for one
+// The same expression without reads that have no influence on it, so that it is not taken for one
 // that needs them.
 static const struct expr *prune(struct weigher *weigher, const struct expr *expr) {
     struct pruning pruning = {.pool = weigher->builder->pool,

@@ -4,7 +4,7 @@
 // oracle's own integer arithmetic (tests/oracle/float.c).
 //
 // A number is the bits of IEEE 754, or of bf16: sign, exponent, fraction. Rounding is to the
-// nearest even number; a NaN is returned as one of all ones but the sign, and stands for any.
+// nearest even number; a NaN is returned with all bits set except the sign, and represents any NaN.
 
 #include "litmus/program/expr/float.h"
 
@@ -49,7 +49,7 @@ static const struct expr *flushed(struct expr_pool *pool, enum float_format form
 
 // A sum in the making: its magnitude is `significand` times 2^exponent, scaled so that the
 // significand of a normal number has its leading one at bit fraction + 3, above three bits for
-// rounding, of which the last stands for all behind it.
+// rounding, of which the last represents all that follow.
 struct sum {
     const struct expr *exponent; // of as many bits as the significand; at least 1
     const struct expr *significand;

@@ -74,7 +74,7 @@ static uint64_t round_double(enum float_format format, double number) {
     uint64_t sign = (bits >> 63) << (width - 1);
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
     int least = 2 - (1 << (width - 2 - fraction)); // exponent of the least normal number
-    if (exponent == -1023) // a zero: sums of smaller formats are no subnormal doubles
+    if (exponent == -1023) // a zero: sums of smaller formats are not subnormal doubles
         return sign;
     uint64_t significand = (bits & low_ones(52)) | UINT64_C(1) << 52;
     unsigned below = exponent < least ? (unsigned)(least - exponent) : 0;
@@ -109,7 +109,7 @@ bool float_is_nan(enum float_format format, uint64_t bits) {
     return magnitude_bits(format, bits) > float_infinity(format);
 }
 
-// Where one of the operands is no number or infinite.
+// When one of the operands is infinite or not a number.
 static uint64_t add_special(enum float_format format, uint64_t a, uint64_t b) {
     bool both = is_infinite_or_nan(format, a) && is_infinite_or_nan(format, b);
     if (float_is_nan(format, a) || float_is_nan(format, b) || (both && a != b))
@@ -120,7 +120,7 @@ static uint64_t add_special(enum float_format format, uint64_t a, uint64_t b) {
 // Sums are computed in double and rounded to the format. Rounding twice gives what rounding once
 // does where the first has at least 2p + 2 bits for the second's p (Figueroa, "When is double
 // rounding innocuous?", 1995): 53 are enough for 24, 11 and 8, and sums in the range of subnormal
-// numbers are exact. The host rounds to the nearest even number: nothing here changes its mode.
+// numbers are exact. The host rounds to the nearest even number: its mode is not changed here.
 _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic has the precision of double");
 _Static_assert(DBL_MANT_DIG == 53 && FLT_MANT_DIG == 24, "float and double are those of IEEE 754");
 

@@ -187,7 +187,7 @@ static struct value_set apply_to_anything(struct arena *arena, const struct expr
                                           const struct value_set *operands) {
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
         if (!operands[i].any && operands[i].count == 0)
-            return operands[i]; // nothing has a value yet
+            return operands[i]; // it has no value yet
     const struct expr *right = expr->args[1];
     if (expr->op == EXPR_AND && expr_is_const(right))
         return submasks(arena, bits_to_wide(right->value));

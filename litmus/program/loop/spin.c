@@ -1,21 +1,21 @@
-// Spin loops: loops whose iterations but the last one leave nothing behind.
+// Spin loops: loops of which only the last iteration has an effect.
 //
 // An iteration that goes round again without having written to memory, without a barrier (but for
 // loop/waits.c), and without a register that anything later may read, can be left out: what
 // remains is an execution of the same program, in which the loop goes round once less. It has the
 // same writes, the same values and the same outcome, and it is consistent, since the axioms forbid
 // cycles and paths, and events that are gone (reads, fences) take away from these only. So one
-// iteration stands for any number, if it leaves the loop (struct program's `assumption`), and no
+// iteration represents any number, if it leaves the loop (struct program's `assumption`), and no
 // outcome needs a bound (D16).
 //
 // An iteration, or turn, is what lies between two visits to one instruction of the loop: its
 // beginning, or any other at which no register counts that the loop writes (spin_find_cut).
 //
 // A race is between two accesses. Where one of the loop may take part in one, an iteration more is
-// kept, before the last one, which stands for the one with that access.
+// kept, before the last one, to represent the one with that access.
 //
 // An iteration that writes, like the exch of a lock, can be left out if no event that is kept reads
-// what it wrote: such a write, too, does nothing but add to cycles and paths. loop/spin_writes.c
+// what it wrote: such a write, too, only adds to cycles and paths. loop/spin_writes.c
 // looks after that when all events are known.
 //
 // This file decides about registers, from the text; thread/flow.c finds out whether
@@ -59,9 +59,9 @@ static void add_written(uint64_t *set, const struct instruction *instruction) {
         add_operand(set, &instruction->operands[0]);
 }
 
-// Whether an instruction does nothing but compute its destination. What it reads counts only where
-// that does: a back-off that doubles in each turn counts for nothing but itself and nanosleep,
-// which means nothing to memory.
+// Whether an instruction only computes its destination. What it reads counts only where
+// that does: a back-off that doubles in each turn matters only to itself and to nanosleep,
+// which has no effect on memory.
 static bool only_computes(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & ~(unsigned)(EFFECT_DEFINES | EFFECT_FLOATS)) == 0;
 }
@@ -85,7 +85,7 @@ static void add_successor(const struct liveness *live, uint64_t *set, size_t pc)
         set[i] |= set_at(live, pc)[i];
 }
 
-// Computes the set before an instruction from those behind it.
+// Computes the set before an instruction from those after it.
 static void flow_back(const struct liveness *live, size_t pc) {
     uint64_t *set = live->before;
     const struct thread *thread = live->thread;

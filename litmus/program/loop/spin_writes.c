@@ -8,14 +8,14 @@
 //
 // 2. A polling atom.add of 0 writes what it has read, and others may read it there: they read the
 // write before it instead, of the same value. Where all accesses of the place are morally strong to
-// each other, nothing has come between the two (atomicity), so that the reader is before the same
+// each other, no write has come between the two (atomicity), so that the reader is before the same
 // writes (fr) as it was, and what it observed through the atom it observes still. So all relations
 // but rf are the same or smaller, and what the new pairs of rf lead to the old ones led to, in two
 // steps more. The final value is the same.
 //
 // 3. What a turn stores to memory that its thread alone has (.local) only that thread can read. It
 // does not if each of its reads from the turn on takes its value from a later store than the
-// turn's beginning: that of the last turn, which stands for all of them.
+// turn's beginning: that of the last turn, which represents all of them.
 
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"

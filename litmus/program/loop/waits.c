@@ -194,7 +194,7 @@ static const struct event *store_of_round(const struct group *group, unsigned r,
 }
 
 // Whether a thread is certain to pass a barrier of the whole CTA between the loop and an event
-// behind it.
+// after it.
 static bool is_behind_barrier(const struct builder *builder, const struct cta_wait *wait,
                               size_t event) {
     for (size_t i = wait->rounds[wait->round_count - 1].end; i < event; i++) {
@@ -364,7 +364,7 @@ static const struct cta_wait *wait_number(const struct builder *builder, int thr
 }
 
 // The waits of all threads of a CTA with one number. Returns false when some have one and others
-// not; a group of none when nobody has one.
+// not; an empty group when no thread has one.
 static bool find_group(const struct builder *builder, int leader, unsigned number,
                        struct group *group) {
     size_t threads = builder->test->thread_count, of_cta = 0;

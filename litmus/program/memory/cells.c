@@ -117,7 +117,7 @@ static size_t drop_shown_bounds(const struct extent *extents, size_t count,
     return kept;
 }
 
-// Cuts one object at its bounds; what lies between two bounds in no extent is no cell.
+// Cuts one object at its bounds; what is between two bounds and in no extent is not a cell.
 static void cut_object(struct program *program, const struct extent *extents, size_t count,
                        struct cell_bound *bounds) {
     size_t bound_count = sorted_bounds(extents, count, bounds), next = 0;
@@ -184,7 +184,7 @@ unsigned cells_find(const struct program *program, unsigned object, uint64_t off
 }
 
 unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset) {
-    unsigned after = cells_find(program, object, offset + 1); // the first one behind it
+    unsigned after = cells_find(program, object, offset + 1); // the first one after it
     return after - 1;
 }
 

@@ -2,7 +2,7 @@
 
 #include "litmus/program/builder.h"
 
-// An element's initial value; a variable's name stands for its address.
+// An element's initial value; a variable's name means its address.
 static uint128 element_value(const struct builder *builder, const struct variable *variable,
                              size_t element) {
     const struct initial_element *initial = &variable->initial[element];

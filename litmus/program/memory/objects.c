@@ -100,7 +100,7 @@ static void add_mention(struct scan *scan, int variable, int instance) {
     scan->mentions[scan->count++] = (struct mention){window, variable, instance};
 }
 
-// An alias needs the memory that it stands for.
+// An alias needs the memory that it denotes.
 static void mention(struct scan *scan, int variable, int instance) {
     int physical = memory_physical(scan->builder->test, variable);
     int named = memory_virtual(scan->builder->test, variable);
@@ -205,7 +205,7 @@ static void mention_rest_of_terms(struct scan *scan) {
             mention_in_thread(scan, 0, (int)i);
 }
 
-// Pointers in initial values can lead a thread to variables that nobody names otherwise.
+// Pointers in initial values can lead a thread to variables that are not named otherwise.
 static void scan_initial_values(struct scan *scan) {
     const struct test *test = scan->builder->test;
     for (size_t v = 0; v < test->variable_count; v++)

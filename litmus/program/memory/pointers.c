@@ -1,5 +1,5 @@
 // Which values an address may have, or a write may store: a fixed point over the values that writes
-// store and reads return, from nothing upwards.
+// store and reads return, starting from none.
 //
 // A read may return the initial value or what any write of the same extent stores, whatever the
 // order or the thread, or each byte of another one where accesses may be torn (memory/tearing.c);

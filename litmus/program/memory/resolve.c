@@ -40,7 +40,7 @@ static void report_nowhere(struct resolver *resolver, const struct event *event)
 }
 
 // An address that would be right in another window: the variable, or NULL. A generic one that was
-// not made one is relative to its space's window; one that was made one twice lies behind it.
+// not made one is relative to its space's window; one that was converted twice is after it.
 static const struct virtual_range *misplaced(const struct builder *builder,
                                              const struct event *event, uint64_t address) {
     static const enum state_space spaces[] = {SPACE_GLOBAL, SPACE_PARAM, SPACE_CONST, SPACE_LOCAL,
@@ -139,8 +139,8 @@ static void report_place(struct resolver *resolver, const struct event *event,
 
 // --- Static addresses --------------------------------------------------------------------------
 
-// An access that a branch may skip, through a register, need not happen: then it is no error, but
-// no execution goes past it.
+// An access that a branch may skip, through a register, need not happen: then it is not an error,
+// but no execution goes past it.
 static bool may_be_skipped(const struct builder *builder, const struct event *event) {
     return !expr_is_true(builder->reaches[event->id]) &&
            access_address_operand(event->instruction)->variable < 0;

@@ -277,13 +277,13 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
     return value;
 }
 
-// A red, or an atom whose result nobody gets: "simple reductions may be specified by using the bit
+// A red, or an atom whose result is dropped: "simple reductions may be specified by using the bit
 // bucket destination operand" (PTX ISA 9.7.13.5).
 static bool is_reduction(const struct instruction *instruction) {
     return instruction->opcode == OP_RED || instruction->operands[0].kind == OPERAND_SINK;
 }
 
-// A cas writes where what it read equals `b`, and nothing otherwise.
+// A cas writes only where what it read equals `b`.
 static void link_atomic(struct thread_builder *thread, const struct access_shape *shape,
                         struct event *write, unsigned read, struct value old, struct value b) {
     struct builder *builder = thread->builder;

@@ -297,7 +297,7 @@ void compute_policy(struct thread_builder *thread, const struct instruction *ins
     compute_write(thread, instruction, program_value_unknown(thread->builder, 64));
 }
 
-// Hints to caches and schedulers change nothing that the model knows.
+// Hints to caches and schedulers have no effect in the model.
 void compute_nothing(struct thread_builder *thread, const struct instruction *instruction) {
     (void)thread;
     (void)instruction;

@@ -82,7 +82,7 @@ static struct value unknown_nan(struct builder *builder, enum float_format forma
     return value;
 }
 
-// A value, or where its bits are no number, some NaN.
+// A value, or some NaN when its bits are not a number.
 static struct value known_unless_nan(struct builder *builder, enum float_format format,
                                      struct value value) {
     return program_value_choose(builder, is_nan(builder->pool, format, value.bits),

@@ -23,7 +23,7 @@ struct loop {
     unsigned depth;          // loops around it
     const struct expr *path; // of the beginning of the iteration that runs now
     unsigned uncertain;      // iterations up to here that could have been the last one
-    // Where waiting loops are cut, in turns that leave nothing behind; else SPIN_NO_CUT.
+    // Where waiting loops are cut, in turns that have no effect; else SPIN_NO_CUT.
     size_t cut;
     bool may_race;                // one of its accesses, see spin_races
     unsigned turns;               // that have begun since the loop was entered
@@ -395,8 +395,8 @@ static const struct expr *on_path(struct expr_pool *pool, const struct expr *exp
     return expr;
 }
 
-// Nothing goes round a spin loop again. So it does not matter what becomes of this state, and the
-// place that comes next may take it in: often its path is certain then. (One behind other barriers
+// No thread repeats a spin loop. So it does not matter what becomes of this state, and the
+// place that comes next may take it in: often its path is certain then. (One after other barriers
 // must not, for executions that are stuck at one of them.) Where threads may stay in spin loops,
 // this one does.
 static void leave_out(struct flow *flow, struct flow_state *state) {
@@ -512,7 +512,7 @@ static void run_straight(struct flow *flow, struct flow_state *state,
     state->cluster_arrival = thread->cluster_arrival;
 }
 
-// Where loops with barriers are cut late, the first turn begins behind the first barrier: then it
+// Where loops with barriers are cut late, the first turn begins after the first barrier: then it
 // does so in all threads, wherever the compiler has cut the loop in each.
 static bool may_begin_turn(const struct flow *flow, const struct loop *loop) {
     const struct program *program = flow->builder->program;
@@ -602,7 +602,7 @@ static struct flow_state *start_state(struct flow *flow) {
     return state;
 }
 
-// A thread that never ends within the bound has no final registers; nothing will ask for them but
+// A thread that never ends within the bound has no final registers; they are only asked for by
 // the condition, whose value does not count then.
 static struct value *registers_without_end(struct flow *flow) {
     const struct thread *thread = flow->thread.thread;

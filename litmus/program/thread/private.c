@@ -2,9 +2,10 @@
 //
 // .local variables, and the .param variables of its calls, are written by no other thread, and a
 // thread reads what it wrote there last. So what such a read returns need not be asked of the
-// model: registers get the value that was stored. Nothing else changes: the read stays an event,
-// with its dependencies, and the model gives it the same value. Compilers that do not optimise keep
-// everything in .local memory, so that without this no branch of theirs would be decided here.
+// model: registers get the value that was stored. There is no other effect: the read stays an
+// event, with its dependencies, and the model gives it the same value. Compilers that do not
+// optimise keep everything in .local memory, so that without this no branch of theirs would be
+// decided here.
 
 #include "litmus/program/builder.h"
 

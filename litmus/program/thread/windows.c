@@ -50,7 +50,7 @@ static const struct object *shared_object(const struct thread_builder *thread, s
     return near ? object : NULL;
 }
 
-// Whether an address lies in an instance of a range, or just behind it.
+// Whether an address is in an instance of a range, or just after it.
 static const struct expr *lies_in_range(struct builder *builder, const struct expr *address,
                                         size_t range) {
     const struct virtual_range *r = &builder->program->virtual_ranges[range];

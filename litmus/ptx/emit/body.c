@@ -1,4 +1,4 @@
-// Writes the statements of a thread as they stand in the test, token by token: registers get their
+// Writes the statements of a thread as they are in the test, token by token: registers get their
 // '%', aliases become registers, exits go to the end of the kernel, barriers count warps.
 #include "litmus/ptx/emit/internal.h"
 
@@ -15,17 +15,17 @@ struct statements {
     const struct thread *thread;     // whose statements they are, or NULL
     const struct function *function; // or whose
     enum emit_part part;
-    size_t next;       // the first instruction that does not stand before the current token
-    uint32_t count_at; // where the count of a barrier stands in the source, or UINT32_MAX
+    size_t next;       // the first instruction that is not before the current token
+    uint32_t count_at; // the place of a barrier's count in the source, or UINT32_MAX
     unsigned depth;    // of blocks
-    bool at_start;     // of a statement, behind its guard
+    bool at_start;     // of a statement, after its guard
     bool is_guarded;   // there is a guard
     bool in_guard;     // the next word is one
     bool is_reg;       // in a .reg: names are those of registers
     bool is_exit;      // in an exit or ret of a thread
     bool is_call;      // in a call, before the name of the function
-    bool is_branch;    // behind the 'bra' of a statement
-    bool is_module;    // in a declaration that stands before the kernels: threads share it
+    bool is_branch;    // after the 'bra' of a statement
+    bool is_module;    // in a declaration before the kernels, which threads share
 };
 
 // Writes what belongs to the part that is being written: the body's own .reg directives, or all the
@@ -44,7 +44,7 @@ static const char *text_of(const struct statements *s, const struct token *token
 
 // --- Words -------------------------------------------------------------------------------------
 
-// The instruction whose opcode stands at the token, or NULL.
+// The instruction whose opcode is the token, or NULL.
 static const struct instruction *instruction_at(struct statements *s, const struct token *token) {
     const struct thread *thread = s->thread;
     if (!thread)
@@ -57,7 +57,7 @@ static const struct instruction *instruction_at(struct statements *s, const stru
     return here ? &thread->instructions[s->next] : NULL;
 }
 
-// Where the constant count of threads stands in a barrier, or UINT32_MAX.
+// The place of the constant count of threads in a barrier, or UINT32_MAX.
 static uint32_t count_of(const struct instruction *instruction) {
     unsigned index = 0;
     if (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE)

@@ -26,7 +26,7 @@ static bool check_instruction(const struct instruction *instruction,
     return false;
 }
 
-// The names of an alias and of a variable of a block are told apart by where they stand, which
+// The names of an alias and of a variable of a block are told apart by their places, which
 // those who write statements do not look at.
 static void check_variable(const struct test *test, const struct variable *variable,
                            struct diagnostics *diagnostics) {
@@ -115,7 +115,7 @@ static void emit_declaration(struct emitter *e, const struct variable *variable)
     emit_elements(e, variable);
 }
 
-// Before the declaration of a .shared variable, whose initial value nothing in PTX can give it:
+// Before the declaration of a .shared variable, whose initial value PTX cannot give it:
 // what has to be stored before the test begins, for people and in words of PTX.
 static void explain_initial(struct emitter *e, const struct variable *variable) {
     if (!variable->has_initial || variable->space != SPACE_SHARED)

@@ -1,5 +1,5 @@
 // The functions that threads call, written with their own statements: prototypes first, since one
-// may call another that stands behind it.
+// may call another that follows it.
 #include "litmus/ptx/emit/internal.h"
 
 #include "litmus/source/diagnostics.h"

@@ -1,7 +1,7 @@
 // The instructions of nvlitmus, lowered to those of PTX.
 //
-// Values have 32 bits. A register is written by one instruction of the whole test, so it stands for
-// the value of one load or atom, and `== v` behind one keeps only the executions in which it has
+// Values have 32 bits. A register is written by one instruction of the whole test, so it is the
+// value of one load or atom, and `== v` after one keeps only the executions in which it has
 // that value. The proxy of an access is that of its opcode, whatever the variable was declared as.
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 

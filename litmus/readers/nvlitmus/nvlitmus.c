@@ -1,7 +1,7 @@
-// nvlitmus's files: what stands around the instructions, and the tests that a file gives.
+// nvlitmus's files: what surrounds the instructions, and the tests that a file contains.
 //
 // Of a command, `permit (C)` is an `exists C` that must be allowed, `assert (C)` a `forall C`, and
-// `check (C)` an `exists C` that expects nothing; a load's `== v` is a filter. All variables have
+// `check (C)` an `exists C` without an expectation; a load's `== v` is a filter. All variables have
 // 32 bits and start with 0.
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 
@@ -218,7 +218,7 @@ static bool parse_declaration(struct nvlitmus *parser) {
 
 // --- Threads -----------------------------------------------------------------------------------
 
-// The number behind a prefix that a token starts with, or an error.
+// The number after a prefix that a token starts with, or an error.
 static bool parse_numbered(struct frame *frame, const char *prefix, unsigned *number) {
     const struct token *token = frame_current(frame);
     struct token word = *token; // frame_word_number takes words only
@@ -252,7 +252,7 @@ static bool parse_thread_name(struct frame *frame, struct thread_name *name) {
     return fine;
 }
 
-// The thread of this name; a name that stands twice goes on with the same thread.
+// The thread of this name; a second body with the same name continues the thread.
 static int find_thread(struct nvlitmus *parser, const struct thread_name *name) {
     struct frame *frame = &parser->frame;
     struct test *test = frame->test;
@@ -299,7 +299,7 @@ static bool parse_thread(struct nvlitmus *parser) {
     return true;
 }
 
-// Goes behind the block that a thread with a bad name seems to have.
+// Goes past the block that a thread with a bad name seems to have.
 static void skip_thread(struct frame *frame) {
     while (frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, '}'))
         frame_next(frame);
@@ -316,7 +316,7 @@ struct command_word {
 static const struct command_word command_words[] = {
     {"permit", QUANTIFIER_EXISTS, EXPECT_ALLOWED},
     {"assert", QUANTIFIER_FORALL, EXPECT_ALWAYS},
-    {"check", QUANTIFIER_EXISTS, EXPECTATION_COUNT}, // nothing
+    {"check", QUANTIFIER_EXISTS, EXPECTATION_COUNT}, // no expectation
 };
 enum { COMMAND_COUNT = sizeof command_words / sizeof command_words[0] };
 

@@ -48,7 +48,7 @@ struct nvlitmus_table {
     size_t row_count;
 };
 
-// Finds the table, its rows and the parameters that stand for its columns. Returns false after an
+// Finds the table, its rows and the parameters that mean its columns. Returns false after an
 // error.
 bool nvlitmus_find_table(struct arena *arena, const struct source *source,
                          struct diagnostics *diagnostics, struct nvlitmus_table *table);

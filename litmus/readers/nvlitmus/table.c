@@ -1,6 +1,6 @@
 // The table of an nvlitmus file. A line "$$" ends the test; each line after it is a row, with '|'
-// between its cells, and stands for the test with its first cell in place of "$0", its second in
-// place of "$1" and so on. Lines that are empty or start with '#' are no rows.
+// between its cells, and is the test with its first cell in place of "$0", its second in
+// place of "$1" and so on. Lines that are empty or start with '#' are skipped.
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 
 #include "litmus/source/arena.h"
@@ -32,7 +32,7 @@ static struct span span_at(const struct source *source, uint32_t begin, uint32_t
 
 // --- Rows --------------------------------------------------------------------------------------
 
-// Goes behind the cell at `*at` and returns it, trimmed; `*at` is row->end + 1 behind the last one.
+// Goes past the cell at `*at` and returns it, trimmed; `*at` is row->end + 1 after the last one.
 static struct span next_cell(const struct source *source, const struct nvlitmus_row *row,
                              uint32_t *at) {
     const char *bar = memchr(source->text + *at, '|', row->end - *at);
