@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every allocation of the program goes through litmus/source/allocate.c, which ends the process when
-# there is no memory: nobody else calls malloc, opens a stream into memory or includes uthash, and every
+# there is no memory: no other file calls malloc, opens a stream into memory or includes uthash, and every
 # field of JSON goes through functions that notice when it cannot be added.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The installed library: the example is compiled against it, with pkg-config and with CMake, shared and static,
-# and run; both forms show the symbols of the header and no other; the header is C++ as well. Skipped (77) where there
-# is no pkg-config.
+# and run; both forms show the symbols of the header and no other, and have no global state; the header is C++ as well.
+# Skipped (77) without pkg-config.
 #
 # usage: api.sh BUILD_FOLDER SOURCE_FOLDER
 set -u
@@ -88,6 +88,9 @@ if grep -E '^(_?exit|_Exit|quick_exit|fork|vfork|exec.*|signal|sigaction|kill|ra
     echo 'FAIL the library ends, prints or changes the process'
     failed=$((failed + 1))
 fi
+# State that checkers share: the list of Z3's contexts, and its lock. All other variables are constant or a thread's own.
+objdump -t "$lib/libptxlitmus.a" | awk '/ O \.(data|bss|data\.rel|data\.rel\.local)[ \t]/ { print $NF }' | sort >"$work/state"
+check 'no state that checkers share' diff <(printf 'open_backends\nopen_backends_lock\n') "$work/state"
 check 'its name tells its version' grep -q 'SONAME.*\[libptxlitmus.so.0\]' <(readelf -d "$lib/libptxlitmus.so")
 
 # --- Documentation --------------------------------------------------------------------------------

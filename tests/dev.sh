@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./dev says how far a build is after two seconds, and nothing when it is faster; what a failed step printed is shown. With a
+# ./dev says how far a build is after two seconds, and is silent when it is faster; what a failed step printed is shown. With a
 # cmake that only pretends, in a copy of the script.
 set -u
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

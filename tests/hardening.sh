@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How the program is linked: a position-independent executable whose tables are read-only before main() starts, with
 # guarded stacks that hold no code and checked copies; and no path of the machine that built it. Skipped (77) where
-# there is no readelf, or the program is no ELF file.
+# there is no readelf, or the program is not an ELF file.
 #
 # usage: hardening.sh PROGRAM SOURCE_FOLDER BUILD_TYPE
 set -u

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `cmake --install` into a folder, and what is there: the program runs with the tests and models that lie beside it, also after
+# `cmake --install` into a folder, and what is there: the program runs with the tests and models that are installed with it, also after
 # the folder was moved; it names no folder of the build; the manual page and the completions know every option.
 #
 # usage: install.sh BUILD_FOLDER SOURCE_FOLDER

@@ -132,7 +132,7 @@ EOF
 # --- Interrupts -------------------------------------------------------------------------------------
 
 # The first: what was found is printed and marked, the rest is not run. Nor is the pipe waited for,
-# although nobody closes it.
+# although it is not closed.
 start_with_pipe -j 2 "$work/in" "$inputs/many.litmus" "$inputs/good"
 await_busy_worker
 kill -TERM $pid
@@ -174,7 +174,7 @@ done
 
 # --- Limits -----------------------------------------------------------------------------------------
 
-# A pipe in which nothing comes is given up, by a limit or a signal; the tests after it are run. So with
+# A pipe that stays empty is given up, by a limit or a signal; the tests after it are run. So with
 # one process and several.
 for jobs in 1 2; do
     start_with_pipe -j $jobs --timeout 0.3 --format json "$work/in" "$inputs/good/mp.litmus"
@@ -208,7 +208,7 @@ ptxlitmus: interrupted: 1 of 1 tests were not run
 EOF
 done
 
-# Nor is a reader waited for that takes nothing.
+# Nor is there a wait for a reader that does not read.
 rm -f "$work/in"
 mkfifo "$work/in"
 exec 3<>"$work/in"
@@ -299,7 +299,7 @@ status=${PIPESTATUS[1]}
 grep -qE "^$work/out:[0-9]+: shard 1/2: 2 of 2 files were not run\$" "$work/err" ||
     fail "an interrupted shard: $(cat "$work/err")"
 
-# --- Output that nobody takes -----------------------------------------------------------------------
+# --- Output that is not read ------------------------------------------------------------------------
 
 "$program" -j 2 litmus/library >/dev/full 2>"$work/err"
 status=$?

@@ -40,7 +40,7 @@ undefined_ring() {
     printf 'exists (P%d:%%h0 == 7)\n' $((threads - 1))
 }
 
-# The value of a field of the JSON object in $work/out; nothing when it is not there.
+# The value of a field of the JSON object in $work/out; empty when it is not there.
 field() {
     grep -oE "\"$1\":(\[[^]]*\]|\"[^\"]*\"|[a-z]+)" "$work/out" | head -n 1 | cut -d : -f 2-
 }

@@ -11,7 +11,7 @@ for tool in dpkg dpkg-deb dpkg-shlibdeps cpack; do
     command -v $tool >/dev/null || { echo "no $tool: skipped"; exit 77; }
 done
 grep -qE '^PTXLITMUS_(SANITIZE|COVERAGE):BOOL=ON' "$build/CMakeCache.txt" &&
-    { echo 'not a build that anybody would package: skipped'; exit 77; }
+    { echo 'not a build to package: skipped'; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 checked=0

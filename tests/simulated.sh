@@ -32,7 +32,7 @@ awk -v want="$(find litmus/library -name '*.litmus' | wc -l)" -v status="$status
     $1 == "verdict" {
         verdicts++
         for (i = 0; i < 3; i++) {
-            # Where no model has an outcome, there is nothing for a verdict to be about.
+            # If no model has an outcome, there is no verdict.
             if ($(NF-3) == "unknown" && rows[test] > 0) fail("undecided")
             if ($(NF-i) == "unknown" && rows[test] > 0) open[test] = 1
             if ($(NF-3) ~ /^(forbidden|unknown)$/ && $(NF-i) != $(NF-3)) fail(name[i] ": " $(NF-i))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Bad inputs and their exact messages: for each tests/bad/NAME.litmus and NAME.test (a name is that of
 # one file) the program must exit with
-# status 2, print nothing on stdout, and on stderr, byte for byte, what stands in NAME.err. NAME.args
+# status 2, print nothing on stdout, and on stderr, byte for byte, what is in NAME.err. NAME.args
 # holds further options, one line of words. A test without its .err fails, and so does an .err
 # without its test.
 #
@@ -26,7 +26,7 @@ fail() {
     failed=$((failed + 1))
 }
 
-# Checks one bad input; its stderr must be in the .err file beside it.
+# Checks one bad input; its stderr must be that of the .err file next to it.
 check() {
     local file=$1 name arguments=() status
     name=${file##*/}

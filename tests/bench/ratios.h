@@ -1,5 +1,5 @@
-// What the program costs beside the empty program, over many runs: a cold start, and a test in a
-// batch.
+// What the program costs compared with the empty program, over many runs: a cold start, and a test
+// in a batch.
 #ifndef PTXLITMUS_BENCH_RATIOS_H
 #define PTXLITMUS_BENCH_RATIOS_H
 

@@ -144,7 +144,8 @@ static void location(struct parser *p) {
 
 static void disjunction(struct parser *p);
 
-// atom = location '=' (location | value); an element is no right side, for it reads as an address
+// atom = location '=' (location | value); an element is not a right side, for it reads as an
+// address
 static void atom(struct parser *p) {
     location(p);
     expect(p, "=");
@@ -279,7 +280,7 @@ static void witnesses(struct parser *p, struct entry *entry) {
     require(p, positive + negative >= entry->states, "expected every state to be a witness above");
 }
 
-// Without "-unknown", which says that nobody knows whether the flag holds.
+// Without "-unknown", which says that it is not known whether the flag holds.
 static size_t flag_length(const char *flag) {
     static const char unknown[] = "-unknown";
     size_t length = strcspn(flag, "\n"), tail = sizeof unknown - 1;
@@ -378,7 +379,7 @@ static char *read_all(FILE *file) {
     FILE *out = open_memstream(&text, &size);
     int c;
     while (out && (c = getc(file)) != EOF) {
-        putc(c == 0 ? 1 : c, out); // a NUL is no character of a log, and no end of it
+        putc(c == 0 ? 1 : c, out); // a NUL is not a character of a log, and does not end it
     }
     if (!out || fclose(out) != 0) {
         abort();

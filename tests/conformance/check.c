@@ -50,7 +50,7 @@ static bool each_line(const char *path, void (*take)(json_t *into, char *line), 
 }
 
 // Keyed by "file"; of several lines about one file (its errors) the last one stays. Anything else
-// is no result: the row that it should have been about will be missed.
+// is not a result: the row that it should have been about will be missed.
 static void take_result(json_t *into, char *line) {
     json_t *object = json_loads(line, 0, NULL);
     const char *file = string_of(object, "file");
@@ -98,7 +98,7 @@ static int claim_holds(const json_t *result) {
     return strcmp(kind, "forall") == 0 ? always : -1;
 }
 
-// The same for a list of liveness: 1 when nothing hangs.
+// The same for a list of liveness: 1 when no execution hangs.
 static int never_hangs(const json_t *result) {
     size_t i;
     json_t *flag;

@@ -43,7 +43,7 @@ expect 1 'a,1\nb,1\n' "$(result a exists allowed)" ''                         # 
 expect 1 'a,1\n' "$(result a exists allowed)$(result b exists allowed)" ''    # a result without a row
 expect 1 'a,1\nc,1\n' "$(result a exists allowed)" 'c\tbranch\n'              # a row without a file
 expect 1 'a,1\nb\n' "$(result a exists allowed)" ''                           # not a row
-expect 1 'a,1\n' '' 'a\tbranch\n'                                             # nothing ran
+expect 1 'a,1\n' '' 'a\tbranch\n'                                             # no test ran
 expect 1 '' '' ''
 # No outcome: an exists does not hold, the others do.
 empty='"states":[],"complete":true'

@@ -13,9 +13,9 @@ set -u
 export LC_ALL=C
 
 # The test that nvlitmus decides otherwise than the ISA: a release that a relaxed store overwrites, and
-# another thread's relaxed load of that store with a fence.acq_rel behind it. By the ISA (8.8: a release
+# another thread's relaxed load of that store with a fence.acq_rel after it. By the ISA (8.8: a release
 # pattern may go on to a strong write of the same location, and an acquire pattern may be a strong read
-# and a fence behind it) the two synchronise, so the outcome is forbidden; nvlitmus's model leaves the
+# and a fence after it) the two synchronise, so the outcome is forbidden; nvlitmus's model leaves the
 # acquire patterns of fences out ("acquire_sequence" in its alloy/ptx.als), so it permits it.
 readonly exception=Release_acquire_pattern
 

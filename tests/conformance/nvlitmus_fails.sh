@@ -39,7 +39,7 @@ expect 1 "$never" 'assert (r0 == 1) as a;'
 expect 1 "$never" $'$0(r0 == $1) as a;\n$$\npermit | 0\nassert | 1'
 expect 1 "$never" 'permit (r9 == 0) as a;'                       # refused
 expect 1 "$never" $'permit (r0 == 0) as a;\npermit (r0 == 1) as b;' # more tests than the script sees
-expect 1 "$never" 'check (r0 == 0) as a;'                        # says nothing
+expect 1 "$never" 'check (r0 == 0) as a;'                        # has no expectation
 expect 1 'permit (r0 == 1) as seen;' 'permit (r0 == 0) as a;'    # the exception is none any more
 expect 1 '' 'permit (r0 == 0) as a;'                             # there is no exception
 exit $wrong

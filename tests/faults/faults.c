@@ -1,7 +1,7 @@
 // Fails one call after the other of whole runs: every allocation of the program, of jansson and of
 // the library of C, a sample of Z3's, and reads of the files through
 // which processes tell each other what they have found. Each run must print what it prints without,
-// or say that something failed and return 3 or 4, with nothing but whole lines and no verdict that
+// or say that something failed and return 3 or 4, with whole lines only and no verdict that
 // is new.
 //
 // usage: faults PROGRAM LIBRARY [OPTION...]     (from the project root; LIBRARY is failing.c)
@@ -98,7 +98,7 @@ static void forget_times(char *text) {
     }
 }
 
-// What stands behind a time, which may be longer or shorter.
+// What follows a time, which may be longer or shorter.
 static bool same_text(const char *a, const char *b) {
     while (*a && *b) {
         if (*a == '0' && *b == '0') {
@@ -188,7 +188,7 @@ static bool has_line(const char *text, const char *line, size_t size) {
     return false;
 }
 
-// Whether a line says that it knows nothing, or how many states are in a list that was cut: an
+// Whether a line says that the result is unknown, or how many states are in a list that was cut: an
 // object with an error, a result that is unknown, and the lines that go with it. (Verdicts are
 // lines of their own.)
 static bool knows_nothing(const char *line, size_t size) {
@@ -204,7 +204,7 @@ static bool knows_nothing(const char *line, size_t size) {
     return size == 0;
 }
 
-// What is wrong with a run in which something failed; NULL when nothing is.
+// What is wrong with a run in which something failed; NULL when it is right.
 static const char *fault_of(const struct result *good, const struct result *got,
                             enum faults_kind kind) {
     size_t out_size = strlen(got->out), err_size = strlen(got->err);
@@ -248,7 +248,7 @@ static void check(const struct scene *scene, const struct result *good, enum fau
     result_free(&got);
 }
 
-// Every call of a kind on its own, or a sample; and from some calls on all, as when nothing is
+// Every call of a kind on its own, or a sample; and from some calls on all, as when no memory is
 // left.
 static void check_kind(const struct scene *scene, const struct result *good, enum faults_kind kind,
                        unsigned long count, bool full) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests that are made to take time or memory, each at another stage: --timeout and --memory hold, and what
 # does not end in time is undecided. Processor time is measured, not time by the clock, so that a busy
-# machine changes nothing.
+# machine makes no difference.
 #
 # usage: limits.sh PROGRAM MEASURED [SECONDS MB]
 #   MEASURED is the program of measured.c. With SECONDS and MB, those are the limits, and what each

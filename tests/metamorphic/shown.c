@@ -19,8 +19,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// More elements would be no small test any more; of tests with more states, the verdict and the
-// flags are compared.
+// With more elements it would no longer be a small test; of tests with more states, the verdict and
+// the flags are compared.
 enum { SHOWN_MAX = 16, STATES_MAX = 200 };
 
 struct run {
@@ -119,7 +119,7 @@ static bool states_are_among(const struct outcomes *some, const struct outcomes 
     return true;
 }
 
-// Spin loops that write stand for any number of turns only if no final value is theirs (D16). Where
+// Spin loops that write represent any number of turns only if no final value is theirs (D16). Where
 // what they write is shown, they are unrolled, and the verdict may be unknown.
 static bool is_cut_short(const struct outcomes *plain, const struct outcomes *more) {
     return outcomes_flag(more, FLAG_BOUND) == TRUTH_YES &&

@@ -6,7 +6,7 @@
 #        run.sh --missed [SEED]        lists those that no test noticed and survivors.txt does not speak of
 #
 # A site is a place where an operator fits (sites.pl); the seed decides their order (choose.pl). A fault with which
-# the tree does not build is no mutant. The others meet the tests that concern their room, the fast ones first,
+# the tree does not build is not a mutant. The others are run against the tests that concern their room, the fast ones first,
 # until one fails or runs out of time. Everything happens in build/mutate: the copy, the order, and a log with a
 # line a site, which the next run of the same seed goes on with; --fresh starts again from today's tree.
 set -euo pipefail
@@ -42,7 +42,7 @@ judged() {
         FNR == NR { if ($0 !~ /^#/ && NF >= 6) word[$1 FS $2 FS $3 FS $4 FS $5] = $6 ~ /^test / ? "answered" : "equivalent"
                     next }
         $6 == "unbuilt" { next }
-        { if ($6 == "survived") { place = length($9) < 20 ? $2 ":" $3 : $2 # "return false;" stands everywhere
+        { if ($6 == "survived") { place = length($9) < 20 ? $2 ":" $3 : $2 # "return false;" is everywhere
                                 key = $1 FS place FS $9 FS $4 FS $5; $6 = key in word ? word[key] : "missed" }
           print }
     ' "$here/survivors.txt" "$log"

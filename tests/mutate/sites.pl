@@ -65,7 +65,7 @@ sub site {
     print join("\t", $operator, $path, line_of($offset), $offset, $length, $replacement, $original), "\n";
 }
 
-# The offset behind the bracket that closes the one at `offset`, or -1.
+# The offset after the bracket that closes the one at `offset`, or -1.
 sub behind_bracket {
     my ($mask, $offset) = @_;
     my $depth = 0;
@@ -119,7 +119,7 @@ sub c_sites {
         site('constant', $-[1], length $1, $1 + 1);
         site('constant', $-[1], length $1, $1 - 1) if $1 > 1;
     }
-    # a statement that is a call or an assignment and stands on a line of its own
+    # a statement that is a call or an assignment and has a line of its own
     while ($mask =~ /^([ ]{4,})((?:[a-z_][\w.>\-\[\]]*\([^\n]*\)|[*a-z_][\w.>\-\[\]]*(?:\([^()\n]*\))? (?:[-+*\/|&^]|<<|>>)?= [^\n]*|[a-z_][\w.>\-\[\]]*(?:\+\+|--)));$/mg) {
         my ($statement, $begin) = ($2, $-[2]);
         next if $statement =~ /^(?:return|goto|case|default|sizeof)\b/ || $statement =~ /\($/;

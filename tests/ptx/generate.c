@@ -242,7 +242,7 @@ static const char *finish(struct draft *draft) {
     return arena_format(draft->arena, "%s;", text);
 }
 
-// Registers of 128 bits are declared from PTX 8.3 on: before, those of 64 stand for them.
+// Registers of 128 bits are declared from PTX 8.3 on: before, those of 64 replace them.
 static const char *without_wide_registers(struct arena *arena, const char *text) {
     const char *at = strstr(text, "%q");
     return !at ? text
@@ -300,7 +300,7 @@ static void fill_randomly(struct draft *draft) {
     }
 }
 
-// Qualifiers may stand in any order, but the types of cvt may not change places.
+// Qualifiers may be in any order, but the types of cvt may not change places.
 static void shuffle(struct draft *draft) {
     for (size_t i = draft->count; i > 1; i--) {
         size_t j = choose(draft, i);

@@ -98,7 +98,7 @@ static void judge_entry(struct tally *tally, struct arena *arena, const char *te
     judge(tally, parameters, body_of(arena, behind));
 }
 
-// A function, and the caller's lines behind it; where there are none, a call that fits.
+// A function, and the caller's lines after it; where there are none, a call that fits.
 static void judge_function(struct tally *tally, struct arena *arena, const char *text) {
     const char *close = strchr(text, '}');
     size_t length = close ? (size_t)(close + 1 - text) : strlen(text);
@@ -151,7 +151,7 @@ static void judge_file(struct tally *tally, FILE *file) {
             above = "";
         } else if (fence) {
             code = strstr(above, "xample") ? "" : NULL;
-            if (!code) // some other code: go behind it
+            if (!code) // some other code: go past it
                 while (fgets(line, sizeof(line), file) && strncmp(line, "```", 3) != 0)
                     continue;
         } else if (code) {

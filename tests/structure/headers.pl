@@ -18,7 +18,7 @@ for my $path (sort @headers) {
         my $outside = $inside == 0;
         $inside += $opens - $closes;
         next unless $outside;
-        # The first line of a function: it begins in the first column and is no directive, type or typedef.
+        # The first line of a function: it begins in the first column and is not a directive, type or typedef.
         next unless $code =~ /^[a-z_A-Z].*[a-z_0-9]\(/ || $code =~ /^[a-z].*\*$/ && ($lines[$i + 1] // '') =~ /^[a-z_]+\(/;
         next if $code =~ /^(typedef|return|#|BASE_|OPCODE|OPTION|extern)/;
         next if $code =~ /^[a-z_0-9]+\(/ && $i > 0 && $lines[$i - 1] =~ /\*$/;

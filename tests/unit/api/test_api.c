@@ -390,7 +390,7 @@ void *__wrap_malloc(size_t size) {
 }
 
 // One allocation after the other fails, in larger and larger steps: no result, or the right one,
-// and the next check is as if nothing had been. (What a check had when it was left is lost, so not
+// and the next check is not affected. (What a check had when it was left is lost, so not
 // with sanitizers.)
 #ifndef PTXLITMUS_SANITIZED
 static void test_no_memory(void **state) {

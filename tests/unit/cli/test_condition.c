@@ -51,7 +51,7 @@ static void test_compare(void **state) {
     fixture_free(f);
 }
 
-// Constants look like the values beside them.
+// Constants look like the values that they are compared with.
 static void test_constants(void **state) {
     (void)state;
     struct fixture *f = fixture_new(COLUMN_COUNT);

@@ -96,7 +96,7 @@ static void test_log_verdict(void **state) {
     fixture_free(f);
 }
 
-// A flag that nobody knows of stands for itself, in JSON and with its reason.
+// An unknown flag is printed as such, in JSON and with its reason.
 static void test_json_open_flag(void **state) {
     (void)state;
     struct fixture *f = fixture_new(0);
@@ -160,7 +160,7 @@ static void test_json(void **state) {
     fixture_free(f);
 }
 
-// Wide numbers are hexadecimal digits; what nobody knows is null; bytes that are not UTF-8 do not
+// Wide numbers are hexadecimal digits; unknown values are null; bytes that are not UTF-8 do not
 // stop the output.
 static void test_json_rare(void **state) {
     (void)state;

@@ -33,7 +33,7 @@ static void test_width(void **state) {
     check(1, 2, 5, 49, "[==========>         ] 1/2  0:05  SB.litmus caf\xc3\xa9.");
 }
 
-// A young run draws nothing, and one that is off never does.
+// A run that has only begun does not draw, and one that is off never does.
 static void test_quiet(void **state) {
     (void)state;
     struct progress progress;

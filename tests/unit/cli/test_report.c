@@ -235,7 +235,7 @@ static void test_counts(void **state) {
     fixture_free(f);
 }
 
-// Why a verdict is unknown or a list cut; nothing when neither is.
+// Why a verdict is unknown or a list cut; NULL when neither is.
 static void test_reasons(void **state) {
     (void)state;
     struct fixture *f = fixture_new(1);
@@ -293,7 +293,7 @@ static void test_partial_knowledge(void **state) {
     fixture_free(f);
 }
 
-// No outcome: whatever the quantifier says of all outcomes, nobody has seen it hold.
+// No outcome: whatever the quantifier says of all outcomes, no outcome shows it.
 static void test_no_outcomes(void **state) {
     (void)state;
     static const enum quantifier quantifiers[] = {QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS,

@@ -111,7 +111,7 @@ static void test_recursion(void **state) {
     // One recursion on another, and the same expression inside and outside of one.
     check_equal("let rec a = rf | (a ; rf)\nlet rec b = a | (b ; co)", "b", "rf+ ; co*");
     check_equal("let rec a = rf | (a ; a)\nlet b = a ; a", "b", "rf ; rf+");
-    // What grows may stand on the left side of a difference.
+    // What grows may be on the left side of a difference.
     check_equal("let rec a = rf | ((a ; rf) \\ 0)", "a", "rf+");
 }
 

@@ -8,7 +8,7 @@ static const char *forbidding(struct sketch *sketch, const char *model) {
     return failing(sketch, load_good(sketch->arena, model), AXIOM_REQUIRED);
 }
 
-// Why the model says nothing about the sketch.
+// Why the model does not describe the sketch.
 static const char *undefined_by(struct sketch *sketch, const char *model) {
     return failing(sketch, load_good(sketch->arena, model), AXIOM_DEFINED);
 }
@@ -96,7 +96,7 @@ static void test_mp_orders(void **state) {
     finish_with(&s, NONE, NONE);
 }
 
-// Cluster scope: as gpu scope inside one cluster, nothing across two.
+// Cluster scope: as gpu scope inside one cluster, without effect across two.
 static void test_mp_cluster(void **state) {
     (void)state;
     struct sketch s = mp("W RELEASE CLUSTER", "R ACQUIRE CLUSTER");
@@ -158,7 +158,7 @@ static void test_one_directional_fences(void **state) {
         assert_string_equal(forbidding(&s, "ptx-9.1"), NONE);
         arena_free(s.arena);
     }
-    s = mp_fences("F ACQ_REL SYS", "F SC SYS"); // nothing undefined in 6.0
+    s = mp_fences("F ACQ_REL SYS", "F SC SYS"); // not undefined in 6.0
     sketch_finish(&s);
     assert_string_equal(undefined_by(&s, "ptx-6.0"), NONE);
     assert_string_equal(undefined_by(&s, "ptx-7.5"), NONE);
@@ -359,9 +359,10 @@ static void test_corr(void **state) {
     }
 }
 
-// memory-model.md section 8: SC per location is no axiom of 7.5. It follows from the others but for
-// writes that are not morally strong to each other, which co need not relate: here two readers see
-// two such writes in opposite orders, each after a third write that co puts before the other.
+// memory-model.md section 8: SC per location is not an axiom of 7.5. It follows from the others
+// except for writes that are not morally strong to each other, which co need not relate: here two
+// readers see two such writes in opposite orders, each after a third write that co puts before the
+// other.
 static void test_sc_per_location(void **state) {
     (void)state;
     struct sketch s = start();

@@ -103,7 +103,7 @@ static void test_barrier_and_proxies(void **state) {
 
 // --- Races -------------------------------------------------------------------------------------
 
-// Two accesses of two threads that nothing orders.
+// Two unordered accesses of two threads.
 static struct sketch pair(const char *first, const char *first_place, const char *second,
                           const char *second_place) {
     struct sketch s = start();

@@ -171,7 +171,7 @@ static void test_equality(void **state) {
     arena_free(arena);
 }
 
-// What stands behind the last word of a relation stays as it is.
+// What follows the last word of a relation is not changed.
 static void test_bounds(void **state) {
     (void)state;
     enum { N = 64 }; // a word a row, all of them full

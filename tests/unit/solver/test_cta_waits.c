@@ -66,7 +66,7 @@ static const char *round_text(struct arena *arena, uint64_t seed, bool looks, ui
                         looks ? "st.shared.u32 [s], %r0;\n" : "", chore, chore_text(own_seed));
 }
 
-// The loop; or, with a number of rounds, these, behind which the thread stays for ever.
+// The loop; or, with a number of rounds, these, after which the thread stays for ever.
 static const char *wait_text(struct arena *arena, const char *round, unsigned rounds) {
     const char *text = "";
     if (rounds == 0)

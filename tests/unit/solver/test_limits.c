@@ -1,4 +1,4 @@
-// Limits: cut lists, timeouts, interrupts, memory; and that nothing but them changes an answer.
+// Limits: cut lists, timeouts, interrupts, memory; and that only they change an answer.
 #include "support.h"
 
 #include "solver/backend/watchdog.h"
@@ -238,7 +238,7 @@ static void memory_is_shared(void **state) {
     arena_free(arena);
 }
 
-// The first query is written as a problem that stands on its own.
+// The first query is written as a self-contained problem.
 static void dumps(void **state) {
     (void)state;
     struct arena *arena = arena_new();

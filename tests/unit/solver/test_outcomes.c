@@ -22,7 +22,7 @@ static void message_passing(void **state) {
         "ptx-9.1", "0 0; 0 1; 1 0*; 1 1", VERDICT_ALLOWED);
 }
 
-// Release and acquire at a scope that the other thread is not in do nothing.
+// Release and acquire at a scope that the other thread is not in have no effect.
 static void message_passing_out_of_scope(void **state) {
     (void)state;
     assert_outcomes("PTX MP\n" XY TWO_THREADS
@@ -109,7 +109,7 @@ static void atomics(void **state) {
                     "ptx-9.1", "1; 2*", VERDICT_ALLOWED);
 }
 
-// A cas that fails writes nothing.
+// A cas that fails does not write.
 static void compare_and_swap(void **state) {
     (void)state;
     assert_outcomes("PTX cas\n.global .u32 x;\n" TWO_THREADS
@@ -196,7 +196,7 @@ static void unknown_values(void **state) {
                     "ptx-9.1", "4", VERDICT_FORBIDDEN);
 }
 
-// A sum that is no number is unknown, but none that is one.
+// A sum that is not a number is unknown, and no other sum is.
 static void sums_that_are_no_numbers(void **state) {
     (void)state;
     static const char program[] = "PTX nan\n.global .f32 x = 0f7f800000;\n" TWO_THREADS
@@ -220,8 +220,8 @@ static void limits_of_no_numbers(void **state) {
                     "ptx-9.1", "? 16384*!", VERDICT_ALLOWED);
 }
 
-// Where values are many, or unknown, sums are bit-vector operations: u + 1 is no multiple of 2^-24
-// in f16 unless it is one of 2^-11.
+// Where values are many, or unknown, sums are bit-vector operations: u + 1 is not a multiple of
+// 2^-24 in f16 unless it is one of 2^-11.
 static void sums_of_unknown_numbers(void **state) {
     (void)state;
     static const char program[] = "PTX sum\n.shared .b16 s;\nP0@cta 0,gpu 0 {\n"

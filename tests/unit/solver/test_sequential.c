@@ -19,7 +19,7 @@ struct machine {
     struct step steps[THREADS][ACCESSES];
     unsigned threads;
     unsigned memory[VARIABLES];
-    unsigned registers[THREADS][ACCESSES]; // one for each access, 0 when it reads nothing
+    unsigned registers[THREADS][ACCESSES]; // one for each access, 0 when it does not read
     unsigned at[THREADS];
     uint64_t outcomes[OUTCOMES];
     size_t outcome_count;

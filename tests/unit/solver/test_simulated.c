@@ -18,7 +18,7 @@ struct row {
 #define X1 ST(RLX, "x", "1")
 #define Y1 ST(RLX, "y", "1")
 
-// The readers of IRIW, what stands between the loads, and the scope of all.
+// The readers of IRIW, what is between the loads, and the scope of all.
 #define READER(order, fence, first, second) LD(order, "%r0", first) fence LD(order, "%r1", second)
 #define IRIW(order, fence)                                                                         \
     { X1, Y1, READER(order, fence, "x", "y"), READER(order, fence, "y", "x") }
@@ -35,7 +35,7 @@ static const struct row rows[] = {
     {"mca", IRIW("acquire.sys", ""), IRIW_SEEN, FORBIDDEN},
     {"mca", IRIW(RLX, "fence.acq_rel.gpu; "), IRIW_SEEN, FORBIDDEN},
     {"mca", IRIW(RLX, "fence.acquire.gpu; "), IRIW_SEEN, FORBIDDEN},
-    // Nothing does, or not at gpu scope.
+    // No instruction does, or not at gpu scope.
     {"mca", IRIW(RLX, ""), IRIW_SEEN, ALLOWED},
     {"mca", IRIW(RLX, "fence.release.gpu; "), IRIW_SEEN, ALLOWED},
     {"mca", IRIW(RLX, "fence.acq_rel.cta; "), IRIW_SEEN, ALLOWED},
@@ -77,7 +77,7 @@ static const struct row rows[] = {
       READER("acquire.sys", "", "y", "x")},
      IRIW_SEEN,
      ALLOWED_ON_GPUS},
-    // Loads before stores, at any strength, and nothing else.
+    // Only loads before stores, at any strength.
     {"in-order",
      {LD("weak", "%r0", "x") ST("weak", "y", "1"), LD(RLX, "%r0", "y") X1},
      "P0:%r0 == 1 /\\ P1:%r0 == 1",

@@ -1,4 +1,4 @@
-// Waiting loops of which one turn stands for all: random programs have the outcomes and flags of
+// Waiting loops of which one turn represents all: random programs have the outcomes and flags of
 // the same ones with two and with three turns written out.
 #include "support.h"
 
@@ -54,7 +54,7 @@ static const char *turn_text(struct arena *arena, uint64_t *seed) {
     return arena_format(arena, "%s%s", poll, test);
 }
 
-// The loop; or, with a number of turns, these, behind which the thread stays for ever.
+// The loop; or, with a number of turns, these, after which the thread stays for ever.
 static const char *wait_text(struct arena *arena, const char *turn, unsigned turns) {
     const char *text = "";
     if (turns == 0)

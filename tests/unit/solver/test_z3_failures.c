@@ -1,6 +1,6 @@
 // What happens when a call into Z3 fails. Each call that a run makes fails in turn, with an error
 // code and, where its result can show it, without one; the run must say what it says otherwise, or
-// that nothing is known, and never anything else.
+// that the result is unknown, and nothing else.
 //
 // The linker puts the functions below in the place of Z3's (-Wl,--wrap, tests/CMakeLists.txt).
 #include "tests/unit/solver/support.h"
@@ -112,7 +112,8 @@ static bool is_same(const struct outcomes *a, const struct outcomes *b, size_t w
     return same;
 }
 
-// Nothing is known, and why not is: what a program cannot have is known before Z3 is asked.
+// The result is unknown, for a known reason; what a program cannot have is known before Z3 is
+// asked.
 static bool is_unknown(const struct outcomes *outcomes, const struct outcomes *right) {
     bool unknown = outcomes->verdict == VERDICT_UNKNOWN && !outcomes->complete &&
                    outcomes->reachable == TRUTH_UNKNOWN && outcomes->state_count == 0 &&
@@ -124,7 +125,7 @@ static bool is_unknown(const struct outcomes *outcomes, const struct outcomes *r
     return unknown;
 }
 
-// What is said is right, though not all is said: a check that answers "unknown" is no error.
+// What is said is right, though incomplete: a check that answers "unknown" is not an error.
 static bool is_part_of(const struct outcomes *part, const struct outcomes *right) {
     bool good = part->verdict == right->verdict || part->verdict == VERDICT_UNKNOWN;
     bool whole = part->verdict == right->verdict && part->complete == right->complete;
@@ -183,7 +184,7 @@ static const struct subject passing = {
     {.timeout_seconds = 0},
 };
 
-// Values that are bit-vectors, one of them wide: what shared memory starts with, nobody knows.
+// Values that are bit-vectors, one of them wide: the initial value of shared memory is unknown.
 static const struct subject values = {
     "PTX values\n.shared .align 16 .b128 s;\n.shared .u64 t;\n"
     "P0@cta 0 { ld.weak.shared.u64 %rd0, [t]; add.u64 %rd1, %rd0, 3; "
@@ -211,9 +212,9 @@ static void every_answer(void **state) {
     check_failures(&values, "Z3_get_bv_sort_size");
 }
 
-// With a limit, being out of memory is no error but the limit, after which the encoder stops where
-// it is: what was found before stands, and nothing is taken for impossible because it was not
-// encoded.
+// With a limit, being out of memory is not an error but the limit, after which the encoder stops
+// where it is: what was found before is kept, and no outcome is taken for impossible because it was
+// not encoded.
 static void every_stop(void **state) {
     (void)state;
     static const struct subject undefined = {

@@ -371,7 +371,7 @@ static void reduction_of_predicates(void **state) {
     fixture_free(f);
 }
 
-// A predicate computed from memory that nobody knows makes the result unknown.
+// A predicate computed from unknown memory makes the result unknown.
 static void unknown_predicate(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(

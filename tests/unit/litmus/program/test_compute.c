@@ -386,7 +386,7 @@ static void as_in_the_isa(void **state) {
 
 // --- What the ISA leaves open ------------------------------------------------------------------
 
-// Whether nobody knows the result.
+// Whether the result is unknown.
 static bool unknown(const char *code, uint64_t a, uint64_t b, bool constants) {
     struct compute_case c = {.code = code, .result = 'r', .a = a, .b = b};
     struct program_fixture *f = build(&c, constants);

@@ -286,7 +286,7 @@ static void guards(void **state) {
     fixture_free(f);
 }
 
-// As written, all that stands behind a guard depends on it (D7).
+// As written, everything after a guard depends on it (D7).
 static void guards_as_written(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build_written(HEADER "P0@cta 0 { .reg .pred %p0;\n"

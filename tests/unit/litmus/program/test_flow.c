@@ -91,7 +91,7 @@ static void early_exit(void **state) {
                                                      " ret;\n"
                                                      " st.weak.global.u32 [y], 2;\n"
                                                      "}\nexists (P0:%r1 == 1)\n");
-    assert_int_equal(fixture_event_count(f, 0), 2); // nothing comes after ret
+    assert_int_equal(fixture_event_count(f, 0), 2); // no event after ret
     assert_int_equal(run(f, (uint64_t[]){1}, 1), 1);
     assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->executes), 0);
     assert_int_equal(run(f, (uint64_t[]){0}, 1), 2);
@@ -156,7 +156,7 @@ static void half_written_register(void **state) {
 
 // --- Loops -------------------------------------------------------------------------------------
 
-// Loops that count their turns for the condition are no spin loops.
+// Loops that count their turns for the condition are not spin loops.
 #define COUNTER " mov.u32 %r7, 0;\n"
 #define COUNT " add.u32 %r7, %r7, 1;\n"
 

@@ -1,4 +1,4 @@
-// Hints change nothing in the model: the events of an access with hints are those of the access
+// Hints have no effect in the model: the events of an access with hints are those of the access
 // without them ("a performance hint only", PTX ISA 9.7.9.8 and 9.7.9.11).
 #include "tests/unit/litmus/program_fixture.h"
 
@@ -104,7 +104,7 @@ static void accesses(void **state) {
         check(rows[i][0], rows[i][1]);
 }
 
-// Every hint of the table, where it can stand alone.
+// Every hint of the table, where it can be used alone.
 static void each_hint(void **state) {
     (void)state;
     static const char *const loads[] = {".ca",

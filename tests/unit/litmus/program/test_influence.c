@@ -103,7 +103,7 @@ static void one_value_is_enough(void **state) {
     fixture_end(&f);
 }
 
-// A condition that never holds hides what stands beside it.
+// A condition that never holds hides the other parts of its conjunction.
 // The sign alone is kept, and it is zero for one value of x in 2^32.
 static void one_bit_is_asked_for(void **state) {
     (void)state;
@@ -170,7 +170,8 @@ static void sums_of_floats_are_found_by_trying(void **state) {
     fixture_end(&f);
 }
 
-// Where one part of a conjunction may be false whatever is read, nothing is certain of the others.
+// Where one part of a conjunction may be false whatever is read, the others have no certain
+// influence.
 static void an_open_part_opens_the_others(void **state) {
     (void)state;
     struct fixture f = fixture_new();

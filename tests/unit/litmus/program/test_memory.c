@@ -29,7 +29,7 @@ static void one_size_one_cell(void **state) {
         fixture_build("PTX t\n.global .u32 a[4];\n"
                       "P0@cta 0 { st.weak.global.u32 [a+4], 1; ld.weak.global.u32 %r0, [a+12]; }\n"
                       "exists (P0:%r0 == 0)\n");
-    assert_int_equal(f->program->cell_count, 2); // nothing touches a[0] and a[2]
+    assert_int_equal(f->program->cell_count, 2); // a[0] and a[2] are not touched
     cell_at(f, 0, 4, 4);
     cell_at(f, 1, 12, 4);
     const struct event *init = &f->program->events[0];
@@ -91,7 +91,7 @@ static void overlaps_without_nesting(void **state) {
     assert_int_equal(f->program->cell_count, 3);
     cell_at(f, 0, 0, 7);
     cell_at(f, 1, 7, 1);
-    cell_at(f, 2, 12, 2); // what is shown cuts nothing
+    cell_at(f, 2, 12, 2); // what is shown makes no cuts
     fixture_free(f);
 }
 
@@ -114,7 +114,7 @@ static void initial_values(void **state) {
     uint64_t address = initial(f, load->candidates[0].first_cell);
     assert_int_equal(address, fixture_value(f, p->observed[p->observed_count - 1].value));
     assert_true(address < UINT32_MAX && address % 4096 == 0);
-    // p holds &x and nothing writes it: the address is known.
+    // p holds &x and is not written: the address is known.
     assert_int_equal(target->candidate_count, 1);
     assert_true(expr_is_const(target->address) && target->address->value.low == address);
     assert_int_equal(target->addr.count, 1);

@@ -76,7 +76,7 @@ static void dat3m_loop(void **state) {
     " setp.ne.u32 %p0, %r0, 0;\n"                                                                  \
     " @%p0 bra L;\n"
 
-// A cas that fails writes nothing; one that succeeds leaves the loop.
+// A cas that fails does not write; one that succeeds leaves the loop.
 static void cas_lock(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(THREAD(LOCK " ld.weak.global.u32 %r1, [y];\n"));
@@ -108,7 +108,7 @@ static void cas_lock(void **state) {
 #define TWO_THREADS(first, second, rest)                                                           \
     HEADER "P0@cta 0,gpu 0 {" REGISTERS first "}\nP1@cta 1,gpu 0 {" REGISTERS second "}\n" rest
 
-// A lock that takes whatever it finds writes in every turn. Nothing that is kept reads that.
+// A lock that takes whatever it finds writes in every turn. No event that is kept reads that.
 static void unread_writes_are_left_out(void **state) {
     (void)state;
     assert_true(spins(THREAD(EXCH("1")), 3));
@@ -163,7 +163,7 @@ static void read_writes_are_not_left_out(void **state) {
         TWO_THREADS(EXCH("1"), " st.weak.global.u32 [x], 0;\n", "exists (P0:%r1 == 1)\n")));
 }
 
-// What polls with an operation that changes nothing can be left out where all accesses are morally
+// Polling with an operation that does not change memory can be left out if all accesses are morally
 // strong to each other.
 #define POLLING(access)                                                                            \
     "L: " access "\n setp.eq.u32 %p0, %r0, 0;\n @%p0 bra L;\n ld.weak.global.u32 %r1, [y];\n"
@@ -238,7 +238,7 @@ static void writes_are_not_left_out(void **state) {
                               " @%p0 bra L;\n"
                               " ld.weak.global.u32 %r1, [y];\n"),
                        3));
-    // A store on the way out is no matter.
+    // A store on the way out does not matter.
     assert_true(spins(THREAD("L: ld.weak.global.u32 %r0, [x];\n"
                              " setp.ne.u32 %p0, %r0, 1;\n"
                              " @!%p0 st.weak.global.u32 [z], 1;\n"
@@ -360,7 +360,7 @@ static void turned_loop_again(void **state) {
                       6));
 }
 
-// A loop that is never left: no execution counts, and nothing crashes.
+// A loop that is never left: no execution counts, and there is no crash.
 static void endless_spin(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(THREAD(" mov.u32 %r1, 1;\nL: bra L;\n"));
@@ -369,8 +369,8 @@ static void endless_spin(void **state) {
     fixture_free(f);
 }
 
-// A thread that is blocked at a barrier does not have to leave the loop behind it, nor may events
-// behind both get its path.
+// A thread that is blocked at a barrier does not have to leave the loop after it, nor may events
+// after both get its path.
 static void blocked_before_the_loop(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(THREAD(" ld.weak.global.u32 %r2, [z];\n"
@@ -464,7 +464,7 @@ static void iteration_more(void **state) {
     assert_int_equal(fixture_value(f, f->program->assumption), 1);
     assert_true(expr_is_true(data->executes));
     fixture_free(f);
-    // With a bound of 0 there is none to spare, and the loop is no matter of bounds.
+    // With a bound of 0 there is none to spare, and the loop does not depend on bounds.
     f = fixture_build_with(OTHER(" st.weak.global.u32 [x], 1;\n"),
                            (struct program_options){.unroll = 0});
     assert_int_equal(fixture_event_count(f, 0), 2);

@@ -66,7 +66,7 @@ static void known_forms(void **state) {
     assert_true(waits(CHECK(LOADER(""), OTHER("2", ""))));
     assert_true(waits(CHECK(REDUCER("and"), REDUCED("and"))));
     assert_true(waits(CHECK(REDUCER("or"), REDUCER("or"))));
-    // One after the other; after some other barriers; a store behind a barrier.
+    // One after the other; after some other barriers; a store after a barrier.
     assert_true(waits(CHECK("bar.sync 0;\n" LOADER("bar.sync 0; st.shared.u32 [s], 7;\n"),
                             "bar.sync 0;\n" OTHER("2", "bar.sync 0;\n"))));
     assert_true(waits(CHECK(LOADER("M: ld.relaxed.gpu.global.u32 %r0, [y];\n"
@@ -103,7 +103,7 @@ static void turned_loops(void **state) {
     assert_false(waits(CHECK(TURNED("0", "bar.sync 0;\n"), TURNED("1", ""))));
 }
 
-// Nobody knows that all go round equally often.
+// It is not known that all repeat equally often.
 static void threads_may_part(void **state) {
     (void)state;
     // Different functions; another barrier in between; not the same barrier.
@@ -138,7 +138,7 @@ static void rounds_may_mix(void **state) {
         CHECK("L: bar.sync 0; ld.acquire.gpu.global.u32 %r0, [x]; st.shared.u32 [s], %r0;\n"
               " ld.shared.u32 %r1, [s]; setp.lt.s32 %p0, %r1, 2; @%p0 bra L;\n",
               "L: bar.sync 0; ld.shared.u32 %r1, [s]; setp.lt.s32 %p0, %r1, 2; @%p0 bra L;\n")));
-    // Another store, in the round, behind the loop, or from elsewhere.
+    // Another store, in the round, after the loop, or from elsewhere.
     assert_false(waits(CHECK(LOADER(""), "L: bar.sync 0; st.shared.u32 [s], 0; bar.sync 0;\n"
                                          " ld.shared.u32 %r1, [s]; setp.lt.s32 %p0, %r1, 2;\n"
                                          " @%p0 bra L;\n")));

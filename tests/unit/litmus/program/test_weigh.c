@@ -2,8 +2,9 @@
 //
 // Random threads without loops are run here by an interpreter of their own, under all values of
 // their loads (which they mask to two bits). An access must depend on a load just if changing what
-// the load returns, and nothing else, makes a difference to the access. And what it depends on
-// under given values must determine it: so nothing comes out of thin air when the rest is anything.
+// only the load returns makes a difference to the access. And what it depends on
+// under given values must determine it: so no value comes out of thin air when the rest is
+// arbitrary.
 
 #include "tests/unit/litmus/program_fixture.h"
 
@@ -27,7 +28,7 @@ enum {
 
 enum action { LOAD, STORE, STORE_AT, COMPUTE, CHOOSE, COMPARE, SKIP, LEAVE, ACTIONS };
 
-// What is left of a step when its guard, if it has one, does not hold: nothing.
+// A step without effect, as when its guard does not hold.
 struct step {
     enum action action;
     int guard; // of PREDICATES, or -1
@@ -375,7 +376,7 @@ static void dependencies_are_what_makes_a_difference(void **state) {
     assert_true(totals.dependent > 1500 && totals.independent > 5000);
 }
 
-// As written they are no fewer, and determine as much.
+// As written they are not fewer, and determine as much.
 static void dependencies_as_written_cover_them(void **state) {
     (void)state;
     struct totals totals = check_threads(7, 200, true);

@@ -4,7 +4,7 @@
 
 #include "tests/unit/litmus/reading.h"
 
-// The statement stands on line PTX_TEST_LINE, at its first column.
+// The statement is on line PTX_TEST_LINE, at its first column.
 enum { PTX_TEST_LINE = 10 };
 
 #define PTX_TEST_HEAD                                                                              \
@@ -83,7 +83,7 @@ static inline const char *operand_text(struct arena *arena, const struct test *t
     return arena_format(arena, "{%s}", text);
 }
 
-// Adds `names[value]` after a space; the empty name adds nothing.
+// Adds `names[value]` after a space, unless the name is empty.
 static inline const char *add_name(struct arena *arena, const char *text, const char *const *names,
                                    unsigned value) {
     return names[value][0] ? arena_format(arena, "%s %s", text, names[value]) : text;

@@ -90,7 +90,7 @@ static void test_table_columns(void **state) {
                    "                      ^^^^^^^^\n");
 }
 
-// Undeclared registers are allowed beside declared ones, but look misspelt.
+// Undeclared registers are allowed among declared ones, but look misspelt.
 // Threads of one kernel share what their bodies declare; a thread that does not declare a name does
 // not know it.
 static void test_variables_of_bodies(void **state) {

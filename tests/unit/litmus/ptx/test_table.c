@@ -203,7 +203,7 @@ static void test_every_opcode(void **state) {
     const struct form *forms = ptx_forms(&count);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         assert_true(ptx_is_opcode(words[i]));
-    for (size_t i = 0; i < count; i++) { // and nothing is read that is not in that table
+    for (size_t i = 0; i < count; i++) { // and only what is in that table is read
         size_t length = strcspn(forms[i].name, "."), j = 0;
         while (strlen(words[j]) != length || memcmp(words[j], forms[i].name, length) != 0)
             assert_true(++j < sizeof words / sizeof *words);

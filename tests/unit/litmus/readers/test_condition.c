@@ -97,7 +97,7 @@ static void test_terms(void **state) {
 }
 
 // To the right of a register or a location a bare name is an address, as in herd.
-// Floating-point numbers stand for their bits, of the width of what they are compared with.
+// Floating-point numbers mean their bits, of the width of what they are compared with.
 static void test_numbers(void **state) {
     (void)state;
     check_condition("f = 1.5", "[f+0]==1069547520");
@@ -176,7 +176,7 @@ static void test_tail(void **state) {
     close_reading(&reading);
 }
 
-// An expectation and the words that it stands in.
+// An expectation and its words.
 static void check_words(const struct reading *reading, size_t index, enum expectation what) {
     const struct test_expected *expected = &reading->test->expected[index];
     const char *words = expectation_text(what);

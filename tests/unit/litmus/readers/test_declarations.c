@@ -125,7 +125,7 @@ static void test_initial_expressions(void **state) {
     close_reading(&reading);
 }
 
-// What a compiler's module has beside variables and functions.
+// What a compiler's module has besides variables and functions.
 static void test_skipped_directives(void **state) {
     (void)state;
     struct reading reading = read_declarations(

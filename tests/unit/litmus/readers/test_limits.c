@@ -1,4 +1,4 @@
-// Tests of litmus/readers: inputs that are no test, and inputs that are too much of one. Each must
+// Tests of litmus/readers: inputs that are not tests, and inputs that are too large. Each must
 // end soon, with messages.
 #include "tests/unit/litmus/reading.h"
 

@@ -96,7 +96,7 @@ static void test_instructions(void **state) {
         check_instruction(&cases[i]);
 }
 
-// --- What stands around them -------------------------------------------------------------------
+// --- What surrounds them -----------------------------------------------------------------------
 
 static void test_variables(void **state) {
     (void)state;
@@ -131,7 +131,7 @@ static void test_variables(void **state) {
     close_reading(&file.reading);
 }
 
-// A thread is at its GPU and CTA, and one that stands twice goes on.
+// A thread is at its GPU and CTA, and a second body continues it.
 static void test_threads(void **state) {
     (void)state;
     struct file file = open_clean(".global x;\nd1.b2.t3 { ld r0, [x]; }\nd1.b2.t4 { ld r1, [x]; }\n"
@@ -169,7 +169,7 @@ static void test_commands(void **state) {
         const struct test *test = file.tests.items[i];
         assert_string_equal(test->name, expected[i].name);
         assert_int_equal(test->quantifier, expected[i].quantifier);
-        bool expects = expected[i].expectation != EXPECTATION_COUNT; // `check` expects nothing
+        bool expects = expected[i].expectation != EXPECTATION_COUNT; // `check` has no expectation
         assert_int_equal(test->expected_count, expects);
         if (expects)
             assert_int_equal(test->expected[0].what, expected[i].expectation);
@@ -184,8 +184,8 @@ static void test_commands(void **state) {
 
 // --- Tables ------------------------------------------------------------------------------------
 
-// A word may be put together from pieces, a cell may be empty or stand twice, `$1` is not the first
-// half of `$10`, and '#' starts a comment only as the first character of a row.
+// A word may be put together from pieces, a cell may be empty or be used twice, `$1` is not the
+// first half of `$10`, and '#' starts a comment only as the first character of a row.
 static void test_table(void **state) {
     (void)state;
     struct file file = open_clean(".global x;\nd0.b0.t0 { st$0.g$1u [x], $2; $3 ld r0, [x]; }\n"

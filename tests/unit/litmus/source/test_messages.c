@@ -61,7 +61,7 @@ static void test_carets(void **state) {
     (void)state;
     check_render("one two three\n", 4, 7, "t.litmus:1:5: error: wrong\none two three\n    ^^^\n");
     check_render("a\nbc\nd", 2, 4, "t.litmus:2:1: error: wrong\nbc\n^^\n");
-    // behind the end of a line, and of the text
+    // after the end of a line, and of the text
     check_render("ab  \nc", 2, 2, "t.litmus:1:3: error: wrong\nab\n  ^\n");
     check_render("ab", 2, 2, "t.litmus:1:3: error: wrong\nab\n  ^\n");
     check_render("ab\n", 3, 3, "t.litmus:2:1: error: wrong\n");
