@@ -44,7 +44,7 @@ static void depend_address(struct sample *sample, struct sample_thread *thread, 
         snprintf(parts->address, sizeof parts->address, "%%a%u", base);
 }
 
-// The value written is what was read, or is computed from it, or from nothing but its name.
+// The value written is what was read, or is computed from it, or from its name alone.
 static void depend_data(struct sample *sample, struct sample_thread *thread, const char *source,
                         struct parts *parts, struct random *random) {
     unsigned bits = sample->bits;

@@ -266,7 +266,7 @@ static bool is_one_kind(const struct execution *x, const struct occurrence *a,
 
 // "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
 // same-extent." Fences and accesses without a proxy are of the generic one. D41: other threads can
-// expect nothing of accesses of more than 64 bits.
+// rely on no guarantees for accesses of more than 64 bits.
 static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
                               const struct occurrence *b) {
     if (a == b || a->proxy != b->proxy)
@@ -326,7 +326,7 @@ struct rel from_read(const struct execution *x, struct rel co) {
     return fr;
 }
 
-// rmw, where both halves execute (a cas that fails writes nothing).
+// rmw, where both halves execute (a cas that fails does not write).
 static struct rel read_modify_write(const struct execution *x) {
     struct rel rmw = rel_empty(x->n);
     for (unsigned r = 0; r < x->n; r++)

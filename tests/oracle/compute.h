@@ -1,5 +1,5 @@
 // What PTX instructions compute from values, by the text of the ISA (9.7.1, 9.7.3 to 9.7.9):
-// nothing is shared with litmus/program.
+// no code is shared with litmus/program.
 #ifndef PTXLITMUS_ORACLE_COMPUTE_H
 #define PTXLITMUS_ORACLE_COMPUTE_H
 
@@ -7,7 +7,7 @@
 
 enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };
 
-// The result of an instruction with one destination that is no predicate, as wide as
+// The result of an instruction with one destination that is not a predicate, as wide as
 // compute_width says. `sources` are its source operands in PTX's order, without bits above their
 // widths. Not for memory, barriers, windows, setp and mov.
 struct value compute(const struct instruction *instruction, const struct value *sources);
@@ -28,7 +28,7 @@ enum truth compute_truth(struct value predicate);
 struct value compute_from_truth(enum truth truth);
 
 // What an atomic writes where it reads `old`: `b`, and for cas `c`, are its operands. `flushes`
-// says whether subnormal numbers are zeros. A cas whose comparison fails writes nothing: *writes
+// says whether subnormal numbers are zeros. A cas whose comparison fails does not write: *writes
 // says so, and is NOT_KNOWN when that depends on unknown bits.
 struct value compute_atomic(const struct instruction *instruction, enum scalar_type type,
                             bool flushes, struct value old, struct value b, struct value c,

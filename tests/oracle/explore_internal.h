@@ -61,7 +61,7 @@ bool explore_count_step(struct explorer *explorer);
 // Fills events and dependencies from the chosen paths. Returns false when there are too many.
 bool candidate_begin(struct explorer *explorer);
 
-// Finds what each read may take its units from. Returns false when some has nothing to take.
+// Finds what each read may take its units from. Returns false when some has no write to take from.
 bool candidate_find_units(struct explorer *explorer);
 
 // Fills cells, sources and executed events from what the units have taken. Returns false when there

@@ -1,4 +1,4 @@
-// Sums of floating-point numbers in integers, for the oracle: nothing is shared with litmus/.
+// Sums of floating-point numbers in integers, for the oracle: no code is shared with litmus/.
 #ifndef PTXLITMUS_ORACLE_FLOAT_H
 #define PTXLITMUS_ORACLE_FLOAT_H
 
@@ -11,7 +11,7 @@ struct float_layout {
     bool flush; // subnormal operands and results are zeros of their sign
 };
 
-// a + b as bits, rounded to the nearest even number. Which NaN is returned means nothing.
+// a + b as bits, rounded to the nearest even number. Which NaN is returned does not matter.
 uint64_t float_sum(const struct float_layout *layout, uint64_t a, uint64_t b);
 
 #endif

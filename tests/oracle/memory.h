@@ -9,7 +9,7 @@
 
 // One instance of a variable: physical memory.
 struct object {
-    int variable; // that is no alias
+    int variable; // that is not an alias
     int thread; // of .shared: the first thread of its CTA; of .local and .param its thread; else -1
     unsigned size;
 };

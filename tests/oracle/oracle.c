@@ -86,7 +86,7 @@ static bool is_undefined(const struct explored *result) {
 // here: "bounded" says that there are some.
 static const char *verdict_name(const struct explored *result) {
     if (result->unsupported || !result->complete || (!result->satisfied && !result->violated))
-        return "unknown"; // what holds of all outcomes says nothing where there is none
+        return "unknown"; // without outcomes, every statement holds of all of them
     if (!result->satisfied)
         return is_undefined(result) ? "unknown" : "forbidden";
     if (result->violated)

@@ -12,7 +12,7 @@ struct order_visitor {
 
 // Visits every least transitive and irreflexive relation that includes `base` and relates each pair
 // of `must` one way or the other: one for each way to orient the pairs that `base` leaves open,
-// without cycles. Visits nothing when `base` has a cycle. Returns false when the visitor stopped.
+// without cycles. Visits no order when `base` has a cycle. Returns false when the visitor stopped.
 bool orders_orient(struct rel base, struct rel must, const struct order_visitor *visitor);
 
 // Visits every transitive and irreflexive relation that includes `base`, relates each pair of

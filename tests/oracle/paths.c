@@ -1,12 +1,12 @@
 // The values that a read may return are those that some path of some thread writes there, or that
-// were there before the test. They are found by rounds: in the first, nothing is written; each
+// were there before the test. They are found by rounds: in the first, there are no writes; each
 // round runs all threads with what was written in the one before.
 //
 // What an allowed execution writes is found in as many rounds as it has writes. A write's value,
 // address and execution follow from the reads that it depends on (for a set of reads that it does
 // not depend on can be given any values, by the definition of a dependency), and these from the
 // writes that they read from; as rf and the dependencies have no cycle (axiom 4), such a chain has
-// each write once. So the rounds end when nothing new is written, or after as many rounds as an
+// each write once. So the rounds end when no new value is written, or after as many rounds as an
 // execution can have writes: values that go on growing come out of thin air.
 //
 // For the same reason a value that takes a write to come about is not read before it: with each
@@ -225,7 +225,7 @@ static void part_values(const struct paths *paths, int object, unsigned offset, 
             add_value(values, chunk_part(&paths->chunks[i], offset, end));
 }
 
-// Values of the bytes before `offset`, with each value of the units behind them.
+// Values of the bytes before `offset`, with each value of the units after them.
 static void combine_units(const struct paths *paths, const struct step *step, unsigned offset,
                           struct value before, struct values *values) {
     unsigned end = step->spot.offset + step->size;

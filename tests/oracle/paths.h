@@ -75,7 +75,7 @@ struct paths {
     struct path_list *threads;
     bool too_many;
     bool bounded;         // some path goes beyond the bound of a loop
-    bool open_predicates; // some thread arrives at a bar.red with a predicate that nobody knows
+    bool open_predicates; // some thread arrives at a bar.red with an unknown predicate
     bool grew;
 };
 

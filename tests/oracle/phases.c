@@ -3,7 +3,7 @@
 //
 // A barrier is known by its group (the CTA, the cluster, or the lanes of a warp) and its number.
 // Its phases follow each other; each takes the next arrival of some of its threads. Where Dat3M
-// counts arrivals without phases, phase 1 stands for a chosen set of arrivals.
+// counts arrivals without phases, phase 1 is a chosen set of arrivals.
 #include "tests/oracle/explore_internal.h"
 
 enum { BARRIERS_MAX = EVENTS_MAX };

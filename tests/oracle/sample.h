@@ -95,7 +95,7 @@ struct sample {
         unsigned used;                // set of aliases
         struct sample_fence {
             char text[80];
-            unsigned slot; // the place for fences where it stands
+            unsigned slot; // the place for fences where it is
         } fence[SAMPLE_FENCES];
         unsigned fence_count, slot, slots;
     } proxies;
@@ -193,7 +193,7 @@ void sample_place(struct sample *sample, unsigned pattern, bool before_9_1, stru
 // A register that holds what was read; the thread has one.
 const char *sample_loaded(const struct sample_thread *thread, struct random *random);
 
-// ".relaxed.gpu", ".weak" or nothing; `stronger` is the one-directional order of the access.
+// ".relaxed.gpu", ".weak" or ""; `stronger` is the one-directional order of the access.
 void sample_order(char *text, size_t size, const char *stronger, const struct sample_mood *mood,
                   struct random *random);
 const char *sample_scope(const struct sample_mood *mood, struct random *random);

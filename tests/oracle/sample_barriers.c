@@ -79,7 +79,7 @@ static void barrier_text(struct sample_thread *thread, char *text, size_t size,
     }
 }
 
-// ", 2", or nothing: all threads.
+// ", 2", or "": all threads.
 static void count_text(const struct sample *sample, bool needed, char *text, size_t size,
                        struct random *random) {
     text[0] = '\0';

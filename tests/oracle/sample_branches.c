@@ -37,7 +37,7 @@ static const char *new_label(struct sample_thread *thread, char *label, size_t s
     return label;
 }
 
-// Perhaps joined with an earlier one. A thread that has read nothing reads first.
+// Perhaps joined with an earlier one. A thread that has not read yet reads first.
 void sample_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
                       size_t size, const struct sample_mood *mood, struct random *random) {
     static const char *const compares[] = {"eq", "ne", "lt", "gt", "ge", "le"};

@@ -150,7 +150,7 @@ static void print_filter(const struct sample *sample, struct random *random, FIL
     fputs(")\n", file);
 }
 
-// "%p|%q" cannot stand in a table.
+// "%p|%q" is not allowed in a table.
 static bool has_bar(const struct sample *sample) {
     for (unsigned t = 0; t < sample->thread_count; t++)
         for (unsigned i = 0; i < sample->thread[t].line_count; i++)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// V and U write and read `x` through some proxy, P stands for proxy fences; other letters as in
+// V and U write and read `x` through some proxy, P is a proxy fence; other letters as in
 // sample.c and sample_barriers.c.
 static const char *const shapes[] = {
     "Vx P Ly|Qy P Ux",

@@ -1,6 +1,6 @@
 // Random tests of what instructions compute: one thread loads numbers that another may change,
 // computes with them in registers of 16, 32, 64 and 128 bits, and shows what comes out. Some values
-// are unknown: quotients by zero, shared memory that nobody has written; they may be guarded, and
+// are unknown: quotients by zero, shared memory that was not written; they may be guarded, and
 // stored by atomics that fail.
 #include "tests/oracle/sample.h"
 
@@ -254,7 +254,7 @@ static void compute(struct values *values) {
         field(values, long_fields[random_below(values->random, 3)], true);
 }
 
-// A quotient that is unknown where the divisor is zero; behind a guard that may be that it is not.
+// A quotient that is unknown where the divisor is zero; under a guard that may be that it is not.
 static void divide(struct values *values) {
     char result[NAME], divisor[NAME], predicate[NAME], dividend[NAME];
     fresh(values, result, "u");

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The oracle may share the readers with ptxlitmus and nothing else (README.md): no file of tests/oracle,
-# and no reader, includes anything of litmus/program, model/, solver/ or cli/. That nothing of them is
-# linked is up to CMakeLists.txt. test_float.c is no part of it: it compares the oracle's sums with those
+# The oracle may share only the readers with ptxlitmus (README.md): no file of tests/oracle,
+# and no reader, includes anything of litmus/program, model/, solver/ or cli/. That none of them is
+# linked is up to CMakeLists.txt. test_float.c is not part of it: it compares the oracle's sums with those
 # of litmus/program.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2

@@ -167,7 +167,7 @@ static void test_observation_through_atom(void **state) {
     build_read(&x, 2, ORDER_WEAK, SCOPE_NONE, X, X);
     struct rel co = build_order(&x, (int[]){(int)flag, (int)atom + 1, -1});
     assert_string_equal(judge(&x, rel_empty(x.n), co), "Causality");
-    // An atom of too small a scope hands nothing on.
+    // An atom of too small a scope does not pass an observation on.
     x.event[atom].scope = x.event[atom + 1].scope = SCOPE_CTA;
     assert_null(judge(&x, rel_empty(x.n), co));
 }
@@ -311,7 +311,7 @@ static void test_coherence_follows_causality(void **state) {
     assert_string_equal(judge(&x, rel_empty(x.n), against), "Coherence");
 }
 
-// The weak store of P0 and the release of P1 race, so nothing orders them in co; P2, ordered after
+// The weak store of P0 and the release of P1 race, so they are not ordered in co; P2, ordered after
 // both, may still read the second although P1 read the first after writing it. A total co would
 // forbid this: the value that P1 read says that the first came later.
 static void test_partial_coherence(void **state) {

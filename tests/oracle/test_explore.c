@@ -373,7 +373,7 @@ static void test_hangs(void **state) {
     assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 2; st.u32 [x], 1; }\n"
                 "P1@cta 0 { exit; }\nP2@cta 0 { bar.sync 1, 2; }\nexists (x == 1)\n",
                 true, 0);
-    // There are no three threads.
+    // There are fewer than three threads.
     assert_hang("PTX H\n.global .u32 x;\nP0@cta 0 { bar.sync 0, 3; st.u32 [x], 1; }\n"
                 "P1@cta 0 { exit; }\nexists (x == 1)\n",
                 true, 0);
@@ -397,7 +397,7 @@ static void test_unsupported(void **state) {
     result = explore_text(arena, text, options_under("9.1"));
     assert_null(result.unsupported);
     explored_free(&result);
-    // A branch on what nobody knows.
+    // A branch on an unknown value.
     result = explore_text(arena,
                           "PTX U\n.shared .u32 x;\n.global .u32 y;\n"
                           "P0@cta 0 { ld.shared.u32 %r0, [x]; setp.eq.u32 %p, %r0, 0;\n"
@@ -422,7 +422,7 @@ static void test_unknown_values(void **state) {
                     "P0@cta 0 { mov.u32 %r1, 7; ld.u32 %r0, [x]; setp.eq.u32 %p, %r0, 0;\n"
                     "@%p div.u32 %r1, 7, %r0; }\nexists (P0:%r1 == 7)\n",
                     "7");
-    // A cas that fails for sure writes nothing, whatever it would write; one that succeeds does.
+    // A cas that certainly fails does not write, whatever it would write; one that succeeds does.
     assert_outcomes("PTX C\n.global .u32 x = 1;\n.shared .u32 u;\n"
                     "P0@cta 0 { ld.shared.u32 %r1, [u];\n"
                     "atom.relaxed.gpu.global.cas.b32 %r0, [x], 0, %r1; }\n"

@@ -51,8 +51,8 @@ static void test_a_test_depends_on_seed_and_index_alone(void **state) {
     free(again);
 }
 
-// The fixed seeds of ctest stand for fixed tests: when the generator changes, so does this number,
-// and nobody has compared the new tests with anything yet.
+// The fixed seeds of ctest mean fixed tests: when the generator changes, so does this number,
+// and the new tests have not been compared with anything yet.
 static void test_fixed_seed(void **state) {
     (void)state;
     struct sample_options options = {.seed = 1, .cap = 20000};

@@ -186,8 +186,8 @@ static void set_result(struct machine *machine, const struct operand *operand,
 
 // --- Addresses -----------------------------------------------------------------------------------
 
-// Finds what [base + offset] is. Returns false, with the path stopped, when nobody knows or it is
-// nothing.
+// Finds what [base + offset] is. Returns false, with the path stopped, when that is unknown or not
+// a variable.
 static bool find_spot(struct machine *machine, const struct instruction *at,
                       const struct operand *operand, unsigned first, unsigned size,
                       struct spot *spot, uint64_t *sources) {
@@ -398,7 +398,7 @@ static void fence_proxy(struct machine *machine, const struct instruction *at) {
 
 // --- Barriers (memory-model.md section 6) --------------------------------------------------------
 
-// Where the number, the thread count and the predicate of a barrier stand; NULL where they do not.
+// The number, the thread count and the predicate of a barrier; NULL for those that it lacks.
 struct barrier_operands {
     const struct operand *instance, *id, *count, *predicate;
 };
@@ -642,7 +642,7 @@ static enum truth guard_of(struct machine *machine, const struct instruction *at
     return holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
 }
 
-// Instructions that do nothing but write registers; their guard may be unknown.
+// Instructions that only write registers; their guard may be unknown.
 static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
     switch (at->opcode) {
     case OP_MOV: move(machine, at, executes); return true;

@@ -27,7 +27,7 @@ struct step {
     enum access_order order;
     enum scope scope; // SYS for volatile and mmio
     enum proxy proxy;
-    bool red;      // of a red, or of an atom whose result nobody asks for
+    bool red;      // of a red, or of an atom whose result is dropped
     int rmw;       // the step with the write of this read of an atom or red, or -1
     bool has_spot; // accesses, and proxy fences with an address
     struct spot spot;
@@ -50,7 +50,7 @@ enum path_end {
     PATH_BLOCKED,  // at a wait that never passes
     PATH_BEYOND,   // past the bound of a loop
     PATH_TOO_LONG, // more than STEPS_MAX steps
-    PATH_UNKNOWN,  // what it does depends on a value that nobody knows
+    PATH_UNKNOWN,  // what it does depends on an unknown value
     PATH_OUTSIDE,  // an access outside of every variable
 };
 
@@ -72,7 +72,7 @@ struct supplier {
 
 struct thread_options {
     unsigned rounds; // of a loop that waits for what it reads, before the path is BEYOND
-    bool lenient;    // accesses that are in no variable, or nobody knows where, have object -1
+    bool lenient;    // accesses that are in no variable, or at an unknown place, have object -1
 };
 
 // Runs a thread of the test. path->registers has room for its registers; the rest of *path is

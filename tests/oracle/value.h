@@ -1,4 +1,4 @@
-// Values with bits that nobody knows: initial values of .shared and .local memory, which NaN a sum
+// Values with unknown bits: initial values of .shared and .local memory, which NaN a sum
 // is, what a division by zero gives.
 #ifndef PTXLITMUS_ORACLE_VALUE_H
 #define PTXLITMUS_ORACLE_VALUE_H
@@ -11,7 +11,7 @@
 
 struct value {
     u128 bits;    // zero where unknown
-    u128 unknown; // the bits that nobody knows
+    u128 unknown; // the unknown bits
 };
 
 // Ones in the low `width` bits; 128 at most.
