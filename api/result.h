@@ -23,7 +23,7 @@ struct loaded {
 // Gives up a share; the last one frees it. NULL is allowed.
 void loaded_release(struct loaded *loaded);
 
-// A message, by itself: what it is about may be gone.
+// A message, independent of what it is about, which may be gone.
 struct ptxlitmus_diagnostic {
     enum ptxlitmus_severity severity;
     unsigned line, column;

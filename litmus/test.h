@@ -409,7 +409,7 @@ enum expectation {
     EXPECT_ALWAYS,
     EXPECT_RACE, // some execution has a race; none has
     EXPECT_NO_RACE,
-    EXPECT_HANG, // some execution hangs, or none ends; neither is so
+    EXPECT_HANG, // some execution hangs, or none ends; neither is the case
     EXPECT_NO_HANG,
     EXPECT_REACHABLE, // there is some outcome; there is none
     EXPECT_UNREACHABLE,

@@ -31,7 +31,7 @@ enum unknown_reason {
 // cli/report/flags.c.
 enum flag_kind {
     FLAG_MODEL,   // what the model's text flags
-    FLAG_BOUND,   // some execution goes round a loop more often than it was unrolled (D16)
+    FLAG_BOUND,   // some execution repeats a loop more often than it was unrolled (D16)
     FLAG_HANG,    // in some execution a thread never leaves a barrier (section 6)
     FLAG_ENDLESS, // no execution ends: a loop waits for a value that no thread writes
     // Two readings decide the test differently:

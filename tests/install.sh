@@ -74,7 +74,7 @@ else
     echo 'no groff: the manual page is not formatted'
 fi
 
-# complete WORD...: what bash proposes for the last word, one a line.
+# complete WORD...: what bash proposes for the last word, one per line.
 complete_words() {
     PATH="$work/second place/bin:$PATH" bash -c '
         source "$1/bash-completion/completions/ptxlitmus"

@@ -86,7 +86,7 @@ has 'JSON stays UTF-8' '"test":"ä".*grün\.litmus'
 LC_ALL='' LANG=C.UTF-8 "$program" --format text "$work/grün.litmus" >"$work/text"
 has 'UTF-8 by LANG' 'Grüße — 漢字 “so”'
 lacks 'nothing is replaced there' '\?'
-# What the tests themselves say is read alike in every locale.
+# Tests are read in the same way in every locale.
 for locale in C C.UTF-8; do LC_ALL=$locale "$program" litmus/library/message-passing | sed 's/^Time.*//' >"$work/$locale"; done
 cmp "$work/C" "$work/C.UTF-8" || failed=$((failed + 1))
 if [ -c /dev/full ]; then

@@ -26,7 +26,7 @@ static double now(void) {
 }
 
 // The limits of a test begin: those of a file's first one with the reading of the file, and with
-// several systems those of each anew.
+// several systems, those of each separately.
 static void begin_limits(struct run *run) {
     const struct solver_options *options = &run->options->solver;
     run->begun = now();

@@ -27,9 +27,9 @@ struct run {
     struct solver *solver;
     enum exit_status status;
     FILE *out, *err;    // where results and messages go: in a worker, its stdout and stderr
-    size_t index;       // of the input in work, with --shard; else 0
-    size_t test, tests; // in work, from 0, of how many of its file
-    double begun;       // when the limits of the test in work began
+    size_t index;       // of the current input, with --shard; else 0
+    size_t test, tests; // the current one, from 0, and how many its file has
+    double begun;       // when the limits of the current test began
     bool output_failed; // the standard output is gone: nothing more is run
 };
 

@@ -1,5 +1,5 @@
-// A timer ends the worker a while after its time is up, unless the test has ended by itself, and as
-// soon as it has more memory than it may. What is asked for at once, RLIMIT_DATA refuses, which
+// A timer ends the worker a while after its time is up, unless the test has ended on its own, and
+// as soon as it has more memory than it may. What is asked for at once, RLIMIT_DATA refuses, which
 // ends the worker too. No function here needs locks that the test may hold.
 #include "cli/jobs/limits.h"
 
@@ -89,7 +89,7 @@ static void start_grace(enum limit limit) {
     limits.ticks = limits.waiting_ticks = 0;
 }
 
-// Whether the process waits for something: it has hardly run since the last tick, but of its own
+// Whether the process waits for something: it has hardly run since the last tick, but voluntarily
 // accord. (One that gets no processor did not want to stop.)
 static bool is_waiting(void) {
     struct rusage usage;

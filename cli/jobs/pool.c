@@ -23,7 +23,7 @@ struct job {
     size_t text_count;
     size_t part;      // with JOB_WAITING: where another worker goes on
     char *why;        // with JOB_FAILED
-    enum limit limit; // likewise
+    enum limit limit; // of that failure, too
 };
 
 // A worker, and what it does. Those that run are in front.

@@ -18,7 +18,7 @@ bool progress_is_seen(void);
 void progress_start(struct progress *progress, bool is_on);
 
 // Draws the line again, unless the run has only begun or the line was just drawn: how many of
-// `total` are done, how long the run has lasted, and the names of those in work, as far as they
+// `total` are done, how long the run has lasted, and the names of the current ones, as far as they
 // fit.
 void progress_draw(struct progress *progress, size_t done, size_t total, const char *const *names,
                    size_t name_count);

@@ -17,8 +17,8 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 // memory-model.md D9. Both: local, and a flag where path decides otherwise.
 enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 
-// memory-model.md D41. Both: each byte of a read by itself, and a flag where accesses read as whole
-// decide otherwise.
+// memory-model.md D41. Both: each byte of a read separately, and a flag if accesses read as a whole
+// decide differently.
 enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
 
 struct options {

@@ -255,7 +255,7 @@ static const char *violations(struct arena *arena, const struct report *report) 
 
 // --- Failures ----------------------------------------------------------------------------------
 
-// What came of the condition instead of what was expected.
+// The verdict on the condition, which differs from what was expected.
 static const char *condition_failure(struct arena *arena, const struct report *report,
                                      const char *expected, bool always, bool by_quantifier) {
     const struct outcomes *outcomes = report->outcomes;

@@ -1,5 +1,5 @@
-// The names of a test in the making: its variables, its functions, the registers of its threads.
-// The parsers of bodies look names up here and add what bodies declare.
+// The names of a test that is being read: its variables, its functions, the registers of its
+// threads. The parsers of bodies look names up here and add what bodies declare.
 #ifndef PTXLITMUS_LITMUS_NAMES_NAMES_H
 #define PTXLITMUS_LITMUS_NAMES_NAMES_H
 
@@ -10,8 +10,8 @@
 struct arena;
 struct name_table; // litmus/names/table.h
 
-// A test in the making. Variables are known before bodies are parsed, registers are added as they
-// occur, conditions come last.
+// A test that is being read. Variables are known before bodies are parsed, registers are added as
+// they occur, conditions come last.
 struct reader {
     struct arena *arena;
     struct diagnostics *diagnostics;

@@ -48,7 +48,7 @@ struct rounds_trial {
     unsigned most, most_uncertain;
 };
 
-// A write of an iteration that goes round a spin loop again, and so is left out with its iteration.
+// A write of an iteration that repeats a spin loop, and so is left out with its iteration.
 struct left_write {
     unsigned event;
     size_t first_event;          // of the iteration
@@ -94,12 +94,13 @@ struct builder {
     bool cuts_late;            // loops with barriers: see spin_find_cut
     bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
     bool stays_in_loops;       // builds program->spinning
-    // How often loops jump back that end by themselves, more often than the bound allows; or NULL.
+    // How often loops jump back that end by counting, after more rounds than the bound allows; or
+    // NULL.
     struct loop_rounds **rounds;
     struct rounds_trial *trial; // NULL in all other runs
     struct left_write *left_writes;
     struct cta_wait *cta_waits; // the last one first
-    bool cta_parts;             // a thread goes round one of them in two ways
+    bool cta_parts;             // a thread repeats one of them in two ways
     // By event: of a store to memory that its thread alone has, the store itself; of a read of such
     // memory, the first of the stores of its thread that it may read; -1 where that is not known.
     int *private_source;
@@ -126,7 +127,7 @@ struct value {
     const struct expr *dependencies_path;
 };
 
-// A thread in the making: the state at the current place.
+// A thread that is being run: the state at the current place.
 struct thread_builder {
     struct builder *builder;
     const struct thread *thread;
@@ -226,7 +227,7 @@ struct value **program_build_events(struct builder *builder);
 
 // --- loop/rounds.c --------------------------------------------------------------------------
 
-// Finds loops that end by themselves after more rounds than the bound allows. Returns how often
+// Finds loops that end by counting after more rounds than the bound allows. Returns how often
 // they jump back, by thread and by the instruction where a loop begins; NULL when there are none.
 // `*enough` is a bound that is enough for all loops; 0 when none is known.
 struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);

@@ -88,7 +88,7 @@ static struct builder build_checked(struct builder *setup) {
     }
 }
 
-// Builds the program again where loops go on past the bound that end by themselves, unless it gets
+// Builds the program again if loops that end by counting go on past the bound, unless it gets
 // so large that deciding it may take longer than anyone who asked for no such bound expects (64
 // events: a second or, with atomics on one location, some ten): then it says with which bound they
 // all end.

@@ -199,7 +199,7 @@ enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_
 
 struct program_options {
     enum dependencies dependencies;
-    // Bound of loops (D16), but for those that end by themselves after more rounds and are small.
+    // Bound of loops (D16), except for those that end by counting after more rounds and are small.
     unsigned unroll;
     bool whole_accesses; // --tearing=none: no cells but those of accesses (D41)
     bool no_thin_air;    // under the model, no value depends on itself (section 4); else more
@@ -219,7 +219,7 @@ struct program {
     size_t cell_count;
     bool tears; // some are smaller than the accesses to them, or accesses are wide (D41)
     struct event
-        *events;        // EVENT_INITs first (one an object that is accessed or observed), then the
+        *events;        // EVENT_INITs first (one per object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order
     size_t init_count;
     struct observed *observed;

@@ -485,7 +485,7 @@ static bool check_names(struct body *body, const struct parameters *lists) {
     return true;
 }
 
-// What a prototype and its function have alike: all but names.
+// What a prototype and its function have in common: all but names.
 static bool same_parameters(const struct parameters *a, const struct parameters *b) {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) {

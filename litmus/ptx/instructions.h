@@ -15,7 +15,7 @@ struct arena;
 
 // --- Qualifiers --------------------------------------------------------------------------------
 
-// What a qualifier says something about: at most one of a class, unless a form has more slots.
+// What a qualifier specifies: at most one of a class, unless a form has more slots.
 enum qualifier_class {
 #define CLASS(id, name, noun, weight) CLASS_##id,
 #include "litmus/ptx/qualifiers.def"

@@ -1,4 +1,4 @@
-// Registers: which word names one, what type it has, and whether an operand may be it.
+// Registers: which word names one, what type it has, and whether it may be an operand.
 //
 // A declared register has a type; PTX's rules for it are those of tables 26 to 28 of the ISA: bit
 // types go with every type of their size, integers with integers, floating types with themselves

@@ -5,7 +5,7 @@
 
 struct tail {
     struct frame *frame;
-    bool has_quantifier; // read, be it with errors
+    bool has_quantifier; // read, perhaps with errors
     struct span quantifier;
     struct span filter; // without a source: none
 };

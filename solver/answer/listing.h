@@ -1,4 +1,4 @@
-// The list of states in the making: what outcomes.c and listing.c share.
+// The list of states while it is built: what outcomes.c and listing.c share.
 #ifndef PTXLITMUS_SOLVER_ANSWER_LISTING_H
 #define PTXLITMUS_SOLVER_ANSWER_LISTING_H
 

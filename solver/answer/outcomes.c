@@ -1,5 +1,5 @@
 // The outcomes of a program: the list of states and the verdict on the condition. What decides the
-// verdict is known or not known by itself, wherever the list was cut.
+// verdict does not depend on where the list was cut.
 
 #include "solver/answer/listing.h"
 

@@ -78,7 +78,7 @@ bool backend_failed_or_stopped(struct backend *backend);
 Z3_ast backend_hold(struct backend *backend, Z3_ast ast);
 void backend_drop(struct backend *backend, Z3_ast ast); // NULL: nothing
 
-// Appends an atom; its references go to whoever owns the list.
+// Appends an atom; its references go to the owner of the list.
 void atoms_add(struct atoms *atoms, struct atom atom);
 
 // An array with more room, of items of `size` bytes: in place of `items`, which are moved.

@@ -11,7 +11,7 @@
 
 enum wait_progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 
-// An execution in the making.
+// An execution that is being decoded.
 struct decoder {
     struct execution *execution;
     struct encoder *encoder;

@@ -14,7 +14,7 @@ enum { LINK_CONFLICTS = 3000, FIRST_PAIRS = 15 };
 
 // --- Proving a chain ---------------------------------------------------------------------------
 
-// Two sections; or, where they are one, a section by itself.
+// Two sections, or a single one.
 struct pair {
     size_t first, second;
 };

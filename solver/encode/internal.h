@@ -45,7 +45,7 @@ literal false_unless_known(const struct encoder *encoder, literal known);
 
 // --- Gates (encode/gates.c) --------------------------------------------------------------------
 
-// A disjunction of conjunctions in the making. Start with {0}.
+// A disjunction of conjunctions that is being built. Start with {0}.
 struct disjunction {
     literal *literals;
     size_t literal_count, literal_capacity;

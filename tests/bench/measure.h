@@ -18,7 +18,7 @@ struct run {
 };
 
 // Runs a command (argv[0] is a path; argv ends with NULL) with /dev/null as input and its output
-// and errors in the files of these names, which are written anew, and ends it after `limit_s`
+// and errors in the files of these names, which are overwritten, and ends it after `limit_s`
 // seconds (0: no limit). False, with errno set, when no process can be started.
 bool measure_run(const char *const *argv, const char *output, const char *errors, unsigned limit_s,
                  struct run *run);

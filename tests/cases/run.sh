@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whole runs of the program, byte for byte. A file NAME.case holds what the case shows (lines that
 # start with '#'), its command (lines that start with '$ ', run by bash in tests/cases, where
-# `ptxlitmus` is the program and $scratch an empty folder), and what came of it: stdout, stderr and the exit status. Times and
+# `ptxlitmus` is the program and $scratch an empty folder), and its results: stdout, stderr and the exit status. Times and
 # Z3's version, which change from run to run, are normalised before they are compared.
 #
 # usage: run.sh [--promote] PROGRAM [NAME...]     (--promote rewrites the expectations for review)

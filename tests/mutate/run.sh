@@ -2,7 +2,7 @@
 # Puts faults into a copy of the tree, one at a time, and looks which test notices.
 #
 # usage: run.sh [--fresh] N [SEED]     tries sites until N of them were mutants (300, 1)
-#        run.sh --table [SEED]         prints what came of those that were tried
+#        run.sh --table [SEED]         prints the results of those that were tried
 #        run.sh --missed [SEED]        lists those that no test noticed and survivors.txt does not speak of
 #
 # A site is a place where an operator fits (sites.pl); the seed decides their order (choose.pl). A fault with which

@@ -3,7 +3,7 @@
 #
 # usage: sites.pl FOLDER     (FOLDER holds the tree; paths are relative to it)
 #
-# Prints a line a site, fields separated by tabs: operator, file, line, byte offset, length of what is replaced,
+# Prints one line per site, fields separated by tabs: operator, file, line, byte offset, length of what is replaced,
 # what replaces it, what is replaced. Comments, strings and preprocessor lines of C are left alone, and so are
 # assertions and messages (bug, diag_*), which no outcome depends on. One offset may have several sites.
 use strict;

@@ -257,7 +257,7 @@ static bool includes_states(const struct states *all, const struct states *some)
     return true;
 }
 
-// Whether each flag but that of the bound is one of the other side's.
+// Whether the other side has each flag except that of the bound.
 static bool includes_flags(const json_t *all, const json_t *some) {
     const json_t *flags = json_object_get(some, "flags");
     for (size_t i = 0; i < json_array_size(flags); i++) {

@@ -15,7 +15,7 @@
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
 #   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
-#                    that can be read by itself doubles what there is to try
+#                    that can be read separately doubles what there is to try
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough

@@ -123,8 +123,8 @@ static unsigned first_of_piece(const struct explorer *explorer, unsigned cell) {
 
 static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells);
 
-// Chooses the bytes of a cell from `byte` on, all alike or each by itself, from the writes of which
-// none in the cell comes later.
+// Chooses the bytes of a cell from `byte` on, all together or each separately, from the writes of
+// which none in the cell comes later.
 static bool choose_bytes(struct explorer *explorer, const struct rel *co, uint64_t cells,
                          unsigned byte, uint64_t writes) {
     unsigned cell = (unsigned)__builtin_ctzll(cells), size = explorer->cells[cell].size;

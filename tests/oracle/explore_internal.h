@@ -1,4 +1,4 @@
-// What the parts of the search share: a candidate in the making.
+// What the parts of the search share: a candidate that is being built.
 #ifndef PTXLITMUS_ORACLE_EXPLORE_INTERNAL_H
 #define PTXLITMUS_ORACLE_EXPLORE_INTERNAL_H
 

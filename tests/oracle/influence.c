@@ -127,7 +127,7 @@ static bool is_own(const struct influence *influence, const struct step *step) {
            influence->owners[step->spot.object] == influence->thread;
 }
 
-// Barriers let threads pass or not, whatever was read. A read of an instruction that goes round
+// Barriers let threads pass or not, whatever was read. A read of an instruction that is repeated
 // again returns what it returned in question, so that waiting loops go on.
 static bool answer(void *context, const struct path *path, enum question question,
                    struct value *value) {

@@ -1,4 +1,4 @@
-// A random litmus test in the making, as text by pieces.
+// A random litmus test while it is made, as pieces of text.
 #ifndef PTXLITMUS_ORACLE_SAMPLE_H
 #define PTXLITMUS_ORACLE_SAMPLE_H
 

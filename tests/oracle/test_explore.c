@@ -269,7 +269,7 @@ static void test_races(void **state) {
                  false, false);
 }
 
-// A counted loop goes round as often as it counts; one that waits for what it reads only as often
+// A counted loop repeats as often as it counts; one that waits for what it reads only as often
 // as the bound says, and it is known that there is more.
 static void test_loops(void **state) {
     (void)state;

@@ -49,7 +49,7 @@ static void test_orient_complete_graph(void **state) {
     assert_int_equal(seen.count, 24);
 }
 
-// A cycle of four pairs: 2^4 orientations, but for the two that go round.
+// A cycle of four pairs: 2^4 orientations, except for the two that are cycles.
 static void test_orient_square(void **state) {
     (void)state;
     struct seen seen = {.must = rel_empty(4)};

@@ -9,7 +9,7 @@
 
 enum { STEPS_MAX = 64 };
 
-// What a step asks of whoever supplies values.
+// What a step asks for when it needs a value.
 enum question {
     ASK_NOTHING,
     ASK_READ,    // what a read returns

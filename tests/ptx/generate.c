@@ -19,7 +19,7 @@ size_t random_below(struct random *random, size_t limit) {
     return (size_t)(next_random(random) % limit);
 }
 
-// A statement in the making.
+// A statement that is being built.
 struct draft {
     struct arena *arena;
     const struct form *form;

@@ -20,7 +20,7 @@ static bool is_outside(const char *message) {
     return strstr(message, "valid PTX (since") != NULL;
 }
 
-// Reads a test with these declarations and this body, and counts it under what came of it.
+// Reads a test with these declarations and this body, and counts it under its result.
 static void judge(struct tally *tally, const char *declarations, const char *body) {
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;

@@ -47,7 +47,7 @@ static const struct expr *flushed(struct expr_pool *pool, enum float_format form
                     op2(pool, EXPR_AND, a, number(pool, a, UINT64_C(1) << 31)), a);
 }
 
-// A sum in the making: its magnitude is `significand` times 2^exponent, scaled so that the
+// An unrounded sum: its magnitude is `significand` times 2^exponent, scaled so that the
 // significand of a normal number has its leading one at bit fraction + 3, above three bits for
 // rounding, of which the last represents all that follow.
 struct sum {

@@ -1,8 +1,8 @@
-// Loops that end by themselves: how many rounds they take.
+// Loops that end by counting: how many rounds they take.
 //
 // The bound is for loops that go on for as long as memory says. One that counts in registers, or
 // that gives up after so many tries, ends after a number of rounds that is found by running the
-// threads by themselves, with a larger bound. Only the number is used of that trial; whether the
+// threads separately, with a larger bound. Only the number is used of that trial; whether the
 // bound that follows from it is passed, the program says that is built with it.
 
 #include "litmus/program/builder.h"

@@ -1,8 +1,8 @@
 // Spin loops: loops of which only the last iteration has an effect.
 //
-// An iteration that goes round again without having written to memory, without a barrier (but for
+// An iteration that repeats without having written to memory, without a barrier (except for
 // loop/waits.c), and without a register that anything later may read, can be left out: what
-// remains is an execution of the same program, in which the loop goes round once less. It has the
+// remains is an execution of the same program, in which the loop has one iteration less. It has the
 // same writes, the same values and the same outcome, and it is consistent, since the axioms forbid
 // cycles and paths, and events that are gone (reads, fences) take away from these only. So one
 // iteration represents any number, if it leaves the loop (struct program's `assumption`), and no
@@ -19,7 +19,7 @@
 // looks after that when all events are known.
 //
 // This file decides about registers, from the text; thread/flow.c finds out whether
-// an iteration that goes round again has written, which the cas of a lock has not.
+// an iteration that repeats has written, which the cas of a lock has not.
 
 #include "litmus/program/builder.h"
 

@@ -1,6 +1,6 @@
 // Spin loops that write in each turn: whether the turns that are left out can be missed.
 //
-// 1. The exch of a lock writes whenever it is tried. A turn that goes round again is left out with
+// 1. The exch of a lock writes whenever it is tried. A turn that is repeated is left out with
 // its write (loop/spin.c). What is left is an execution of the program, with the same values, if
 // no read that is kept takes its value from such a write, and no final value is one: relations
 // between the events that are kept are the same or smaller. A read that is known to return another

@@ -327,7 +327,7 @@ static bool same_value(struct wait_comparison *c, const struct expr *a, const st
     return same_arguments(c, a, b, false) || (commutes(a->op) && same_arguments(c, a, b, true));
 }
 
-// Whether all threads of the CTA go round this loop equally often.
+// Whether all threads of the CTA repeat this loop equally often.
 static bool go_round_together(const struct group *group) {
     enum { STEPS_MAX = 10000 };
     const struct cta_wait *a = group->waits[0];

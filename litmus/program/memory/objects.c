@@ -1,5 +1,5 @@
-// Objects and their virtual addresses: one object a variable that the test names, or one a CTA or
-// thread by the variable's state space (memory-model.md D13), at fixed addresses far apart.
+// Objects and their virtual addresses: one object per variable that the test names, or one per CTA
+// or thread by the variable's state space (memory-model.md D13), at fixed addresses far apart.
 
 #include "litmus/program/builder.h"
 

@@ -184,7 +184,7 @@ static struct value_set loaded(const struct analysis *analysis, const struct eve
 
 // --- Rounds ------------------------------------------------------------------------------------
 
-// Finds the candidates of accesses through registers anew, and collects what writes store.
+// Finds the candidates of accesses through registers again, and collects what writes store.
 static void run_writes(struct analysis *analysis) {
     struct program *program = analysis->builder->program;
     analysis->stored = NULL;

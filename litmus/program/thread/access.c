@@ -337,7 +337,7 @@ static struct value pack(struct builder *builder, struct value high, struct valu
 }
 
 // Atomic operations on vectors and packed types are a set of scalar ones in no order, of which each
-// is atomic by itself (PTX ISA 8.2.4, 8.2.5, 9.7.13.5). Their events share a position: what orders
+// is atomic separately (PTX ISA 8.2.4, 8.2.5, 9.7.13.5). Their events share a position: what orders
 // the read of one before its write is that they are one operation (program_po).
 static void atomic_elements(struct thread_builder *thread, const struct instruction *instruction) {
     enum { ELEMENTS_MAX = 8 };

@@ -52,8 +52,8 @@ struct value program_value_choose(struct builder *builder, const struct expr *co
     return value;
 }
 
-// The dependencies where `path` holds. Lists that say so already are not gone through again: after
-// a chain of branches that all lead to one place, that would take quadratic time.
+// The dependencies where `path` holds. Lists that have this condition already are not traversed
+// again: after a chain of branches that all lead to one place, that would take quadratic time.
 static struct dependency_list
 dependencies_on_path(struct builder *builder, const struct value *value, const struct expr *path) {
     return value->dependencies_path == path ? value->dependencies

@@ -90,7 +90,7 @@ void compute_isspacep(struct thread_builder *thread, const struct instruction *i
 
 // --- mapa, getctarank --------------------------------------------------------------------------
 
-// A choice in the making: what is unknown where no case holds.
+// A choice that is being built: what is unknown if no case holds.
 struct window_choice {
     struct thread_builder *thread;
     struct value value;

@@ -131,7 +131,7 @@ static bool parse_value(struct nvlitmus_statement *statement) {
     return true;
 }
 
-// nvlitmus knows one memory for a .shared variable, PTX one a CTA: they are the same only as long
+// nvlitmus has one memory for a .shared variable, PTX one per CTA: they are the same only as long
 // as one CTA uses it.
 static bool check_shared(struct nvlitmus_statement *statement, int variable, struct span span) {
     struct nvlitmus *parser = statement->parser;

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-// Parses `text`, as a file called test.cat. `diagnostics` is started anew.
+// Parses `text`, as a file called test.cat. `diagnostics` is emptied first.
 struct model *parse_cat(struct arena *arena, const char *text, struct diagnostics *diagnostics);
 
 // As parse_cat, for a text that must be right; a failing test shows the messages.
@@ -45,8 +45,8 @@ struct sketch {
 
 void sketch_init(struct sketch *sketch, struct arena *arena);
 void sketch_place(struct sketch *sketch, int thread, int cta, int cluster, int gpu);
-// Adds an event with the named base sets ("W RELEASE GPU"). M is added by itself, GENERIC where no
-// other proxy is named, and, where no space is, GLOBAL_SPACE to memory events and both spaces to
+// Adds an event with the named base sets ("W RELEASE GPU"). M is added automatically, GENERIC where
+// no other proxy is named, and, where no space is, GLOBAL_SPACE to memory events and both spaces to
 // proxy fences. `thread` -1 makes an initial write.
 unsigned sketch_event(struct sketch *sketch, int thread, const char *sets, const char *place);
 void sketch_edge(struct sketch *sketch, enum base_relation relation, unsigned a, unsigned b);

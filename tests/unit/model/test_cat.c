@@ -170,7 +170,7 @@ static void test_functions(void **state) {
     assert_true(same_tree("let f(x) = x ; x", "f(po | rf)", "(po | rf) ; (po | rf)"));
     assert_true(same_tree("let f(x, S) = [S] ; x", "f(po, R & RED)", "[R & RED] ; po"));
     assert_true(same_tree("let f(x) = x+\nlet g(x) = f(f(x) ; po)", "g(rf)", "((rf+) ; po)+"));
-    assert_true(same_tree("let f(x) = x | x", "f(R)", "R | R")); // sets and relations alike
+    assert_true(same_tree("let f(x) = x | x", "f(R)", "R | R")); // both sets and relations
     assert_true(same_tree("let f(x) = x | x", "f(po)", "po | po"));
     assert_true(same_tree("let f(x) = 0", "f(po) | rf", "0 | rf"));
 }

@@ -174,7 +174,7 @@ static void test_equality(void **state) {
 // What follows the last word of a relation is not changed.
 static void test_bounds(void **state) {
     (void)state;
-    enum { N = 64 }; // a word a row, all of them full
+    enum { N = 64 }; // one word per row, all of them full
     static uint64_t words[3][N + 1];
     void (*const operators[])(struct relation *, const struct relation *,
                               const struct relation *) = {relation_union, relation_intersection,

@@ -77,7 +77,7 @@ static const char *wait_text(struct arena *arena, const char *round, unsigned ro
 }
 
 // A loop as compilers turn it: it is entered where the threads meet, and what the one that looks
-// has seen goes round in a register.
+// has seen is carried in a register.
 static const char *turned_text(struct arena *arena, uint64_t seed, bool looks, uint64_t *own_seed,
                                unsigned rounds) {
     const char *poll = looks ? poll_text(&seed) : "", *chore = chore_text(own_seed);

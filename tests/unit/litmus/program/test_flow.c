@@ -205,7 +205,7 @@ static void loop_turns_are_ordered(void **state) {
     fixture_free(f);
 }
 
-// A loop that counts in registers ends by itself: no bound, no conditions.
+// A loop that counts in registers ends on its own: no bound, no conditions.
 static void counted_loop(void **state) {
     (void)state;
     static const char text[] = HEADER "P0@cta 0 {" REGISTERS " mov.u32 %r0, 0;\n"
@@ -236,7 +236,7 @@ static void counted_loop(void **state) {
            "}\nexists (P0:%r0 == 3)\n"
 #define MAY_BREAK " ld.weak.global.u32 %r1, [y]; setp.eq.u32 %p1, %r1, 1; @%p1 exit;\n"
 
-// Loops that end by themselves are unrolled to their end, if there are not too many events then;
+// Loops that end by counting are unrolled completely, unless that makes too many events;
 // else the bound is named that would be enough.
 static void ends_beyond_the_bound(void **state) {
     (void)state;

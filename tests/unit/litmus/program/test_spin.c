@@ -112,7 +112,7 @@ static void cas_lock(void **state) {
 static void unread_writes_are_left_out(void **state) {
     (void)state;
     assert_true(spins(THREAD(EXCH("1")), 3));
-    // This cas goes round again when it has succeeded.
+    // This cas is repeated when it has succeeded.
     assert_true(spins(THREAD("L: atom.acquire.gpu.global.cas.b32 %r0, [x], 0, 1;\n"
                              " setp.ne.u32 %p0, %r0, 3;\n"
                              " @%p0 bra L;\n"
@@ -255,7 +255,7 @@ static void fences_may_stay_barriers_may_not(void **state) {
                              " @%p0 bra L;\n"
                              " ld.weak.global.u32 %r1, [y];\n"),
                       3));
-    // But for those of which all threads of the CTA go round together: test_waits.c.
+    // Except for those that all threads of the CTA repeat together: test_waits.c.
     assert_false(spins(THREAD("L: ld.relaxed.gpu.global.u32 %r0, [x];\n"
                               " bar.sync 0, 1;\n"
                               " setp.ne.u32 %p0, %r0, 1;\n"
@@ -296,7 +296,7 @@ static void registers_that_live_on(void **state) {
                               " setp.ne.u32 %p0, %r0, 1;\n"
                               " @%p0 bra L;\n"),
                        1));
-    // Registers that every turn computes anew, from others that none does.
+    // Registers that every turn computes again, from others that none does.
     assert_true(spins(THREAD(" mov.u32 %r3, 1;\n"
                              "L: ld.weak.global.u32 %r0, [x];\n"
                              " and.b32 %r1, %r0, %r3;\n"
@@ -319,7 +319,7 @@ static void entered_in_the_middle(void **state) {
 }
 
 // Compilers turn loops: the first look is before the loop, which looks again at its end. What it
-// has seen goes round in a register, but in the middle of the loop none does.
+// has seen is carried in a register, but in the middle of the loop no register is live.
 static void turned_loop(void **state) {
     (void)state;
     static const char text[] = THREAD(" ld.acquire.gpu.global.u32 %r0, [x];\n"

@@ -74,14 +74,14 @@ static void known_forms(void **state) {
                                    " @%p0 bra M;\n"),
                             OTHER("2", "mov.u32 %r5, 1; setp.eq.u32 %p1, %r5, 0;\n"
                                        "N: bar.red.or.pred %p0, 1, %p1; @%p0 bra N;\n"))));
-    // A thread by itself is a CTA.
+    // A single thread is a CTA.
     assert_true(waits(HEADER "P0@cta 0,gpu 0 {" REGISTERS LOADER("") "}\nexists (P0:%r1 == 2)\n"));
     assert_true(waits(HEADER "P0@cta 0,gpu 0 {" REGISTERS
                              "L: bar.sync 0; ld.acquire.gpu.global.u32 %r1, [x];\n"
                              " setp.eq.u32 %p0, %r1, 0; @%p0 bra L;\n}\nexists (P0:%r1 == 2)\n"));
 }
 
-// CUTLASS's Semaphore::wait as nvcc compiles it: what one thread has seen goes round in a register,
+// CUTLASS's Semaphore::wait as nvcc compiles it: what one thread has seen is carried in a register,
 // and each thread jumps back to another place.
 #define TURNED(rank, first)                                                                        \
     " setp.gt.s32 %p1, " rank ", 0; mov.u32 %r2, -1;\n" first "bra MIDDLE;\n"                      \
