@@ -1,4 +1,4 @@
-// The handlers of failures, of the calling thread, jump back to where the work was begun.
+// The calling thread's handlers of failures jump back to where the work began.
 #include "api/breakdown.h"
 
 #include "litmus/source/allocate.h"

@@ -1,4 +1,4 @@
-// Small questions about types, registers and places.
+// Small functions about types, registers and places.
 #include "litmus/test.h"
 
 #include "litmus/source/diagnostics.h"

@@ -1,4 +1,4 @@
-// One run from a program and a model to outcomes.
+// A run: from a program and a model to outcomes.
 
 #include "solver/solver.h"
 

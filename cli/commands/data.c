@@ -1,4 +1,4 @@
-// Where the program is, and the data beside it.
+// Finds the program's own place and the data that is installed with it.
 #include "cli/commands/data.h"
 
 #include "cli/print/names.h"

@@ -1,4 +1,4 @@
-// The command that runs tests: all inputs, and what is said at the end.
+// The command that runs tests: all inputs, and the summary at the end.
 #include "cli/commands/run.h"
 
 #include "cli/commands/merge.h"

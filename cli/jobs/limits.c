@@ -1,6 +1,6 @@
 // A timer ends the worker a while after its time is up, unless the test has ended on its own, and
-// as soon as it has more memory than it may. What is asked for at once, RLIMIT_DATA refuses, which
-// ends the worker too. No function here needs locks that the test may hold.
+// as soon as it has more memory than its limit. A single large allocation is refused by
+// RLIMIT_DATA, which also ends the worker. No function here needs locks that the test may hold.
 #include "cli/jobs/limits.h"
 
 #include "cli/jobs/signals.h"

@@ -1,4 +1,4 @@
-// Linux tells, and forgets, the peak of a process in /proc (proc(5): VmHWM, clear_refs).
+// Linux reports and resets the peak of a process in /proc (proc(5): VmHWM, clear_refs).
 #include "cli/jobs/memory.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// The pool: one loop in the parent that hands out jobs, waits for what the workers tell, and passes
+// The pool: one loop in the parent that hands out jobs, waits for the workers' messages, and passes
 // their output on in the order of the jobs.
 #include "cli/jobs/pool.h"
 

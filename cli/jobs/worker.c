@@ -1,5 +1,5 @@
 // Worker processes. A worker's stdout and stderr are files in memory that the parent reads:
-// whatever ends the worker, what it said last is there. A socket carries the numbers of jobs one
+// whatever ends the worker, its last output is there. A socket carries the numbers of jobs one
 // way, and the lengths of what was printed the other way. What a limit leaves of a test is in a
 // file from the test's beginning: a worker that is ended by one has no time to report it.
 #include "cli/jobs/worker.h"

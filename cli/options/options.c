@@ -1,4 +1,4 @@
-// Reads the command line: long options by getopt_long, every bad one with what would be right.
+// Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
 #include "cli/print/names.h"

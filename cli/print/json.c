@@ -1,4 +1,4 @@
-// JSON, one object a line: the fields of litmus-format.md section 3 in its order.
+// JSON, one object per line, with the fields of litmus-format.md section 3 in its order.
 #include "cli/print/condition.h"
 #include "cli/report/flags.h"
 #include "cli/print/names.h"

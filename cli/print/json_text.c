@@ -1,4 +1,4 @@
-// JSON as text: what every object and array of the output goes through.
+// JSON as text, for every object and array of the output.
 #include "cli/print/print.h"
 #include "litmus/source/utf8.h"
 

@@ -1,5 +1,5 @@
 // herd's log. docs/command-line.md says what mcompare7 makes of each line; the grammar is
-// checked by tests/cases/check_log.awk.
+// checked by tests/cases/check_log.c.
 #include "cli/print/condition.h"
 #include "cli/report/flags.h"
 #include "cli/print/names.h"

@@ -1,6 +1,6 @@
 // A table is an array of slots that is never more than half full; a name is in the first free
-// slot from the one that its hash names. It is our own because uthash frees what it allocates one
-// by one, and all of a test lives in its arena.
+// slot from the one that its hash gives. We do not use uthash here, because it frees its
+// allocations one by one, and everything of a test is in its arena.
 #include "litmus/names/table.h"
 
 #include "litmus/source/arena.h"

@@ -1,4 +1,4 @@
-// Operands as they are written: the syntax, whatever the instruction makes of it.
+// Operands as they are written: the syntax, whatever it means for the instruction.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"

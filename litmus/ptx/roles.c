@@ -1,4 +1,4 @@
-// What the form wants of its operands, and whether those that were written are that.
+// What the form requires of its operands, and whether the written operands meet that.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"

@@ -1,4 +1,4 @@
-// What tests need of versions and targets, and what those have.
+// What tests need from versions and targets, and what versions and targets offer.
 #include "litmus/ptx/target.h"
 
 #include "litmus/names/names.h"

@@ -1,4 +1,4 @@
-// Reads the targets. The texts are our own and built in, so that what is wrong with one is a bug.
+// Reads the targets. The texts are our own and built in, so an error in one is a bug.
 #include "model/targets/targets.h"
 
 #include "litmus/source/arena.h"

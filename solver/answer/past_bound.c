@@ -1,10 +1,10 @@
 // Whether some execution passes the bound of a loop, in programs with spin loops (memory-model.md
 // D47).
 //
-// That every spin loop ends is assumed of executions with outcomes, and the encoder makes use of it
-// everywhere. Here it must not be: a thread may spin for what another one writes only beyond the
-// bound, and then no execution within the bound ends. So the question is put to another program, in
-// which threads may stay in their spin loops, as a problem of its own.
+// Every spin loop is assumed to end in executions with outcomes, and the encoder relies on that
+// everywhere. Here it must not be assumed: a thread may spin for what another one writes only
+// beyond the bound, and then no execution within the bound ends. So the question is put to another
+// program, in which threads may stay in their spin loops, as a problem of its own.
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

@@ -1,9 +1,9 @@
-// Barriers (memory-model.md section 6): which arrivals make up which phase, who passes, who hangs.
-// The rules are above struct phase_pair in litmus/program/program.h.
+// Barriers (memory-model.md section 6): which arrivals make up which phase, which waits pass, and
+// which threads hang. The rules are above struct phase_pair in litmus/program/program.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts
 // (`barrier_quorum`) there are no phases; the variable of an arrival says whether it is in the set
-// that meets all waits.
+// that releases all waits.
 
 #include "solver/encode/internal.h"
 
@@ -380,7 +380,7 @@ static void order_phases(struct encoder *encoder) {
 
 // --- Quorums -----------------------------------------------------------------------------------
 
-// An arrival of the set that meets a wait if that one passes.
+// An arrival of the set that releases a wait if that one passes.
 static literal offers(struct encoder *encoder, const struct phase_pair *pair) {
     return gate_and(encoder, encoder->barriers->done[pair->arrival],
                     barriers_at_one(encoder, pair->arrival, pair->wait), EXACT);

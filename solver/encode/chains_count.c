@@ -1,5 +1,5 @@
-// What follows from a proven chain of additions: they count. That n additions leave n times the
-// constant takes clauses a time exponential in n otherwise (the pigeonhole principle).
+// What follows from a proven chain of additions: they count. Without it, a proof that n additions
+// leave n times the constant takes time exponential in n (the pigeonhole principle).
 
 #include "solver/encode/chains.h"
 

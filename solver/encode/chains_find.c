@@ -1,6 +1,6 @@
-// Finds chains of sections in a program: counters, to which every write does the same to what its
-// thread has read there (atomic additions, the two words of a ticket lock, what a lock protects),
-// and the words of spin locks.
+// Finds chains of sections in a program: counters, where every write applies the same function to
+// what its thread has read there (atomic additions, the two words of a ticket lock, what a lock
+// protects), and the words of spin locks.
 
 #include "solver/encode/chains.h"
 

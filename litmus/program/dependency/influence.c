@@ -1,6 +1,6 @@
 // Decides which leaves matter to an expression. A condition is taken apart where it is a
-// conjunction of parts that share no leaf: each of these, being satisfiable, depends on what it
-// depends on alone. So a long path through many branches costs no more than its branches.
+// conjunction of parts that share no leaf: each of these, being satisfiable, can be looked at
+// separately. So a long path through many branches costs no more than its branches.
 
 #include "litmus/program/dependency/influence.h"
 

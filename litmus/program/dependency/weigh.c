@@ -1,11 +1,11 @@
-// Which dependencies as written are there in truth (memory-model.md D42): an event depends on a
+// Which of the dependencies as written count (memory-model.md D42): an event depends on a
 // read whose value can still change whether the event executes, where, or what it writes.
 //
 // The lists that the other files make say on which reads an event depends as written, and on which
-// path. Their entries that have no influence go. The values of those that are left still determine
-// the event: what is left of a set that determines a function, without variables that the function
-// does not depend on, determines it too. So a value that depends on itself by no entry that is left
-// follows from others, and no further value comes out of thin air.
+// path. Entries that have no influence are dropped. The values of those that are left still
+// determine the event: what is left of a set that determines a function, without variables that the
+// function does not depend on, determines it too. So a value that depends on itself by no entry
+// that is left follows from others, and no further value comes out of thin air.
 
 #include "litmus/program/dependency/influence.h"
 #include "litmus/program/builder.h"

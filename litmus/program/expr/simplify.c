@@ -1,5 +1,5 @@
 // The rules of algebra that keep expressions small. Each rule looks at the operation and at most
-// two levels below it; none loses information about the operands but their values.
+// two levels below it; results have the value of the operation in every environment.
 
 #include "litmus/program/expr/boolean.h"
 #include "litmus/program/expr/internal.h"

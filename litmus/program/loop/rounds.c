@@ -1,9 +1,9 @@
 // Loops that end by counting: how many rounds they take.
 //
-// The bound is for loops that go on for as long as memory says. One that counts in registers, or
-// that gives up after so many tries, ends after a number of rounds that is found by running the
-// threads separately, with a larger bound. Only the number is used of that trial; whether the
-// bound that follows from it is passed, the program says that is built with it.
+// The bound is for loops that go on for as long as values in memory tell them to. One that counts
+// in registers, or that gives up after so many tries, ends after a number of rounds that is found
+// by running the threads separately, with a larger bound. Only the number of rounds is taken from
+// that trial; the program that is built with the resulting bound says whether the bound is passed.
 
 #include "litmus/program/builder.h"
 

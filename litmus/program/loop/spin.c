@@ -8,15 +8,15 @@
 // iteration represents any number, if it leaves the loop (struct program's `assumption`), and no
 // outcome needs a bound (D16).
 //
-// An iteration, or turn, is what lies between two visits to one instruction of the loop: its
-// beginning, or any other at which no register counts that the loop writes (spin_find_cut).
+// An iteration, or turn, is what happens between two visits to one instruction of the loop: its
+// beginning, or any other at which no register that the loop writes is live (spin_find_cut).
 //
-// A race is between two accesses. Where one of the loop may take part in one, an iteration more is
+// A race is between two accesses. Where one of the loop may take part in one, one more iteration is
 // kept, before the last one, to represent the one with that access.
 //
 // An iteration that writes, like the exch of a lock, can be left out if no event that is kept reads
 // what it wrote: such a write, too, only adds to cycles and paths. loop/spin_writes.c
-// looks after that when all events are known.
+// checks that once all events are known.
 //
 // This file decides about registers, from the text; thread/flow.c finds out whether
 // an iteration that repeats has written, which the cas of a lock has not.

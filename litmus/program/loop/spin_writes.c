@@ -1,4 +1,4 @@
-// Spin loops that write in each turn: whether the turns that are left out can be missed.
+// Spin loops that write in each turn: whether the turns that are left out are not needed.
 //
 // 1. The exch of a lock writes whenever it is tried. A turn that is repeated is left out with
 // its write (loop/spin.c). What is left is an execution of the program, with the same values, if

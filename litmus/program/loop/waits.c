@@ -1,10 +1,10 @@
-// Waiting loops of a whole CTA: loops in which the threads meet at barriers in each round, and all
-// branch on what they have found out together (memory-model.md section 11).
+// Waiting loops of a whole CTA: loops in which the threads synchronise at barriers in each round,
+// and all branch on the same result (memory-model.md section 11).
 //
-// Taking whole rounds out of an execution leaves one of the same program if all threads of the CTA
-// lose the same rounds, with the phases of the barriers. So it has to be shown that all of them go
-// round equally often. That they do is shown round by round: they come to the loop after equally
-// many arrivals at its barriers, so that they are in the same phases in each round, and there each
+// Removing whole rounds from an execution leaves one of the same program if all threads of the CTA
+// lose the same rounds, with the phases of the barriers. So it has to be shown that all of them
+// repeat equally often. This is shown round by round: they come to the loop after equally many
+// arrivals at its barriers, so that they are in the same phases in each round, and there each
 // decides by the same function of
 // - what a bar.red of the round gives, which is the same for all; or
 // - what it reads in a place of .shared memory that one thread writes in each round, with a barrier
@@ -12,9 +12,9 @@
 //   read what that store wrote: causality forbids everything else, and where the barrier is open
 //   only because a thread has left, no thin air does (D48).
 //
-// thread/flow.c takes such loops for waiting loops as it runs the threads; this file looks at them
-// when all events are known. If one of them is none, the program is built again, with all of them
-// unrolled.
+// thread/flow.c assumes such loops to be waiting loops as it runs the threads; this file checks
+// them once all events are known. If one of them is not, the program is built again, with all of
+// them unrolled.
 
 #include "litmus/program/builder.h"
 

@@ -1,4 +1,4 @@
-// Places: the ranges that addresses lie in, and which of them an instruction may touch.
+// Places: the ranges that contain addresses, and which of them an instruction may touch.
 
 #include "litmus/program/memory/places.h"
 

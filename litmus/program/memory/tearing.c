@@ -1,17 +1,17 @@
 // Torn accesses: which bytes of a location may come from different writes.
 //
 // A read takes each byte from some write (memory-model.md section 2), and the axiom of single
-// copies lets it mix the bytes of two writes only where one is not morally strong to it (D41). So a
-// cell would be a byte. That is paid for only where it can be seen; there are two reasons why it
-// cannot.
+// copies lets it mix the bytes of two writes only where one is not morally strong to it (D41). So
+// every byte could be a cell. That cost is worth paying only where the difference can be seen;
+// there are two reasons why it cannot.
 //
 // - All accesses are morally strong to the writes, and so these to each other. Then they are in
 //   coherence order, and a read that takes a byte from one takes none from another before it.
 // - The values that the writes leave differ in one byte only. Take an execution in which a read
 //   mixes two writes, and let it take all bytes from the write that it has that byte from: it
-//   returns the same value, and rf and fr get smaller. No axiom breaks by that, and no flag gets
-//   lost, since all of them only grow with rf and fr, races only shrink. So the same holds for
-//   pieces of a cell of which each has one byte that varies.
+//   returns the same value, and rf and fr get smaller. No axiom is violated by that, since what
+//   axioms forbid only grows with rf and fr, and no flag is lost, since races only shrink with
+//   them. So the same holds for pieces of a cell of which each has one byte that varies.
 #include "litmus/program/memory/tearing.h"
 
 #include "litmus/program/memory/pointers.h"

@@ -1,8 +1,8 @@
 // Generic addresses (PTX ISA 6.4.1.1): the windows of the state spaces.
 //
-// The address of a variable is relative to the window of its space; its generic address lies in
+// The address of a variable is relative to the window of its space; its generic address is in
 // that window. The window of .global begins at 0 and includes that of kernel parameters. Instances
-// of .shared variables lie side by side in one window, that of .shared::cluster; a CTA's own window
+// of .shared variables are side by side in one window, that of .shared::cluster; a CTA's own window
 // is where its instances are.
 
 #include "litmus/program/program.h"

@@ -4,7 +4,7 @@
 // A place in the unrolled thread is an instruction and, for each loop around it, how often that
 // loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the
 // outermost loop begins, its count, where the next loop begins, ...), so taking the earliest
-// pending place first visits each place once, after all ways to it have met there.
+// pending place first visits each place once, after all ways to it have joined there.
 
 #include "litmus/program/builder.h"
 

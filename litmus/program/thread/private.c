@@ -1,11 +1,11 @@
-// What a thread reads from memory that it alone has, where that is certain before any solver runs.
+// What a thread reads from memory that only it has, if that is certain before any solver runs.
 //
 // .local variables, and the .param variables of its calls, are written by no other thread, and a
 // thread reads what it wrote there last. So what such a read returns need not be asked of the
 // model: registers get the value that was stored. There is no other effect: the read stays an
 // event, with its dependencies, and the model gives it the same value. Compilers that do not
-// optimise keep everything in .local memory, so that without this no branch of theirs would be
-// decided here.
+// optimise keep everything in .local memory, so without this no branch of theirs would be decided
+// here.
 
 #include "litmus/program/builder.h"
 

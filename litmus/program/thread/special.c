@@ -1,7 +1,7 @@
 // Special registers: their values, from the placement of the test's threads.
 //
-// The CTAs of one GPU are one grid, in one dimension. What the test does not say is not made up:
-// where the numbers of CTAs and clusters leave a value open, reading it is an error.
+// The CTAs of one GPU are one grid, in one dimension. What the test does not say is not invented:
+// if the numbers of CTAs and clusters leave a value open, reading it is an error.
 
 #include "litmus/program/builder.h"
 
