@@ -99,8 +99,8 @@ static const struct rule {
 
 // --- Models ------------------------------------------------------------------------------------
 
-// The model in the readings that the options choose, but for rule `other` (READING_COUNT: none), of
-// which it takes the reading that is not the usual one.
+// The model in the readings that the options choose, except for rule `other` (READING_COUNT: none),
+// of which it takes the reading that is not the usual one.
 static const struct model *load(struct arena *arena, const char *name, const struct target *target,
                                 const struct options *options, size_t other,
                                 struct diagnostics *diagnostics) {

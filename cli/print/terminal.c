@@ -98,7 +98,7 @@ static bool is_cut_off(const char *text, size_t size) {
     return size < promised_bytes((unsigned char)*text);
 }
 
-// Puts the text, but for a last character that is cut off, into `out`, which has room for two bytes
+// Puts the text, except a last character that is cut off, into `out`, which has room for two bytes
 // for each of the text's. Returns how many bytes were taken, and in `*made` how many were put.
 static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
     size_t at = 0;

@@ -69,7 +69,7 @@ static unsigned attempt_cost(const struct form *form, const struct opcode_text *
     return cost;
 }
 
-// The index of the written qualifier that fills a slot: the first one left that it takes, but of
+// The index of the written qualifier that fills a slot: the first one left that it takes, except of
 // types the first one left, since their order says which is which; one that does not fit is no
 // longer left for other slots. text->count when there is none.
 static size_t find_filler(const struct slot *slot, const struct opcode_text *text, uint32_t *left) {
@@ -219,7 +219,7 @@ static void unknown_qualifier(struct matcher *matcher, const struct written *wri
             list_add_form(matcher, &known, &matcher->forms[i], (enum qualifier_class) class);
     list_add_unread(matcher, &known);
     for (size_t i = 0; i < known.count; i++)
-        known.items[i]++; // the dots, which all have, would make them look alike
+        known.items[i]++; // the dots, which all have, would make them look similar
     diag_error(matcher->diagnostics, written->token->span, "unknown qualifier '%s'",
                written->spelling);
     const char *sentence = ptx_explanation(matcher->text->name, written->spelling);

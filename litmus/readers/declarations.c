@@ -188,7 +188,7 @@ static bool parse_declarator(struct frame *frame, struct variable variable, unsi
     if (dimensions.count > 0 && dimensions.sizes[0] == 0 &&
         !find_size(frame, &variable, has_initial, &dimensions.sizes[0]))
         return false;
-    if (vector > 1) // `sizes` has a place for it beside those of an array
+    if (vector > 1) // `sizes` has a place for it besides those of an array
         dimensions.sizes[dimensions.count++] = vector;
     if (!set_size(frame, &variable, &dimensions))
         return false;

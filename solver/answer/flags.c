@@ -67,7 +67,7 @@ static bool has_barrier(const struct program *program) {
     return program->events == NULL; // for all that is known
 }
 
-// Lists the flags that a run asks about: undecided, but for those that no execution of such a
+// Lists the flags that a run asks about: undecided, except those that no execution of such a
 // program can have.
 static void list_flags(struct arena *arena, struct outcomes *outcomes,
                        const struct program *program, const struct model *model) {

@@ -411,7 +411,7 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
 }
 
 // meets: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
-// but for .relaxed arrivals, which do not synchronise.
+// except for .relaxed arrivals, which do not synchronise.
 static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;
     for (size_t i = 0; i < program->phase_pair_count; i++) {

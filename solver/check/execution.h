@@ -33,7 +33,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
                                    const struct program *program);
 
 // Ends the program, as bug does, because the execution is not as it must be. Returns only when the
-// model could not be read completely, since then the execution is no evidence.
+// model could not be read completely, since then the execution is not evidence.
 #define execution_bug(...) execution_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 
 // As execution_bug, for a place in `file`; the format is printf's.

@@ -672,7 +672,7 @@ struct races races(const struct derived *d, struct rel cause) {
 // D45: "arrivals of a bar.red and others in one phase; a second arrival of a thread that is not
 // sure to come after the phase of the first; arrivals that want different numbers of threads, of
 // which neither is sure to come after the phase of the other." What comes after a phase follows one
-// of its waits by program order, base causality and meetings.
+// of its waits by program order, base causality and phases.
 bool barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
     struct rel meets = rel_within(x->meets, x->executed, x->executed);
     struct rel order = rel_closure(rel_or(meets, rel_or(d->po, base)));

@@ -1,9 +1,9 @@
 // ptxlitmus-compare: whether two runs over the same tests found the same outcomes and verdicts.
 //
-// Each file has one JSON object a line (litmus-format.md section 3). Lines are matched by "file". A
-// test that one side lacks, could not read, or did not decide is a failure, unless a flag says why
-// nobody can (a mixed-size race, a barrier that is misused, or the bound of a loop), or unless
-// there is no state.
+// Each file has one JSON object per line (litmus-format.md section 3). Lines are matched by "file".
+// A test that one side lacks, could not read, or did not decide is a failure, unless a flag says
+// why it cannot be decided (a mixed-size race, a barrier that is misused, or the bound of a loop),
+// or unless there is no state.
 //
 // The two sides bound loops in different ways. Where the solver reaches its bound, and says so,
 // each of its states has to be one of the oracle's, and its verdict the oracle's or unknown. Where

@@ -41,7 +41,7 @@ struct explorer {
     unsigned final_source[CELLS_MAX]; // the write that a whole one is of
     // Barriers.
     unsigned phase[EVENTS_MAX]; // of an arrival, from 1 on; 0: in none
-    struct rel reasons;         // of passing: meetings and exits
+    struct rel reasons;         // of passing: phases and exits
     bool blocked;               // some thread never leaves a barrier
     // Of the candidate at hand:
     struct derived derived;

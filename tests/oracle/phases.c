@@ -177,7 +177,7 @@ static bool is_right(const struct explorer *explorer, const struct barrier *barr
     return true;
 }
 
-// "Whatever passes does so for a reason": program order, meetings and exits have no cycle.
+// "Whatever passes does so for a reason": program order, phases and exits have no cycle.
 static bool has_reasons(const struct explorer *explorer) {
     struct rel reasons = explorer->reasons;
     for (unsigned a = 1; a < explorer->x.n; a++)

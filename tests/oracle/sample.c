@@ -246,7 +246,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_PROXIES: sample_proxies(sample, &mood, random); break;
     case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
     case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return;     // places the threads
-    case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // likewise
+    case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // also there
     case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
     case SAMPLE_VALUES: sample_values(sample, &mood, random); break;
     case SAMPLE_SECTIONS: sample_sections(sample, &mood, random); break;

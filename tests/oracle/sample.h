@@ -57,7 +57,7 @@ struct sample_thread {
     unsigned line_count;
     char loaded[SAMPLE_LOADS][16]; // registers that hold what was read, in order
     unsigned loaded_count;
-    char seen[SAMPLE_LOADS][16]; // likewise, of other widths than sample->bits
+    char seen[SAMPLE_LOADS][16]; // the same, of other widths than sample->bits
     unsigned seen_count;
     unsigned next_register;
     unsigned next_label;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The files of the four rooms use each other in one direction: among their object files, no undefined symbol leads
-# back to where it came from, but for what recurses by its nature and is named, with the reason, in circles.txt.
+# back to where it came from, except for what has to recurse and is named, with the reason, in circles.txt.
 #
 # usage: circles.sh BUILD_FOLDER [--list]     --list prints each circle that is there without the allowed uses
 set -eu

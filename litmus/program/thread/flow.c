@@ -41,7 +41,7 @@ struct flow_state {
     struct flow_state *next; // pending states, earliest place first
     size_t pc;
     unsigned *counts; // by depth of the loops around pc
-    size_t *begins;   // of these loops, likewise
+    size_t *begins;   // of these loops, in the same order
     const struct expr *path;
     const struct expr *undef;                       // the way here depends on an unknown value
     const struct expr *unblocked, *cluster_arrival; // as in struct thread_builder

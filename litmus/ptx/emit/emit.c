@@ -97,7 +97,7 @@ static void emit_elements(struct emitter *e, const struct variable *variable) {
     fputc('}', e->out);
 }
 
-// A declaration without its ';'. Elements are bits, whatever they mean, but for addresses, which
+// A declaration without its ';'. Elements are bits, whatever they mean, except addresses, which
 // PTX wants in numbers.
 static void emit_declaration(struct emitter *e, const struct variable *variable) {
     bool has_address = false;

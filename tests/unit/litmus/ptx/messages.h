@@ -89,7 +89,7 @@ static inline const char *add_name(struct arena *arena, const char *text, const 
     return names[value][0] ? arena_format(arena, "%s %s", text, names[value]) : text;
 }
 
-// All that an instruction says but for its spans: "ld relaxed gpu .global u32 %u0 [x+4]".
+// All that an instruction says except its spans: "ld relaxed gpu .global u32 %u0 [x+4]".
 static inline const char *instruction_text(struct arena *arena, const struct test *test,
                                            const struct thread *thread,
                                            const struct instruction *instruction) {
