@@ -192,9 +192,15 @@ static bool has_line(const char *text, const char *line, size_t size) {
 // object with an error, a result that is unknown, and the lines that go with it. (Verdicts are
 // lines of their own.)
 static bool knows_nothing(const char *line, size_t size) {
-    static const char *const signs[] = {
-        "nknown",          "\"error\":", "States ",          "??", "Positive: ", "Flag incomplete",
-        "so nobody knows", "undecided",  "there may be more"};
+    static const char *const signs[] = {"nknown",
+                                        "\"error\":",
+                                        "States ",
+                                        "??",
+                                        "Positive: ",
+                                        "Flag incomplete",
+                                        "so it is not known",
+                                        "undecided",
+                                        "there may be more"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         const char *found = strstr(line, signs[i]);
         if (found && found < line + size) {
