@@ -99,7 +99,7 @@ static void done(void *context, size_t job, const char *note, size_t size) {
     }
 }
 
-// What is said of an input that came to no end.
+// The message about an input that did not end.
 struct loss {
     enum exit_status status;
     const char *word; // before the message

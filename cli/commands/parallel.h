@@ -9,7 +9,8 @@ struct input_list;
 struct run;
 
 // Runs the inputs; the output is that of run_input for one after the other, in their order. Returns
-// how many of them were run: fewer than all after an interrupt, or when the output is gone.
+// how many of them were run: fewer than all after an interrupt, or when the output cannot be
+// written.
 size_t parallel_run(struct run *run, const struct input_list *inputs);
 
 #endif

@@ -161,7 +161,7 @@ void run_note_differences(struct run *run, const char *names, size_t count) {
     run->differing_count += count;
 }
 
-// Reports of no test, for what is said of the systems alone.
+// Reports without a test, for messages about the systems alone.
 static struct comparison systems_alone(const struct run *run, struct arena *arena) {
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
     for (size_t i = 0; i < run->systems.count; i++) {

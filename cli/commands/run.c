@@ -56,7 +56,8 @@ static void print_summary(struct run *run) {
     }
 }
 
-// The inputs of the options; with --shard those of the shard, and in `*shard` what is known of it.
+// The inputs of the options; with --shard those of the shard, and in `*shard` what is known about
+// it.
 static void collect(struct arena *arena, const struct options *options, struct input_list *inputs,
                     struct shard *shard) {
     files_collect(arena, options->inputs, options->input_count, inputs);

@@ -30,7 +30,7 @@ struct run {
     size_t index;       // of the current input, with --shard; else 0
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
-    bool output_failed; // the standard output is gone: nothing more is run
+    bool output_failed; // the standard output cannot be written: no more tests are run
 };
 
 // Adds the status of a part to that of the run (exit_status_worse).

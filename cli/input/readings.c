@@ -29,7 +29,7 @@ static bool has_proxy_fence(const struct program *program) {
             return true;
         }
     }
-    return !program->events; // for all that is known of it
+    return !program->events; // as far as the program is known
 }
 
 static enum reading_choice choice_of_dependencies(const struct options *options) {

@@ -136,7 +136,7 @@ void limits_enter(void) {
     out_of_memory_calls(on_no_memory);
 }
 
-// Z3 looks at what it has allocated itself, and gives up in good order when that is too much. What
+// Z3 counts what it has allocated itself, and stops cleanly when that is too much. What
 // is resident is some more, by what malloc adds to each piece, and what is asked for yet more, by
 // stacks and room that is not used.
 static void bound_memory(size_t memory_mb) {

@@ -16,7 +16,7 @@ enum { TICK_MILLISECONDS = 100 };
 
 enum job_state { JOB_UNFINISHED, JOB_WAITING, JOB_DONE, JOB_FAILED };
 
-// What is known of a job that was started: the output that waits for that of earlier jobs.
+// The state of a job that was started: the output that waits for that of earlier jobs.
 struct job {
     enum job_state state;
     struct worker_text *texts;
@@ -63,7 +63,7 @@ static char *end_text(int status) {
                                : why_text("ended with status %d", WEXITSTATUS(status));
 }
 
-// Records why a job came to no end.
+// Records why a job did not end.
 static void fail(struct pool *pool, size_t job, enum limit limit, char *why) {
     pool->states[job].state = JOB_FAILED;
     pool->states[job].limit = limit;
@@ -107,7 +107,7 @@ static void keep_text(struct job *job, struct worker_text text) {
     job->texts[job->text_count++] = text;
 }
 
-// A limit has ended a worker: what it left takes the place of what it did not print any more.
+// A limit has ended a worker: what it left for that case replaces what it could no longer print.
 static bool take_last(struct pool *pool, const struct worker *worker, enum limit limit,
                       size_t number) {
     struct job *job = &pool->states[number];
@@ -123,8 +123,8 @@ static bool take_last(struct pool *pool, const struct worker *worker, enum limit
     return true;
 }
 
-// Takes an ended worker out, and says what became of its job. What it had printed last is passed
-// on, unless a limit ended it, perhaps in the middle of a line.
+// Removes a worker that has ended, and reports what happened to its job. What it had printed last
+// is passed on, unless a limit ended it, perhaps in the middle of a line.
 static void bury(struct pool *pool, size_t index, struct worker_text last_words) {
     struct hand hand = pool->hands[index];
     struct worker worker = pool->workers[index];

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The jobs, by number from 0, and what becomes of their output. All functions but those of `task`
+// The jobs, by number from 0, and what is done with their output. All functions but those of `task`
 // are called in the parent.
 struct pool_jobs {
     struct worker_task task;

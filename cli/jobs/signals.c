@@ -40,7 +40,8 @@ static void on_alarm(int signal_number) {
     alarm(READER_SECONDS);
 }
 
-// The parent says so once for each interrupt of its own, and again when its output is gone.
+// The parent says so once for each interrupt of its own, and again when its output cannot be
+// written.
 static void on_parent(int signal_number) {
     (void)signal_number;
     interrupt();

@@ -198,7 +198,7 @@ bool frame_parse_initialiser(struct frame *frame, size_t index,
     return parse_value(frame, index, 0);
 }
 
-// What .ptr says of a parameter, its value has to be (PTX ISA 5.1.6.3).
+// The value of a parameter has to be what its .ptr says (PTX ISA 5.1.6.3).
 static void check_pointer(struct frame *frame, const struct variable *variable,
                           const struct initial_element *value, struct span span) {
     const struct variable *target = &frame->test->variables[value->variable];

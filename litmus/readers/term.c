@@ -66,7 +66,7 @@ static bool parse_register_term(struct frame *frame, struct term *term) {
 
 // --- Locations ---------------------------------------------------------------------------------
 
-// Marks the first thread of each CTA, once a test.
+// Marks the first thread of each CTA, once per test.
 static const bool *cta_leaders(struct frame *frame) {
     const struct test *test = frame->test;
     if (frame->cta_leaders)

@@ -36,7 +36,7 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
     return text;
 }
 
-// Whether the same was said of the same place: a function is read at each call of it.
+// Whether the same message was given for the same place: a function is read at each call of it.
 static bool is_repeated(const struct diagnostics *diagnostics,
                         const struct diagnostic *diagnostic) {
     for (size_t i = 0; i < diagnostics->count; i++) {

@@ -245,7 +245,7 @@ static void build_statement(struct model_builder *builder, const struct cat_stat
     }
 }
 
-// Reads a text of ours that defines names.
+// Reads a built-in text that defines names.
 static void read_names(struct model_builder *builder, const char *path, const char *names) {
     size_t before = builder->diagnostics->error_count;
     const struct source *source = source_from_text(builder->arena, path, names, strlen(names));

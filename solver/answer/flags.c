@@ -134,7 +134,7 @@ static void find_unended(struct solver_run *run) {
 
 // --- Flags of the model ------------------------------------------------------------------------
 
-// What is known of "one of the axioms so named holds", after one more of them.
+// What is known of "one of the axioms with this name holds", after one more of them.
 static enum truth either(enum truth before, bool first, enum truth holds) {
     if (first || holds == TRUTH_YES)
         return holds;

@@ -149,7 +149,7 @@ static enum found find_state(struct listing *listing) {
         (run->options->max_states != 0 && listing->count == run->options->max_states))
         return FOUND_END;
     struct state state = decode_state(listing);
-    // The values cannot be trusted when the model could not be read to its end.
+    // The values cannot be trusted when the model could not be read completely.
     if (backend_failed(run->backend))
         return FOUND_END;
     bool decided = decide_unknown(listing, &state);

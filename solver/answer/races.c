@@ -72,7 +72,7 @@ static bool choose_source(struct race_choice *choice, unsigned read, unsigned ce
         choice->count += found == TRUTH_YES;
         if (found == TRUTH_YES)
             return true;
-        // The model of the last check that had one is gone: make it again.
+        // The model of the last check that had one was lost: make it again.
         if (run_ask(run, choice->assumptions, choice->count, choice->axiom, true) != TRUTH_YES)
             return false;
     }
@@ -101,7 +101,7 @@ static bool choose_witness(struct solver_run *run, const struct model_axiom *axi
     return found;
 }
 
-// What happens in the last model; NULL when it could not be read to its end.
+// What happens in the last model; NULL when it could not be read completely.
 static const struct witness *decode_witness(struct solver_run *run) {
     struct arena *scratch = arena_new();
     struct witness *witness = ARENA_NEW(run->arena, struct witness);

@@ -79,7 +79,7 @@ static void notice_error(Z3_context context, Z3_error_code code) {
         backend->check_error = code;
 }
 
-// Whether Z3 gave something: what it says of no error may be nothing all the same.
+// Whether Z3 returned an object: it may return none without an error.
 bool backend_gave(struct backend *backend, const void *answer, const char *what) {
     char text[64];
     if (backend->failure == REASON_NONE && answer == NULL) {

@@ -12,7 +12,7 @@
 
 // --- Checks ------------------------------------------------------------------------------------
 
-// Z3 gives up in good order where it was given a limit: of conflicts, or of memory. What it holds
+// Z3 stops cleanly when it was given a limit: of conflicts, or of memory. What it holds
 // after anything else, such as an allocation that failed inside, cannot be trusted again.
 static enum answer gave_up(struct backend *backend) {
     char reason[sizeof backend->reason_text];

@@ -254,7 +254,7 @@ static void find_exits(struct phase_builder *p, const struct event *wait) {
     }
 }
 
-// Which threads share the barriers of a group, and which come to their end: for phases that lack
+// Which threads share the barriers of a group, and which of them end: for phases that lack
 // some.
 static void note_threads(struct phase_builder *p) {
     struct program *program = p->builder->program;

@@ -20,7 +20,7 @@ static struct loop_rounds **rounds_new(struct arena *arena, const struct test *t
     return rounds;
 }
 
-// Runs the threads. False when that came to no end.
+// Runs the threads. False when they did not end.
 static bool try_rounds(struct builder setup, struct loop_rounds **rounds, unsigned uncertain_max) {
     struct diagnostics unused;
     struct rounds_trial trial = {rounds, CERTAIN_MAX, uncertain_max};
@@ -34,8 +34,8 @@ static bool try_rounds(struct builder setup, struct loop_rounds **rounds, unsign
     return ended;
 }
 
-// What the trial says of all loops together: the most rounds that any needs beyond its first one, 0
-// when some loop goes on for longer than was tried.
+// What the trial shows about all loops together: the most rounds that any needs beyond its first
+// one, 0 when some loop goes on for longer than was tried.
 static unsigned most_rounds(const struct test *test, struct loop_rounds *const *rounds) {
     unsigned most = 0;
     for (size_t i = 0; i < test->thread_count; i++)

@@ -36,7 +36,7 @@ struct loop {
     size_t events_before; // the loop was entered
 };
 
-// An execution that has come to a place, or several that have met there.
+// An execution that has reached a place, or several that have joined there.
 struct flow_state {
     struct flow_state *next; // pending states, earliest place first
     size_t pc;
@@ -395,7 +395,7 @@ static const struct expr *on_path(struct expr_pool *pool, const struct expr *exp
     return expr;
 }
 
-// No thread repeats a spin loop. So it does not matter what becomes of this state, and the
+// No thread repeats a spin loop. So it does not matter what happens to this state, and the
 // place that comes next may take it in: often its path is certain then. (One after other barriers
 // must not, for executions that are stuck at one of them.) Where threads may stay in spin loops,
 // this one does.
