@@ -122,6 +122,17 @@ static void one_bit_is_asked_for(void **state) {
     fixture_end(&f);
 }
 
+// A constant that is shifted says nothing of which bits of the amount count: this one is never 0.
+static void amounts_are_asked_for_whole(void **state) {
+    (void)state;
+    struct fixture f = fixture_new();
+    const struct expr *x = leaf(&f, 32, 1);
+    const struct expr *amount = expr_binary(f.pool, EXPR_OR, x, number(&f, 32, 2));
+    const struct expr *one = expr_binary(f.pool, EXPR_SHL, number(&f, 32, 1), amount);
+    expect(&f, expr_binary(f.pool, EXPR_AND, one, number(&f, 32, 1)), x, false);
+    fixture_end(&f);
+}
+
 static void impossible_parts_hide_others(void **state) {
     (void)state;
     struct fixture f = fixture_new();
@@ -350,6 +361,7 @@ int main(void) {
         cmocka_unit_test(what_is_lost_has_none),
         cmocka_unit_test(one_value_is_enough),
         cmocka_unit_test(one_bit_is_asked_for),
+        cmocka_unit_test(amounts_are_asked_for_whole),
         cmocka_unit_test(impossible_parts_hide_others),
         cmocka_unit_test(long_paths_are_decided),
         cmocka_unit_test(sums_of_floats_are_found_by_trying),
