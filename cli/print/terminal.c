@@ -169,13 +169,14 @@ static int ascii_end(void *cookie) {
     for (size_t i = 0; i < ascii->waiting_count; i++) {
         fputc('?', ascii->under);
     }
-    free(ascii);
     return 0;
 }
 
 FILE *ascii_stream(FILE *under) {
-    struct ascii *ascii = allocate(1, sizeof *ascii);
-    ascii->under = under;
+    static struct ascii of_out,
+        of_err; // processes that are made meanwhile end without closing them
+    struct ascii *ascii = under == stderr ? &of_err : &of_out;
+    *ascii = (struct ascii){.under = under};
     FILE *stream =
         fopencookie(ascii, "w", (cookie_io_functions_t){.write = ascii_write, .close = ascii_end});
     if (!stream) {

@@ -44,7 +44,8 @@ const char *ascii_text(struct arena *arena, const char *text);
 
 // Returns a stream that writes what it is given to `under` as ascii_text does, each time it is
 // flushed, or at the end of a line. The caller closes it with fclose, which leaves `under` open.
-// Errors of `under` become errors of the stream.
+// Errors of `under` become errors of the stream. There may be one such stream for stderr and one
+// for another file at a time.
 FILE *ascii_stream(FILE *under);
 
 #endif

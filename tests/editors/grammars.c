@@ -4,6 +4,8 @@
 //
 // usage: grammars EDITORS_FOLDER VERSION READ_WORD... -- RESERVED_WORD...    (words of the cat
 // language)
+#include "litmus/source/arena.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@ enum { WORDS_MAX = 500, PATH_MAX_BYTES = 4096 };
 
 static int failures;
 static const char *folder;
+static struct arena *arena; // of all words
 
 struct words {
     const char *items[WORDS_MAX];
@@ -33,28 +36,19 @@ static bool has(const struct words *words, const char *text) {
     return false;
 }
 
-// Adds the part of a word before a dot, once. (The memory is the process'.)
+// Adds the part of a word before a dot, once.
 static void add(struct words *words, const char *text) {
-    size_t length = strcspn(text, ".");
-    char *word = strndup(text, length);
-    if (word && !has(words, word) && words->count < WORDS_MAX) {
+    const char *word = arena_strndup(arena, text, strcspn(text, "."));
+    if (!has(words, word) && words->count < WORDS_MAX)
         words->items[words->count++] = word;
-    } else {
-        free(word);
-    }
 }
 
 // The words with '|' between them, sorted.
 static const char *joined(struct words *words) {
-    size_t size = 1;
+    const char *text = "";
     qsort(words->items, words->count, sizeof words->items[0], by_text);
-    for (size_t i = 0; i < words->count; i++) {
-        size += strlen(words->items[i]) + 1;
-    }
-    char *text = calloc(size, 1);
-    for (size_t i = 0; text && i < words->count; i++) {
-        strcat(strcat(text, i > 0 ? "|" : ""), words->items[i]);
-    }
+    for (size_t i = 0; i < words->count; i++)
+        text = arena_format(arena, "%s%s%s", text, i > 0 ? "|" : "", words->items[i]);
     return text;
 }
 
@@ -136,7 +130,7 @@ static const char *pattern(const json_t *at, const char *name) {
 // Whether the pattern's choice of words is that of the table.
 static void check_pattern(const json_t *grammar, const char *name, struct words *words) {
     const char *match = pattern(grammar, name), *list = joined(words);
-    const char *begin = match && list ? strstr(match, list) : NULL;
+    const char *begin = match ? strstr(match, list) : NULL;
     bool good = begin && begin > match && (begin[-1] == ':' || begin[-1] == '(') &&
                 begin[strlen(list)] == ')';
     check(good, name, list);
@@ -158,9 +152,7 @@ static void check_vim(const char *name, const char *group, struct words *words) 
         line += length;
         while (*line != '\n' && *line) {
             size_t word = strcspn(line, " \n");
-            char *text = strndup(line, word);
-            add(&found, text);
-            free(text);
+            add(&found, arena_strndup(arena, line, word));
             line += word + (line[word] == ' ');
         }
     }
@@ -235,6 +227,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     folder = argv[1];
+    arena = arena_new();
     bool is_reserved = false;
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {
@@ -247,5 +240,6 @@ int main(int argc, char **argv) {
     check_package(argv[2]);
     check_litmus();
     check_cat(&keywords, &reserved);
+    arena_free(arena);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

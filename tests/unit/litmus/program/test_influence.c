@@ -200,6 +200,26 @@ static void an_open_part_opens_the_others(void **state) {
     fixture_end(&f);
 }
 
+// Numbers that are put together depend on all that their halves depend on, whichever was read
+// first.
+static void halves_are_joined(void **state) {
+    (void)state;
+    struct fixture f = fixture_new();
+    const struct expr *x[4];
+    for (unsigned i = 0; i < 4; i++)
+        x[i] = leaf(&f, 16, i);
+    for (unsigned mate = 1; mate < 4; mate++) {
+        const struct expr *a = expr_binary(f.pool, EXPR_XOR, x[0], x[mate]);
+        const struct expr *b =
+            expr_binary(f.pool, EXPR_XOR, x[mate % 3 + 1], x[(mate + 1) % 3 + 1]);
+        for (unsigned i = 0; i < 4; i++) {
+            expect(&f, expr_binary(f.pool, EXPR_CONCAT, a, b), x[i], true);
+            expect(&f, expr_binary(f.pool, EXPR_CONCAT, b, a), x[i], true);
+        }
+    }
+    fixture_end(&f);
+}
+
 static void parts_of_a_condition(void **state) {
     (void)state;
     struct fixture f = fixture_new();
@@ -366,6 +386,7 @@ int main(void) {
         cmocka_unit_test(long_paths_are_decided),
         cmocka_unit_test(sums_of_floats_are_found_by_trying),
         cmocka_unit_test(an_open_part_opens_the_others),
+        cmocka_unit_test(halves_are_joined),
         cmocka_unit_test(parts_of_a_condition),
         cmocka_unit_test(agrees_with_all_values),
         cmocka_unit_test(agrees_with_random_values),

@@ -53,11 +53,28 @@ static void too_many_become_any_value(void **state) {
     arena_free(arena);
 }
 
+// A set of one value too many is everything up to its greatest, be that one new or an old one.
+static void long_lists_keep_their_greatest(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    uint64_t values[VALUE_SET_MAX];
+    for (size_t i = 0; i < VALUE_SET_MAX; i++)
+        values[i] = 10 * (i + 1);
+    struct value_set most = set_of(arena, values, VALUE_SET_MAX);
+    for (uint64_t further = 5; further < 2000; further += 1990) {
+        struct value_set all = value_set_union(arena, most, value_set_of(arena, further));
+        assert_true(all.any);
+        assert_true(all.most == (further > 10 * VALUE_SET_MAX ? further : 10 * VALUE_SET_MAX));
+    }
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_comes_from_any_value),
         cmocka_unit_test(bytes_that_do_not_differ_stay),
         cmocka_unit_test(too_many_become_any_value),
+        cmocka_unit_test(long_lists_keep_their_greatest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
