@@ -31,7 +31,7 @@ static void error_unknown(struct arena *arena, const struct system_list *list, c
     for (size_t i = 0; i < list->target_count; i++) {
         all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", list->targets[i].ptx.name);
     }
-    diag_hint(diagnostics, "there are %s", all);
+    diag_hint(diagnostics, "the targets are %s", all);
 }
 
 const struct target *systems_find_target(struct arena *arena, const struct system_list *list,

@@ -404,7 +404,8 @@ static void fail_unknown(struct arena *arena, const char *name, struct diagnosti
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics, "built in are %s; a path has a '/' or ends in .cat", list);
+        diag_hint(diagnostics, "the built-in models are %s; a path has a '/' or ends in .cat",
+                  list);
 }
 
 struct model *model_load_with(struct arena *arena, const char *name_or_path,

@@ -408,7 +408,7 @@ static const struct form *find_form(struct frame *frame) {
     if (nearest)
         diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(frame->diagnostics, "there are %s",
+        diag_hint(frame->diagnostics, "the instructions are %s",
                   dialect_names(frame->arena, DIALECT_NVLITMUS));
     return NULL;
 }

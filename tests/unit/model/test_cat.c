@@ -378,10 +378,10 @@ static void test_model_load(void **state) {
     struct arena *arena = arena_new();
     assert_string_equal(load_messages(arena, "ptx-91"),
                         "ptx-91: no model has this name (did you mean 'ptx-9.1'?)");
-    assert_string_equal(
-        load_messages(arena, "c11-partial-sc"),
-        "c11-partial-sc: no model has this name (built in are ptx-9.1, ptx-7.5, ptx-6.0; a "
-        "path has a '/' or ends in .cat)");
+    assert_string_equal(load_messages(arena, "c11-partial-sc"),
+                        "c11-partial-sc: no model has this name (the built-in models are ptx-9.1, "
+                        "ptx-7.5, ptx-6.0; a "
+                        "path has a '/' or ends in .cat)");
     assert_non_null(strstr(load_messages(arena, "/nonexistent/model.cat"), "No such file"));
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
