@@ -1,6 +1,7 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
 #include "cli/commands/data.h"
 #include "cli/report/exit_status.h"
+#include "cli/commands/inspect.h"
 #include "cli/commands/merge.h"
 #include "cli/options/options.h"
 #include "cli/commands/run.h"
@@ -65,6 +66,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     switch (options_parse(arena, argc, argv, &options, &error)) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
     case OPTIONS_MERGE: return merge(&options);
+    case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
     case OPTIONS_HELP: fputs(options_help(arena), stdout); return EXIT_DECIDED;
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());

@@ -149,6 +149,9 @@ static void print_bash(void) {
     fputs("    esac\n"
           "    if [[ ${COMP_WORDS[1]} == merge && COMP_CWORD -gt 1 ]]; then\n"
           "        _ptxlitmus_files '*'\n"
+          "    elif [[ ${COMP_WORDS[1]} == inspect && COMP_CWORD -gt 1 ]]; then\n"
+          "        _ptxlitmus_files '*.ptx'\n"
+          "        [[ $current != -* ]] || _ptxlitmus_words '--kernel --format --help'\n"
           "    elif [[ $current == -* ]]; then\n"
           "        _ptxlitmus_words '",
           stdout);
@@ -163,6 +166,7 @@ static void print_bash(void) {
           "    else\n"
           "        _ptxlitmus_files '*.litmus' '*.test'\n"
           "        [[ COMP_CWORD -ne 1 || merge != \"$current\"* ]] || COMPREPLY+=(merge)\n"
+          "        [[ COMP_CWORD -ne 1 || inspect != \"$current\"* ]] || COMPREPLY+=(inspect)\n"
           "    fi\n"
           "}\n"
           "complete -F _ptxlitmus ptxlitmus\n",
@@ -260,6 +264,11 @@ static void print_fish(void) {
         print_fish_option(&options[i]);
     }
     puts("complete -c ptxlitmus -n __fish_is_first_arg -a merge -d 'join the results of shards'");
+    puts("complete -c ptxlitmus -n __fish_is_first_arg -a inspect -d 'show what is in a PTX "
+         "module'");
+    puts("complete -c ptxlitmus -n '__fish_seen_subcommand_from inspect' -l kernel -x -d 'this "
+         "kernel "
+         "alone'");
 }
 
 // --- The manual page ---------------------------------------------------------------------------

@@ -343,6 +343,64 @@ static enum options_action merge(struct parse *parse, int argc, char **argv) {
     return OPTIONS_MERGE;
 }
 
+// The argument of the option `name` of a command at argv[*at]: behind a '=', or the next word. NULL
+// when it is another option; an error when there is none.
+static const char *command_argument(struct parse *parse, int argc, char **argv, int *at,
+                                    const char *name) {
+    size_t length = strlen(name);
+    if (strncmp(argv[*at], name, length) != 0 ||
+        (argv[*at][length] != '=' && argv[*at][length] != '\0')) {
+        return NULL;
+    }
+    if (argv[*at][length] == '=') {
+        return argv[*at] + length + 1;
+    }
+    if (*at + 1 < argc) {
+        return argv[++*at];
+    }
+    parse->error = arena_format(parse->arena, "'%s' needs an argument", name);
+    return "";
+}
+
+static void inspect_format(struct parse *parse, const char *format) {
+    if (strcmp(format, "json") != 0 && strcmp(format, "text") != 0) {
+        parse->error =
+            arena_format(parse->arena, "'inspect' prints '--format text' or 'json', not '%s'",
+                         escaped(parse->arena, format));
+    }
+    parse->options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+// inspect = "inspect" (FILE | "--kernel" NAME | "--format" (text | json))...
+static enum options_action inspect(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    const char *argument;
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    options->format = FORMAT_TEXT;
+    for (int i = 2; i < argc && !parse->error; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            return OPTIONS_HELP;
+        }
+        if ((argument = command_argument(parse, argc, argv, &i, "--kernel"))) {
+            options->kernel = argument;
+        } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
+            inspect_format(parse, argument);
+        } else if (word[0] == '-' && word[1] != '\0') {
+            parse->error = arena_format(
+                parse->arena, "'inspect' takes '--kernel NAME' and '--format text|json', not '%s'",
+                escaped(parse->arena, word));
+        } else {
+            options->inputs[options->input_count++] = word;
+        }
+    }
+    if (!parse->error && options->input_count == 0) {
+        parse->error = "'inspect' needs a module of PTX, or '-'\n"
+                       "hint: './inspect' names the file";
+    }
+    return parse->error ? OPTIONS_BAD : OPTIONS_INSPECT;
+}
+
 struct options options_default(void) {
     return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
 }
@@ -369,8 +427,9 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     *options = options_default();
     struct parse parse = {arena, options, NULL};
-    if (argc > 1 && strcmp(argv[1], "merge") == 0) {
-        enum options_action action = merge(&parse, argc, argv);
+    if (argc > 1 && (strcmp(argv[1], "merge") == 0 || strcmp(argv[1], "inspect") == 0)) {
+        enum options_action action =
+            argv[1][0] == 'm' ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
         *error = parse.error;
         return action;
     }
@@ -416,11 +475,13 @@ const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
         "       ptxlitmus merge FILE...\n"
+        "       ptxlitmus inspect [--kernel NAME] [--format text|json] MODULE.ptx...\n"
         "\n"
         "Lists the outcomes that PTX's memory model allows for litmus tests. A folder means\n"
         "the *.litmus and *.test files in it and its subfolders, '-' the standard input, and\n"
         "'@FILE' the arguments in FILE, one per line.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
+        "'inspect' prints what there is in modules of PTX.\n"
         "\n"
         "options:\n";
     for (size_t i = 0; i < OPTION_COUNT; i++) {

@@ -47,13 +47,15 @@ struct options {
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;
     struct solver_options solver;
+    const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them
     size_t input_count;
 };
 
 enum options_action {
     OPTIONS_RUN,
-    OPTIONS_MERGE, // `inputs` are results of shards; there are no other options
+    OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
+    OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,

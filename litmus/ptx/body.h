@@ -9,6 +9,7 @@
 
 #include "litmus/ptx/constant.h"
 #include "litmus/ptx/match.h"
+#include "litmus/ptx/ptx.h"
 #include "litmus/ptx/target.h"
 #include "litmus/names/names.h"
 
@@ -284,9 +285,6 @@ struct raw_operand {
 bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count);
 
 // --- special.c ---------------------------------------------------------------------------------
-
-// Whether a name is that of a special register, known or not.
-bool ptx_is_special(const char *name);
 
 // Returns 0 to 3 for .x .y .z .w, and for .r .g .b .a; -1 for anything else.
 int ptx_vector_member(const char *spelling);

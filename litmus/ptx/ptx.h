@@ -10,4 +10,10 @@
 void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count);
 
+// Whether a name is that of a special register, known or not.
+bool ptx_is_special(const char *name);
+
+// Whether the placement of the threads gives the special register of this name a value.
+bool ptx_special_has_value(const char *name);
+
 #endif

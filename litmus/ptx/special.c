@@ -49,6 +49,13 @@ bool ptx_is_special(const char *name) {
     return false;
 }
 
+bool ptx_special_has_value(const char *name) {
+    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
+        if (strcmp(name, specials[i].name) == 0)
+            return specials[i].is_known;
+    return false;
+}
+
 int ptx_vector_member(const char *spelling) {
     static const char *const members[] = {".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"};
     for (int i = 0; i < 8; i++)

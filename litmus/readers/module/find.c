@@ -1,0 +1,87 @@
+// The kernels of a module by their names, and what is said of statements.
+#include "litmus/readers/module/module.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// The '(' before the parameters of a demangled name, or its end. Template arguments may have
+// parentheses, and so may the name: "(anonymous namespace)::f(int)".
+static size_t name_length(const char *demangled) {
+    static const char anonymous[] = "(anonymous namespace)";
+    int depth = 0;
+    for (size_t i = 0; demangled[i]; i++) {
+        if (strncmp(&demangled[i], anonymous, sizeof anonymous - 1) == 0)
+            i += sizeof anonymous - 2;
+        else if (demangled[i] == '(' && depth == 0)
+            return i;
+        else if (demangled[i] == '<')
+            depth++;
+        else if (demangled[i] == '>')
+            depth--;
+    }
+    return strlen(demangled);
+}
+
+// The name alone: without the parameters, and without the type that templates return.
+static const char *bare_name(struct arena *arena, const char *demangled) {
+    size_t length = name_length(demangled), first = 0;
+    int depth = 0;
+    for (size_t i = 0; i < length; i++) {
+        depth += (demangled[i] == '<' || demangled[i] == '(') -
+                 (demangled[i] == '>' || demangled[i] == ')');
+        if (demangled[i] == ' ' && depth == 0)
+            first = i + 1;
+    }
+    return arena_strndup(arena, demangled + first, length - first);
+}
+
+static bool is_called(struct arena *arena, const struct module_function *kernel, const char *name) {
+    if (strcmp(kernel->demangled, name) == 0)
+        return true;
+    const char *bare = bare_name(arena, kernel->demangled);
+    size_t length = strcspn(bare, "<");
+    return strcmp(bare, name) == 0 || (strlen(name) == length && strncmp(bare, name, length) == 0);
+}
+
+const struct module_function *module_kernel(struct arena *arena, const struct module *module,
+                                            const char *name, size_t *count) {
+    const struct module_function *found = NULL;
+    *count = 0;
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct module_function *kernel = &module->functions[i];
+        if (kernel->is_kernel && strcmp(kernel->name, name) == 0) {
+            *count = 1;
+            return kernel;
+        }
+        if (kernel->is_kernel && is_called(arena, kernel, name) && ++*count == 1)
+            found = kernel;
+    }
+    return *count == 1 ? found : NULL;
+}
+
+const char *module_statement_text(struct arena *arena, const struct module_statement *statement) {
+    const struct token *first = statement->first;
+    size_t size = 1;
+    for (const struct token *at = first; at < statement->end; at++)
+        size += 1 + at->span.end - at->span.begin;
+    char *text = arena_alloc(arena, size), *to = text;
+    for (const struct token *at = first; at < statement->end; at++) {
+        size_t length = at->span.end - at->span.begin;
+        if (at > first && at->space_before)
+            *to++ = ' ';
+        memcpy(to, at->span.source->text + at->span.begin, length);
+        to += length;
+    }
+    return text;
+}
+
+const char *module_missing(struct arena *arena, const struct module_statement *statement) {
+    const struct module_opcode *opcode = statement->opcode;
+    const char *why = opcode->missing ? opcode->missing : statement->unknown;
+    if (!why || opcode->has_effect)
+        return why;
+    return arena_format(arena, "%s; its result reaches %s", why,
+                        statement->reaches ? "an address, a branch or a stored value"
+                                           : "no address, branch or stored value");
+}

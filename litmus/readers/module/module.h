@@ -1,0 +1,137 @@
+// A PTX module as it stands in its file: kernels, functions, variables, and the statements of each
+// body.
+//
+// Nothing is resolved here, and what is not modelled is read like all else: any module that ptxas
+// takes is. Of what ptxas refuses, what shows in a statement by itself is an error: punctuation,
+// directives, opcodes and qualifiers, and names that nothing declares. Types and the number of
+// operands are not checked.
+#ifndef PTXLITMUS_READERS_MODULE_MODULE_H
+#define PTXLITMUS_READERS_MODULE_MODULE_H
+
+#include "litmus/source/lexer.h"
+#include "litmus/test.h"
+
+struct arena;
+struct diagnostics;
+
+// What an instruction does, as far as one looks at it by itself (kinds.def).
+enum module_kind {
+    MODULE_OTHER,   // computes, jumps, gives a hint
+    MODULE_ACCESS,  // to memory
+    MODULE_FENCE,   // fence, membar
+    MODULE_BARRIER, // of a CTA, a cluster, a warp; or an mbarrier
+    MODULE_CALL,
+    MODULE_ASYNC, // done by another than the thread, at another time
+    MODULE_WARP,  // values go from lane to lane
+    MODULE_END,   // the thread, not by a branch: trap
+    MODULE_KIND_COUNT,
+};
+
+// "access", "asynchronous": as the output calls it.
+const char *module_kind_name(enum module_kind kind);
+
+// An opcode with its qualifiers, which stands here once however often the module writes it.
+struct module_opcode {
+    const char *text; // "ld.acquire.gpu.global.u32"
+    enum module_kind kind;
+    const char *missing; // "asynchronous operations are not modelled"; NULL: it is modelled
+    bool has_effect;     // beyond its destination: on memory, on other threads, on where the thread
+                         // goes on
+    bool has_destination; // the first operand is one, unless it is in brackets
+};
+
+// A place in the source that the module was made of (.loc): index of `files` and line; no file: -1.
+struct module_place {
+    int file;
+    unsigned line;
+};
+
+struct module_statement {
+    const struct module_opcode *opcode;
+    const struct token *first; // of the statement: a guard, or its opcode
+    const struct token *operands;
+    const struct token *end; // its ';'
+    struct module_place place;
+    struct module_place
+        inlined_at; // the outermost function's line, where others were put in its place
+    const char
+        *unknown; // what else about it is not modelled: a special register, a callee; or NULL
+    bool reaches; // what it gives reaches an address, a branch, a stored value or another effect
+};
+
+struct module_variable {
+    const char *name;
+    struct span span;
+    const struct token *declaration; // its first token
+    const char *linkage;             // ".extern", ".visible"; NULL without
+    enum state_space space;
+    const char *type;            // ".u32", ".texref"
+    unsigned alignment;          // bytes
+    uint64_t element_size, size; // bytes; `size` is 0 where the declaration leaves it open
+    bool is_array;
+};
+
+struct module_parameter {
+    const char *name;
+    struct span span;
+    const char *type;
+    unsigned alignment;
+    uint64_t size, offset; // bytes; the offset in the kernel's parameters
+    bool is_array, is_pointer;
+};
+
+struct module_function {
+    const char *name, *demangled; // the same where the name is not mangled
+    struct span span;
+    bool is_kernel, is_extern;
+    const struct token *head; // its first token
+    struct module_parameter *parameters;
+    size_t parameter_count;
+    uint64_t parameter_bytes;
+    const char *attributes;             // ".maxntid 128, 1, 1", or ""
+    const struct token *parameter_list; // behind its '('; NULL: there is none
+    size_t parameter_tokens;
+    const struct token *body; // behind its '{'; NULL: it has none
+    size_t body_count;        // tokens up to its '}'
+    struct module_statement *statements;
+    size_t statement_count;
+    struct module_variable *variables; // declared in the body
+    size_t variable_count;
+};
+
+struct module {
+    const struct source *source;
+    unsigned version; // 91 for 9.1, 120 for 12.0
+    struct span version_span;
+    const char *target; // "sm_90a", with options "sm_90, debug"
+    unsigned address_size;
+    const char **files; // names by the index that .loc uses here
+    size_t file_count;
+    struct module_variable *variables;
+    size_t variable_count;
+    struct module_function *functions; // kernels and others, in the order of the module
+    size_t function_count;
+};
+
+// Whether a text is a module, by what it begins with: `.version`, behind comments.
+bool module_recognise(const struct source *source);
+
+// Reads a module. Returns NULL after errors in `diagnostics`; what is worth knowing otherwise, such
+// as a version that is newer than the newest known, is a note there. All lives in `arena`. Time and
+// memory are linear in the text.
+struct module *module_read(struct arena *arena, const struct source *source,
+                           struct diagnostics *diagnostics);
+
+// The kernel of this name: mangled, or as in C++, with or without its parameters and template
+// arguments. `*count` is how many there are; of several, none is returned.
+const struct module_function *module_kernel(struct arena *arena, const struct module *module,
+                                            const char *name, size_t *count);
+
+// A statement as it is written, on one line and without comments, owned by the arena.
+const char *module_statement_text(struct arena *arena, const struct module_statement *statement);
+
+// Why an instruction is not modelled and what that means for a test, as a sentence; NULL where it
+// is modelled.
+const char *module_missing(struct arena *arena, const struct module_statement *statement);
+
+#endif

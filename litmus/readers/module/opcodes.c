@@ -1,0 +1,256 @@
+// What the opcodes of a module are, by the tables of instructions: looked up once for each
+// spelling.
+#include "litmus/readers/module/opcodes.h"
+
+#include "litmus/names/table.h"
+#include "litmus/ptx/match.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+struct module_opcodes {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    bool is_newer;
+    struct name_table *known;
+    struct module_opcode **items; // NULL for one that had an error
+    size_t count;
+};
+
+static const struct kind_row {
+    const char *name;
+    enum module_kind kind;
+    bool has_effect, has_destination;
+} kind_rows[] = {
+#define KIND(name, kind, effect, destination) {name, MODULE_##kind, effect, destination},
+#include "litmus/readers/module/kinds.def"
+};
+
+const char *module_kind_name(enum module_kind kind) {
+    static const char *const names[MODULE_KIND_COUNT] = {
+        [MODULE_OTHER] = "other",     [MODULE_ACCESS] = "access", [MODULE_FENCE] = "fence",
+        [MODULE_BARRIER] = "barrier", [MODULE_CALL] = "call",     [MODULE_ASYNC] = "asynchronous",
+        [MODULE_WARP] = "warp",       [MODULE_END] = "end",
+    };
+    return names[kind];
+}
+
+struct module_opcodes *module_opcodes_new(struct arena *arena, struct diagnostics *diagnostics,
+                                          bool is_newer) {
+    struct module_opcodes *opcodes = ARENA_NEW(arena, struct module_opcodes);
+    *opcodes = (struct module_opcodes){.arena = arena,
+                                       .diagnostics = diagnostics,
+                                       .is_newer = is_newer,
+                                       .known = name_table_new(arena)};
+    return opcodes;
+}
+
+// --- The text ----------------------------------------------------------------------------------
+
+// Whether the bank of `.const[2]` stands here.
+static bool at_bank(const struct token *at) {
+    return token_is(at - 1, ".const") && token_is_punct(at, '[') && !at->space_before &&
+           at[1].kind == TOKEN_INTEGER && token_is_punct(&at[2], ']');
+}
+
+// opcode = word (qualifier | bank)*. Returns what follows.
+static const struct token *behind_opcode(const struct token *at) {
+    for (at++;;) {
+        if (at->kind == TOKEN_QUALIFIER)
+            at++;
+        else if (at_bank(at))
+            at += 3;
+        else
+            return at;
+    }
+}
+
+// The text without what may stand between its tokens.
+static const char *opcode_spelling(struct arena *arena, const struct token *first,
+                                   const struct token *end) {
+    size_t size = 1;
+    for (const struct token *at = first; at < end; at++)
+        size += at->span.end - at->span.begin;
+    char *text = arena_alloc(arena, size), *to = text;
+    for (const struct token *at = first; at < end; at++) {
+        size_t length = at->span.end - at->span.begin;
+        memcpy(to, at->span.source->text + at->span.begin, length);
+        to += length;
+    }
+    return text;
+}
+
+// --- What it is --------------------------------------------------------------------------------
+
+// The row whose name is the longest one that `text` begins with, up to a dot or its end.
+static const struct kind_row *kind_of(const char *text) {
+    const struct kind_row *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++) {
+        size_t length = strlen(kind_rows[i].name);
+        bool fits = strncmp(text, kind_rows[i].name, length) == 0 &&
+                    (text[length] == '.' || text[length] == '\0');
+        if (fits && length > longest) {
+            best = &kind_rows[i];
+            longest = length;
+        }
+    }
+    return best;
+}
+
+static void set_kind(struct module_opcode *opcode) {
+    const struct kind_row *row = kind_of(opcode->text);
+    opcode->kind = row ? row->kind : MODULE_OTHER;
+    opcode->has_effect = row && row->has_effect;
+    opcode->has_destination = !row || row->has_destination;
+}
+
+// The same for a form of the table, read or not.
+static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
+    unsigned effects = opcode_effects(form->opcode);
+    opcode->kind = effects & EFFECT_BARRIER                   ? MODULE_BARRIER
+                   : effects & EFFECT_ORDERS                  ? MODULE_FENCE
+                   : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
+                                                              : MODULE_OTHER;
+    opcode->has_effect = opcode->kind != MODULE_OTHER || (effects & EFFECT_JUMPS);
+    opcode->has_destination = effects & EFFECT_DEFINES || strstr(opcode->text, ".red.") != NULL;
+}
+
+// The longest beginning of an opcode that one of the tables knows.
+struct found_name {
+    const struct form *form;     // the first one of the name, or
+    const struct unread *unread; // the row
+    size_t parts;                // how many qualifiers the name takes up
+    const char *text;
+};
+
+static struct found_name find_name(struct arena *arena, const struct opcode_text *written,
+                                   const char *word) {
+    enum { NAME_PARTS = 3 };
+    struct found_name found = {0};
+    const char *name = word;
+    for (size_t parts = 0;; parts++) {
+        size_t count;
+        const struct form *form = ptx_forms_named(name, &count);
+        const struct unread *unread = form ? NULL : ptx_unread(name);
+        if (form || unread)
+            found =
+                (struct found_name){.form = form, .unread = unread, .parts = parts, .text = name};
+        if (parts == NAME_PARTS || parts == written->count)
+            return found;
+        name = arena_format(arena, "%s%s", name, written->written[parts].spelling);
+    }
+}
+
+static bool error_unknown(struct module_opcodes *opcodes, const struct token *word,
+                          const char *text) {
+    if (ptx_is_opcode(text)) {
+        diag_error(opcodes->diagnostics, word->span, "'%s' is no PTX instruction by itself", text);
+        return false;
+    }
+    diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction", text);
+    const char *nearest = ptx_nearest_opcode(opcodes->arena, text);
+    if (nearest)
+        diag_hint(opcodes->diagnostics, "did you mean '%s'?", nearest);
+    return false;
+}
+
+static bool is_beyond(const struct opcode_text *text) {
+    for (size_t i = 0; i < text->count; i++)
+        if (ptx_beyond(text->name, text->written[i].spelling))
+            return true;
+    return false;
+}
+
+// Looks the qualifiers up among the forms of the name.
+static bool match_form(struct module_opcodes *opcodes, struct module_opcode *opcode,
+                       const struct form *form, struct opcode_text *text) {
+    struct diagnostics reasons;
+    struct match match;
+    diagnostics_init(&reasons, opcodes->arena);
+    set_form_kind(opcode, form);
+    if (ptx_match(opcodes->arena, &reasons, text, &match)) {
+        set_form_kind(opcode, match.form);
+        return true;
+    }
+    const struct diagnostic *reason = &reasons.items[0];
+    opcode->missing = reason->hint ? reason->hint : "this form is not modelled";
+    if (ptx_fits(text) || is_beyond(text))
+        return true;
+    if (opcodes->is_newer) {
+        opcode->missing = "this form is newer than what is known of PTX";
+        return true;
+    }
+    diag_error(opcodes->diagnostics, reason->span, "%s", reason->message);
+    if (reason->hint)
+        diag_hint(opcodes->diagnostics, "%s", reason->hint);
+    return false;
+}
+
+static bool collect_qualifiers(struct module_opcodes *opcodes, const struct token *first,
+                               const struct token *end, struct opcode_text *text) {
+    *text = (struct opcode_text){.span = span_join(first->span, end[-1].span)};
+    for (const struct token *at = first + 1; at < end; at++) {
+        if (at->kind != TOKEN_QUALIFIER)
+            continue;
+        if (text->count == WRITTEN_MAX) {
+            diag_error(opcodes->diagnostics, at->span,
+                       "an instruction has no more than %d qualifiers", WRITTEN_MAX);
+            return false;
+        }
+        text->written[text->count++] = (struct written){at, token_text(opcodes->arena, at)};
+    }
+    return true;
+}
+
+// "mbarriers are not modelled".
+static const char *reason_of(struct arena *arena, const struct unread *unread) {
+    return arena_format(arena, "%s not modelled", unread->what);
+}
+
+static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode,
+                    const struct token *first, const struct token *end) {
+    const char *word = token_text(opcodes->arena, first);
+    struct opcode_text text;
+    if (!collect_qualifiers(opcodes, first, end, &text))
+        return false;
+    set_kind(opcode);
+    if (strcmp(word, "call") == 0)
+        return true;
+    struct found_name found = find_name(opcodes->arena, &text, word);
+    if (found.unread) {
+        opcode->missing = reason_of(opcodes->arena, found.unread);
+        return true;
+    }
+    if (!found.form && opcodes->is_newer) {
+        opcode->missing = "this instruction is newer than what is known of PTX";
+        opcode->has_effect = true;
+        return true;
+    }
+    if (!found.form)
+        return error_unknown(opcodes, first, word);
+    text.name = found.text;
+    text.count -= found.parts;
+    memmove(text.written, text.written + found.parts, text.count * sizeof text.written[0]);
+    return match_form(opcodes, opcode, found.form, &text);
+}
+
+const struct module_opcode *module_opcode_at(struct module_opcodes *opcodes,
+                                             const struct token **at) {
+    const struct token *first = *at, *end = behind_opcode(first);
+    const char *text = opcode_spelling(opcodes->arena, first, end);
+    int known = name_table_find(opcodes->known, text);
+    *at = end;
+    if (known >= 0)
+        return opcodes->items[known];
+    struct module_opcode *opcode = ARENA_NEW(opcodes->arena, struct module_opcode);
+    opcode->text = text;
+    if (!look_up(opcodes, opcode, first, end))
+        opcode = NULL;
+    name_table_add(opcodes->known, text, (int)opcodes->count);
+    opcodes->items =
+        arena_grow(opcodes->arena, opcodes->items, opcodes->count, sizeof *opcodes->items);
+    opcodes->items[opcodes->count++] = opcode;
+    return opcode;
+}

@@ -1,0 +1,106 @@
+// Inside litmus/readers/module: what its parts share. read.c finds what a module declares,
+// declare.c reads declarations, statements.c the bodies, flow.c what reaches what in one.
+#ifndef PTXLITMUS_READERS_MODULE_READING_H
+#define PTXLITMUS_READERS_MODULE_READING_H
+
+#include "litmus/readers/module/module.h"
+#include "litmus/readers/module/opcodes.h"
+
+struct name_table;
+
+struct module_reading {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct module *module;
+    const struct token *at; // the tokens of the module end with a TOKEN_END
+    struct module_opcodes *opcodes;
+    struct name_table *names;  // of variables and functions
+    struct name_table *bodies; // of functions that have one
+    struct name_table *files;  // by the number of .file as it is written
+};
+
+// A word of a body: a register, a label, a name of the module. Its index is the word's number.
+struct body_word {
+    const char *name;
+    const struct token *first; // where it stands first
+    bool is_declared, is_special;
+    bool matters;   // its value reaches an address, a branch, a stored value or another effect
+    int definition; // the first of its definitions in struct body_words, or -1
+};
+
+// A statement that gives a word a value.
+struct word_definition {
+    size_t statement;
+    int next; // of the same word, or -1
+};
+
+struct body_words {
+    struct body_word *items;
+    size_t count;
+    struct name_table *numbers;
+    struct name_table *ranges; // "%r": index of `range_counts`
+    uint64_t *range_counts;
+    size_t range_count;
+    int *of_token; // by token of the body: a word's number, or -1
+    struct word_definition *definitions;
+    size_t definition_count;
+};
+
+// --- cursor.c ----------------------------------------------------------------------------------
+
+// "expected WHAT, not 'x'" at the current token; returns false.
+bool module_error_expected(struct module_reading *reading, const char *what);
+
+// Moves behind the mark that closes the one at the current token. Returns false after an error when
+// nothing does.
+bool module_skip_group(struct module_reading *reading);
+
+// Moves behind the next ';' or to the end, or to where the next statement or declaration seems to
+// start.
+void module_skip_statement(struct module_reading *reading);
+
+// The linkage (".extern") that a token says; NULL when it says none.
+const char *module_linkage(const struct token *token);
+
+// The same for a state space; ".reg" counts as one.
+const char *module_space(const struct token *token);
+
+// Whether a declaration of variables or registers starts at a token.
+bool module_at_declaration(const struct token *at);
+
+// --- declare.c ---------------------------------------------------------------------------------
+
+// Reads one, up to and with its ';': variables are added to `*variables`, registers are declared
+// among `words` (NULL: there are none outside of bodies). Returns false after an error.
+bool module_parse_declaration(struct module_reading *reading, struct module_variable **variables,
+                              size_t *count, struct body_words *words);
+
+// Reads the parameters between the parentheses at the current token. Returns false after an error.
+bool module_parse_parameters(struct module_reading *reading, struct module_parameter **parameters,
+                             size_t *count);
+
+// --- statements.c ------------------------------------------------------------------------------
+
+// Reads the body of a function. Errors are in the diagnostics.
+void module_parse_body(struct module_reading *reading, struct module_function *function);
+
+// --- words.c -----------------------------------------------------------------------------------
+
+// The number of the word that a token is, added when it is new.
+int module_word(struct module_reading *reading, struct body_words *words,
+                const struct token *token);
+
+// Notes that the module declares the word that a token is.
+void module_declare_word(struct module_reading *reading, struct body_words *words,
+                         const struct token *token);
+// name "<" count ">": all registers of this name with a number less than the count.
+void module_declare_range(struct module_reading *reading, struct body_words *words,
+                          const struct token *token, uint64_t count);
+
+// --- flow.c ------------------------------------------------------------------------------------
+
+// Sets `reaches` of each statement of the function.
+void module_find_reach(struct arena *arena, struct module_function *function,
+                       struct body_words *words);
+
+#endif
