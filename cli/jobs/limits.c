@@ -89,8 +89,8 @@ static void start_grace(enum limit limit) {
     limits.ticks = limits.waiting_ticks = 0;
 }
 
-// Whether the process waits for something: it has hardly run since the last tick, but voluntarily
-// accord. (One that gets no processor did not want to stop.)
+// Whether the process waits for something: it has hardly run since the last tick, because it gave
+// the processor up itself. (One that was not given a processor is not waiting.)
 static bool is_waiting(void) {
     struct rusage usage;
     getrusage(RUSAGE_THREAD, &usage);

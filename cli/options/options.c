@@ -296,8 +296,8 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
                          : arena_format(arena, "'--%s' takes no argument", text->name);
 }
 
-// Options that only make sense for one model on one target; and what is printed when no option
-// was said.
+// Checks options that only make sense for one model on one target, and sets the format that is used
+// unless one is given.
 static enum options_action compare(struct parse *parse) {
     struct options *options = parse->options;
     if (options->model_count < 2 && options->target_count < 2) {

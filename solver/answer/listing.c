@@ -219,8 +219,8 @@ static size_t take_group(const struct listing *listing, size_t decision, size_t 
 
 static bool explore(struct listing *listing, size_t decision, size_t *members, size_t count);
 
-// Explores what lies below one choice of the decision. Remembers the choice in `*choices`, as
-// something else to look for.
+// Explores what lies below one choice of the decision. Records the choice in `*choices`, so that
+// the search goes on with other ones.
 static bool explore_choice(struct listing *listing, size_t decision, size_t *members, size_t count,
                            literal **choices, size_t *choice_count, size_t *choice_capacity) {
     literal choice = decision_literal(listing, &listing->states[members[0]], decision);

@@ -410,7 +410,7 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
     }
 }
 
-// meets: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
+// phase: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
 // except for .relaxed arrivals, which do not synchronise.
 static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;

@@ -190,8 +190,8 @@ static bool is_sc(const struct execution *execution, unsigned a) {
     return event->kind == EVENT_FENCE && event->order == ORDER_SC && execution->executes[a];
 }
 
-// Extends the pairs that the solver ordered to a total order, by removing fences that no pair
-// that is left comes before.
+// Extends the pairs that the solver ordered to a total order, by removing fences that no
+// remaining fence precedes.
 static void decode_sc(struct decoder *decoder) {
     struct execution *execution = decoder->execution;
     unsigned n = execution->n;
