@@ -293,7 +293,7 @@ static struct rel pairs(const struct execution *x,
         for (unsigned b = 0; b < x->n; b++)
             if (holds(x, &x->event[a], &x->event[b]))
                 rel_add(&r, a, b);
-    return rel_within(r, x->executed, x->executed);
+    return r;
 }
 
 static struct rel reads_from(const struct execution *x, uint64_t reads) {
@@ -348,6 +348,8 @@ static struct rel observation(const struct rel ms, const struct rel rf, const st
 // memory." Takes away the patterns of a restricted fence and another access.
 static struct rel without_others(const struct execution *x, struct rel patterns) {
     uint64_t fences = those(x, is_restricted), others = x->executed & ~those(x, is_shared_access);
+    if (!fences)
+        return patterns;
     return rel_minus(patterns,
                      rel_or(rel_product(x->n, fences, others), rel_product(x->n, others, fences)));
 }
@@ -401,36 +403,72 @@ static bool is_paired(const struct execution *x, const struct occurrence *a,
     return a->thread == b->thread || (a->scope >= needed && b->scope >= needed);
 }
 
-struct derived derive(const struct execution *x, const struct version *version) {
-    struct derived d = {
+// From an event to all events but the restricted fences that are not about it.
+static bool is_heeded(const struct execution *x, const struct occurrence *event,
+                      const struct occurrence *fence) {
+    (void)x;
+    return !fence->restricted || !(event->cells & ~fence->about);
+}
+
+struct given given(const struct execution *x, const struct version *version) {
+    struct given given = {
         .po = pairs(x, is_po),
         .loc = pairs(x, is_loc),
         .vloc = pairs(x, is_vloc),
         .same_extent = pairs(x, is_same_extent),
         .apart = pairs(x, is_apart),
         .ms = pairs(x, is_morally_strong),
-        .rmw = read_modify_write(x),
-        .writes = those(x, is_write),
-        .initials = those(x, is_initial),
-        .memory = those(x, is_memory),
-        .sc_fences = those(x, is_sc_fence),
+        .others = version->atomics_in_turn ? pairs(x, are_other_atomics) : rel_empty(x->n),
         .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
         .one_proxy = pairs(x, is_one_proxy),
         .fence_of = pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_of),
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
         .paired = pairs(x, is_paired),
-        .generic = those(x, is_generic_access),
-        .alias_fences = those(x, is_alias_fence),
-        .both_ways = those(x, is_both_ways),
-        .releasing = those(x, is_releasing_proxy_fence),
-        .acquiring = those(x, is_acquiring_proxy_fence),
-        .heeded = rel_empty(x->n),
+        .heeded = pairs(x, is_heeded),
     };
-    d.others = version->atomics_in_turn ? pairs(x, are_other_atomics) : rel_empty(x->n);
-    d.barrier = rel_within(x->barrier, x->executed, x->executed);
+    return given;
+}
+
+static struct rel among_executed(const struct execution *x, struct rel r) {
+    return rel_within(r, x->executed, x->executed);
+}
+
+// Fills what depends neither on rf nor on the barriers.
+static void take_events(struct derived *d, const struct execution *x, const struct given *given) {
+    d->po = among_executed(x, given->po);
+    d->loc = among_executed(x, given->loc);
+    d->vloc = among_executed(x, given->vloc);
+    d->same_extent = among_executed(x, given->same_extent);
+    d->apart = among_executed(x, given->apart);
+    d->ms = among_executed(x, given->ms);
+    d->others = among_executed(x, given->others);
+    d->overlap_in_proxy = among_executed(x, given->overlap_in_proxy);
+    d->one_proxy = among_executed(x, given->one_proxy);
+    d->fence_of = among_executed(x, given->fence_of);
+    d->release_of = among_executed(x, given->release_of);
+    d->about = among_executed(x, given->about);
+    d->paired = among_executed(x, given->paired);
+    d->heeded = given->heeded;
+    d->writes = those(x, is_write);
+    d->initials = those(x, is_initial);
+    d->memory = those(x, is_memory);
+    d->sc_fences = those(x, is_sc_fence);
+    d->generic = those(x, is_generic_access);
+    d->alias_fences = those(x, is_alias_fence);
+    d->both_ways = those(x, is_both_ways);
+    d->releasing = those(x, is_releasing_proxy_fence);
+    d->acquiring = those(x, is_acquiring_proxy_fence);
+}
+
+struct derived derive_from(const struct execution *x, const struct version *version,
+                           const struct given *given) {
+    struct derived d;
+    take_events(&d, x, given);
+    d.rmw = read_modify_write(x);
+    d.barrier = among_executed(x, x->barrier);
     d.rf = reads_from(x, d.memory & ~d.writes);
-    d.obs = observation(d.ms, d.rf, read_modify_write(x));
+    d.obs = observation(d.ms, d.rf, d.rmw);
     // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
     struct rel released = rel_seq(release_pattern(x, &d), d.obs);
     struct rel sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
@@ -441,11 +479,12 @@ struct derived derive(const struct execution *x, const struct version *version) 
     d.tensormap = tensormap_synchronisation(x, &d);
     if (version->proxy_fences_anywhere)
         d.sync = rel_or(d.sync, d.tensormap);
-    for (unsigned a = 0; a < x->n; a++)
-        for (unsigned f = 0; f < x->n; f++)
-            if (!x->event[f].restricted || !(x->event[a].cells & ~x->event[f].about))
-                rel_add(&d.heeded, a, f);
     return d;
+}
+
+struct derived derive(const struct execution *x, const struct version *version) {
+    struct given g = given(x, version);
+    return derive_from(x, version, &g);
 }
 
 // "bc: (po | sync | (ms & sc) | barrier synchronisation)+"; in 6.0
@@ -483,6 +522,8 @@ static struct rel reaches(const struct derived *d, struct rel base, struct rel p
 // plays the fence of the source, in the CTA of X and where the effect is in the generic proxy, the
 // acquire that of the destination.
 static struct rel reaches_one_way(const struct derived *d, struct rel base, struct rel path) {
+    if (!d->releasing)
+        return rel_empty(base.n);
     struct rel released = rel_and(rel_seq(leaves_proxy(d, base), base), d->release_of);
     struct rel passed = rel_within(rel_and(path, d->paired), d->releasing, d->acquiring);
     struct rel entered = rel_seq(passed, enters_proxy(d, base, d->acquiring));
@@ -501,9 +542,12 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
     struct rel aliased = rel_seq(rel_seq(base, rel_identity(base.n, d->alias_fences)), base);
     struct rel direct = rel_or(reaches(d, base, base, entering),
                                reaches_one_way(d, base, rel_or(base, d->tensormap)));
-    struct rel by_alias =
-        rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
-    struct rel reached = rel_or(rel_and(direct, d->vloc), rel_and(by_alias, d->loc));
+    struct rel reached = rel_and(direct, d->vloc);
+    if (d->alias_fences) {
+        struct rel by_alias =
+            rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
+        reached = rel_or(reached, rel_and(by_alias, d->loc));
+    }
     return rel_or(reached, rel_and(base, d->one_proxy));
 }
 

@@ -33,6 +33,13 @@ const struct version *version_generous(const struct version *version);
 struct version version_whole(const struct version *version);
 struct version version_in_any_program(const struct version *version);
 
+// What follows from the events alone, whichever of them are executed.
+struct given {
+    struct rel po, same_extent, apart, loc, vloc, ms, others, overlap_in_proxy, one_proxy, fence_of,
+        release_of, about, paired, heeded;
+};
+struct given given(const struct execution *x, const struct version *version);
+
 // What follows from the events and rf alone. Every relation is confined to executed events.
 struct derived {
     struct rel po;
@@ -67,6 +74,9 @@ struct derived {
     uint64_t releasing, acquiring;
 };
 struct derived derive(const struct execution *x, const struct version *version);
+// The same, where what is given by the events is known already.
+struct derived derive_from(const struct execution *x, const struct version *version,
+                           const struct given *given);
 
 // What follows when sc is chosen too. `sc` need hold only its morally strong pairs. co has no part
 // in it.

@@ -27,6 +27,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
@@ -296,10 +297,22 @@ static bool try_sc(void *context, struct rel order) {
     return orders_orient(base, rel_and(total, overlapping), &visitor);
 }
 
+static struct derived derive_candidate(struct explorer *explorer) {
+    const struct execution *x = &explorer->x;
+    const struct version *version = explorer->options->version;
+    size_t size = x->n * sizeof x->event[0];
+    if (explorer->given_count != x->n || memcmp(explorer->given_by, x->event, size) != 0) {
+        explorer->given = given(x, version);
+        explorer->given_count = x->n;
+        memcpy(explorer->given_by, x->event, size);
+    }
+    return derive_from(x, version, &explorer->given);
+}
+
 // Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
 // without cycles extends to a total order.
 static bool try_execution(struct explorer *explorer) {
-    explorer->derived = derive(&explorer->x, explorer->options->version);
+    explorer->derived = derive_candidate(explorer);
     const struct derived *d = &explorer->derived;
     struct order_visitor visitor = {try_sc, explorer};
     if (explorer->options->every_order)
@@ -316,7 +329,7 @@ static bool is_hopeless(struct explorer *explorer) {
     const struct version *version = explorer->options->version;
     if (version->any_program)
         return false;
-    struct derived d = derive(&explorer->x, version);
+    struct derived d = derive_candidate(explorer);
     struct causality c = causality(&d, version, rel_empty(explorer->x.n));
     if (!no_thin_air_holds(&explorer->x, &d, c.base))
         return true;

@@ -43,6 +43,10 @@ struct explorer {
     unsigned phase[EVENTS_MAX]; // of an arrival, from 1 on; 0: in none
     struct rel reasons;         // of passing: phases and exits
     bool blocked;               // some thread never leaves a barrier
+    // What these events give, kept as long as the events stay the same.
+    struct given given;
+    struct occurrence given_by[EVENTS_MAX];
+    unsigned given_count; // of them; 0: nothing is kept
     // Of the candidate at hand:
     struct derived derived;
     struct causality causality;

@@ -122,9 +122,17 @@ static u128 chosen_value(const struct assignment *assignment, uint64_t seed) {
     return assignment->pool[random / 4 % assignment->pool_count];
 }
 
+// "Dependencies pass through memory that the thread alone has": .local and .param. That nobody else
+// happens to access a variable is no reason, "the value of a read may be anything of its width".
 static bool is_own(const struct influence *influence, const struct step *step) {
-    return step->action == ACTION_READ && step->spot.object >= 0 &&
-           influence->owners[step->spot.object] == influence->thread;
+    if (step->action != ACTION_READ || step->spot.object < 0 ||
+        influence->owners[step->spot.object] != influence->thread)
+        return false;
+    const struct memory *memory = influence->memory;
+    const struct variable *variable =
+        &memory->test->variables[memory->objects[step->spot.object].variable];
+    return variable->is_parameter || variable->space == SPACE_LOCAL ||
+           variable->space == SPACE_PARAM;
 }
 
 // Barriers let threads pass or not, whatever was read. A read of an instruction that is repeated

@@ -43,7 +43,7 @@ uint64_t influence_on_arrival(struct influence *influence, const struct path *pa
 // The steps of a path that each of its steps depends on, as sets in `depends` (path->count of
 // them): "two values of that read, with the values of all other reads the same, make a difference
 // to it: to whether it executes, to its address where it executes, or to what it writes there".
-// Reads of memory that the thread alone has are none; what they return is found in the thread.
+// Reads of .local and .param memory are none; what they return is found in the thread.
 void influence_of_path(struct influence *influence, const struct path *path, uint64_t *depends);
 
 #endif

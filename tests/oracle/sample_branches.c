@@ -4,7 +4,9 @@
 #include <string.h>
 
 // '(' '/' ')' are a branch on what was read, its other side and its end; X leaves the thread on a
-// condition, S spins on a location, K and k begin and end a loop. Other letters as in sample.c.
+// condition, S spins on a location, K and k begin and end a loop; G is a store under a guard, g an
+// instruction under a guard that changes no memory, C stores what was read last. Other letters as
+// in sample.c.
 static const char *const shapes[] = {
     "Wx Ly|Qy ( Rx )",
     "Wx Ly|Sy Rx",
@@ -30,6 +32,11 @@ static const char *const shapes[] = {
     "Rx ( Ly / Wy ) |Qy ( Wx )",
     "Wx Ly|Sy ( Rx )",
     "Ax X Wy Lx|Ax X Ry Lx",
+    "Rx Rz ( g ) Gy|Ry Cx",
+    "Rx Rz ( g ) Gy|Ry Cx",
+    "Rz Rx ( g ) g Wy|Ry Cx",
+    "Rx Ry ( Gz / g ) Gz|Rz Cx",
+    "Rx g Gy|Ry ( g ) Gx",
 };
 
 static const char *new_label(struct sample_thread *thread, char *label, size_t size) {
@@ -137,6 +144,30 @@ static void end_loop(struct sample *sample, struct sample_thread *thread) {
     sample->repeats /= 3;
 }
 
+// An instruction under a guard that asks for what was read, perhaps once more.
+static void guarded(struct sample *sample, struct sample_thread *thread, int location,
+                    const struct sample_mood *mood, struct random *random) {
+    char predicate[8], order[24];
+    sample_predicate(sample, thread, predicate, sizeof predicate, mood, random);
+    const char *sign = random_sign(random);
+    if (location < 0) {
+        sample_line(thread, "@%s%s mov.u32 %%g%u, 1", sign, predicate, thread->next_register++);
+        return;
+    }
+    sample_order(order, sizeof order, "release", mood, random);
+    sample->writes[location] += sample->repeats;
+    sample_line(thread, "@%s%s st%s.global.u32 [%c], 1", sign, predicate, order, "xyz"[location]);
+}
+
+static void copy(struct sample *sample, struct sample_thread *thread, unsigned location,
+                 const struct sample_mood *mood, struct random *random) {
+    char order[24];
+    sample_order(order, sizeof order, "release", mood, random);
+    sample->writes[location] += sample->repeats;
+    sample_line(thread, "st%s.global.u32 [%c], %s", order, "xyz"[location],
+                thread -> loaded[thread->loaded_count - 1]);
+}
+
 void sample_branch(struct sample *sample, struct sample_thread *thread, char letter, int location,
                    const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -147,6 +178,9 @@ void sample_branch(struct sample *sample, struct sample_thread *thread, char let
     case 'S': spin(sample, thread, (unsigned)location, mood, random); break;
     case 'K': begin_loop(sample, thread, random); break;
     case 'k': end_loop(sample, thread); break;
+    case 'G':
+    case 'g': guarded(sample, thread, location, mood, random); break;
+    case 'C': copy(sample, thread, (unsigned)location, mood, random); break;
     default: break;
     }
 }

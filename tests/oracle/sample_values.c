@@ -288,8 +288,12 @@ static void use_unknown(struct values *values) {
         keep(values, &values->unknown, seen);
         return;
     }
+    char few[NAME]; // taken for known by mistake, it is a list of values that are soon all named
+    fresh(values, few, "u");
+    sample_line(values->thread, "and.b32 %s, %s, %u", few, unknown,
+                1 + random_below(values->random, 3));
     sample_line(values->thread, "atom.relaxed.gpu.global.cas.b32 %s, [y], %u, %s", old,
-                random_below(values->random, 2), unknown);
+                random_below(values->random, 2), few);
     keep(values, &values->unknown, old);
 }
 
