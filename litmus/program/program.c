@@ -6,12 +6,17 @@
 
 // --- Building ----------------------------------------------------------------------------------
 
+static bool passes_unknown_on(const struct event *event) {
+    if (event->kind == EVENT_WRITE)
+        return !expr_is_false(event->access->undef);
+    return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL &&
+           !expr_is_false(event->barrier->predicate_undef);
+}
+
 static bool passes_unknown(const struct builder *builder) {
     const struct program *program = builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if ((program->events[i].kind == EVENT_WRITE && !expr_is_false(program->events[i].undef)) ||
-            (program->events[i].predicate != NULL &&
-             !expr_is_false(program->events[i].predicate_undef)))
+        if (passes_unknown_on(&program->events[i]))
             return true;
     return false;
 }
@@ -147,7 +152,7 @@ const struct expr *program_cell_value(const struct program *program, const struc
     const struct cell *cell = &program->cells[candidate->first_cell + index];
     if (event->kind == EVENT_INIT)
         return program_initial_value(program, candidate->first_cell + index);
-    return expr_extract(program->pool, event->value,
+    return expr_extract(program->pool, event->access->value,
                         8 * (unsigned)(cell->offset - candidate->offset), 8 * cell->size);
 }
 
@@ -156,5 +161,5 @@ bool program_po(const struct program *program, unsigned a, unsigned b) {
     if (x->thread < 0 || x->thread != y->thread)
         return false;
     return x->position < y->position ||
-           (x->position == y->position && x->kind == EVENT_READ && x->rmw == (int)b);
+           (x->position == y->position && x->kind == EVENT_READ && x->access->rmw == (int)b);
 }

@@ -69,48 +69,59 @@ enum event_kind {
     EVENT_BARRIER, // one arrival or one wait: see struct phase_pair
 };
 
+// What reads and writes have.
+struct event_access {
+    bool is_red;              // of a red, or of an atom without a result
+    int rmw;                  // the other event of an atom or red, or -1
+    const struct expr *value; // what it writes, 8*size bits; of a read: its own EXPR_READ
+    const struct expr *undef; // one bit: that value depends on an unknown initial value
+};
+
+// What arrivals at barriers and waits have.
+struct event_barrier {
+    bool is_arrival, is_wait; // one of them
+    unsigned group;           // the CTA, cluster or warp: below barrier_group_count
+    int instance;             // of Dat3M's dialect, else 0
+    const struct expr *id;    // 32 bits; the mask of a bar.warp.sync; else 0
+    const struct expr *count; // 32 bits: threads of a phase
+    bool quorum;              // of Dat3M's dialect with a count: no phases
+    // Of an arrival:
+    bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
+    bool may_be_short; // `count` does not leave out threads that have exited
+    // At a barrier all of whose phases are of all threads: which arrival of its thread it is there,
+    // 32 bits, the same for all arrivals of a phase. Else NULL.
+    const struct expr *rank;
+    const struct expr *predicate, *predicate_undef; // of a bar.red, else NULL
+    // Of a wait:
+    int arrival; // its own thread's, for whose phase it waits; or -1
+    // Of the wait of a bar.red, else NULL: what it computes (1 or 32 bits), its own EXPR_REDUCED,
+    // and that as an expression over EXPR_PHASE_PAIR and the predicates of arrivals.
+    const struct expr *result, *result_undef;
+    const struct expr *reduced, *reduced_undef;
+};
+
+// An event has what its kind has, and is complete when program_build returns.
 struct event {
     unsigned id; // index into program->events
     enum event_kind kind;
     int thread;        // index into test->threads, or -1
     unsigned position; // program order: see program_po. Elements of one vector access share a
                        // position
-    const struct instruction *instruction; // NULL for EVENT_INIT
-    enum access_order order;
-    enum scope scope; // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
-    enum proxy proxy; // PROXY_FENCE: its kind; instruction->proxy_order and fence_space say more
-    bool is_red;      // the read or write of a red, or of an atom without a result
-    int rmw;          // the other event of an atom or red, or -1
-    const struct expr *executes; // one bit
-    // Memory events; of proxy fences, those that name a range of 128 bytes (candidate_count != 0):
-    unsigned size;              // bytes
-    const struct expr *address; // 64 bits; constant when static
-    struct candidate *candidates;
-    size_t candidate_count;   // one when the address is static
-    const struct expr *value; // WRITE: what it writes, 8*size bits. READ: its own EXPR_READ.
-                              // INIT: NULL, see program_initial_value and program_cell_value
-    const struct expr
-        *undef; // one bit: that value depends on an unknown initial value (INIT: NULL)
+    const struct instruction *instruction; // its place in the text; NULL for EVENT_INIT
+    enum access_order order;               // of a proxy fence with one direction: that
+    enum scope scope;                      // volatile and mmio: SCOPE_SYS; weak: SCOPE_NONE
+    enum proxy proxy;                      // PROXY_FENCE: its kind
+    const struct expr *executes;           // one bit
     struct dependency_list addr, data, ctrl;
-    // Barrier events only:
-    bool is_arrival, is_wait;      // one of them
-    int arrival;                   // of a wait: its own thread's, for whose phase it waits; or -1
-    unsigned barrier_group;        // the CTA, cluster or warp: below barrier_group_count
-    int barrier_instance;          // of Dat3M's dialect, else 0
-    const struct expr *barrier_id; // 32 bits; the mask of a bar.warp.sync; else 0
-    const struct expr *barrier_count; // 32 bits: threads of a phase
-    bool barrier_quorum;              // of Dat3M's dialect with a count: no phases
-    // Of an arrival:
-    bool barrier_all;   // at a barrier of all threads that share it: no thread count, or theirs
-    bool barrier_short; // barrier_count does not leave out threads that have exited
-    // Of an arrival at a barrier all of whose phases are of all threads: which arrival of its
-    // thread it is there, 32 bits, the same for all arrivals of a phase. Else NULL.
-    const struct expr *barrier_rank;
-    // bar.red: the predicate of the arrival, and what the wait computes (1 or 32 bits), as an
-    // expression over EXPR_PHASE_PAIR and the predicates of arrivals; `value` is its own
-    // EXPR_REDUCED.
-    const struct expr *predicate, *predicate_undef;
-    const struct expr *reduced, *reduced_undef;
+    // Where it may be in memory: accesses, initial writes, and proxy fences that name a range of
+    // 128 bytes. Others have no candidates.
+    unsigned size;              // bytes
+    const struct expr *address; // 64 bits; constant when static. INIT: NULL
+    struct candidate *candidates;
+    size_t candidate_count;        // one when the address is static
+    struct event_access *access;   // of READ and WRITE, else NULL. INIT: program_initial_value
+    enum state_space space;        // of FENCE and PROXY_FENCE: what it is about; GENERIC: all
+    struct event_barrier *barrier; // of BARRIER, else NULL
 };
 
 // Whether an event is a read or a write of a thread.
@@ -126,9 +137,24 @@ static inline bool event_is_wide(const struct event *event) {
 
 // Whether an event is a fence.release.sync_restrict::shared::cta or a
 // fence.acquire.sync_restrict::shared::cluster, which affect the objects in the shared memory of
-// their CTA or cluster (instruction->fence_space).
+// their CTA or cluster (event->space).
 static inline bool event_is_restricted_fence(const struct event *event) {
-    return event->kind == EVENT_FENCE && event->instruction->fence_space != SPACE_GENERIC;
+    return event->kind == EVENT_FENCE && event->space != SPACE_GENERIC;
+}
+
+// Whether an event is an arrival at a barrier.
+static inline bool event_is_arrival(const struct event *event) {
+    return event->kind == EVENT_BARRIER && event->barrier->is_arrival;
+}
+
+// Whether an event is a wait at a barrier.
+static inline bool event_is_wait(const struct event *event) {
+    return event->kind == EVENT_BARRIER && event->barrier->is_wait;
+}
+
+// Whether an event is the read or write of an atom or red.
+static inline bool event_is_atomic(const struct event *event) {
+    return event_is_access(event) && event->access->rmw >= 0;
 }
 
 // Barriers (memory-model.md section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
@@ -136,10 +162,10 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // `barrier.cluster.wait` is a wait: one event for each arrival that may be the thread's latest, at
 // one position, of which at most one executes.
 //
-// A barrier is what events with equal barrier_group, barrier_instance and barrier_id share. Some of
+// A barrier is what events with equal `group`, `instance` and `id` share. Some of
 // its executed arrivals make up completed phases:
-// - the arrivals of a phase are of different threads, have equal barrier_counts, and there are that
-//   many of them; or, with barrier_short, fewer, where barrier_count is at most the number of
+// - the arrivals of a phase are of different threads, have equal `count`s, and there are that
+//   many of them; or, with `may_be_short`, fewer, where `count` is at most the number of
 //   threads that share the barrier, and all threads that share it and have no arrival in the phase
 //   have exited, with all of their arrivals at the barrier in earlier phases (D43);
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
@@ -148,7 +174,7 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // that is -1. A phase pair holds (EXPR_PHASE_PAIR) when its wait passes and its arrival is in the
 // phase of the wait's `arrival`; the wait's own arrival makes such a pair with it too.
 //
-// With barrier_quorum there are no phases: a wait passes when at least barrier_count of its pairs
+// With `quorum` there are no phases: a wait passes when at least `count` of its pairs
 // hold. One set of executed arrivals, chosen by the solver, makes up the pairs of all waits of the
 // barrier that pass and do not precede them in program order, whether or not the waits' own
 // arrivals are in the set.
@@ -162,16 +188,16 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 // others show that a hang is possible, provided that they are stuck, which means that no further
 // phase can complete: each thread's first executed arrival at a barrier that is in no phase is one
 // of too few with its count, and they do not make up a short phase either. And a wait with
-// barrier_quorum that does not pass has fewer than barrier_count executed arrivals in its pairs.
+// `quorum` that does not pass has fewer than `count` executed arrivals in its pairs.
 struct phase_pair {
     unsigned arrival, wait; // events of one barrier that may be of one phase: all such pairs
 };
 
 // A barrier does not wait for threads that have exited (PTX ISA, exit). If all phases of a barrier
-// are of all threads, barrier_count leaves out those that have exited; else phases may be short. So
+// are of all threads, `count` leaves out those that have exited; else phases may be short. So
 // a wait may pass because another thread has exited, which by then has passed all of its own waits.
 // An exit takes place where `condition` (one bit) holds, `released` executes and passes and, with
-// barrier_short, its phase has fewer arrivals than its count says, and none of the thread.
+// `may_be_short`, its phase has fewer arrivals than its count says, and none of the thread.
 struct barrier_exit {
     int thread;        // that exits
     unsigned released; // a wait of another thread

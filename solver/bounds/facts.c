@@ -114,17 +114,11 @@ static bool of_proxy(const struct event *event, enum proxy proxy) {
     return (is_ordering(event) || event->kind == EVENT_PROXY_FENCE) && event->proxy == proxy;
 }
 
-// The order of a one-directional proxy fence is its instruction's.
-static enum access_order order_of(const struct event *event) {
-    return event->kind == EVENT_PROXY_FENCE ? event->instruction->proxy_order : event->order;
-}
-
 // Proxy fences are of every space or of the one that they name. An access whose address may be in
 // several spaces is in none, so that a fence for one of them does not count for it.
 static bool of_space(const struct program *program, const struct event *event, bool shared) {
     if (event->kind == EVENT_PROXY_FENCE) {
-        enum state_space space = event->instruction->fence_space;
-        return space == SPACE_GENERIC || (space != SPACE_GLOBAL) == shared;
+        return event->space == SPACE_GENERIC || (event->space != SPACE_GLOBAL) == shared;
     }
     bool all = facts_is_memory(event) && event->candidate_count > 0;
     for (size_t i = 0; all && i < event->candidate_count; i++) {
@@ -138,7 +132,7 @@ static bool of_space(const struct program *program, const struct event *event, b
 static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
     bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
     bool fence = event->kind == EVENT_FENCE && !restricted;
-    enum access_order order = order_of(event);
+    enum access_order order = event->order;
     switch (set) {
     case BASE_SET_IW: return event->kind == EVENT_INIT;
     case BASE_SET_R: return event->kind == EVENT_READ;
@@ -148,10 +142,10 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_SYNC_RESTRICT: return restricted;
     case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
     case BASE_SET_B: return event->kind == EVENT_BARRIER;
-    case BASE_SET_ARRIVE: return event->kind == EVENT_BARRIER && event->is_arrival;
-    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->predicate != NULL;
-    case BASE_SET_RED: return event->is_red;
-    case BASE_SET_ATOMIC: return event->rmw >= 0;
+    case BASE_SET_ARRIVE: return event_is_arrival(event);
+    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL;
+    case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
+    case BASE_SET_ATOMIC: return event_is_atomic(event);
     case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
@@ -268,8 +262,7 @@ static bool is_in_fence_space(const struct program *program, const struct event 
     const struct place *near = &threads[fence->thread].place;
     const struct place *place = &threads[object->instance].place;
     return object->instance == fence->thread || test_same_cta(near, place) ||
-           (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
-            test_same_cluster(near, place));
+           (fence->space == SPACE_SHARED_CLUSTER && test_same_cluster(near, place));
 }
 
 // PTX ISA 9.7.13.4: .shared::cta is the shared memory of the fence's own CTA; an address operand
@@ -280,8 +273,7 @@ bool facts_fence_applies(const struct program *program, const struct event *fenc
     const struct thread *threads = program->test->threads;
     if (fence->kind == EVENT_FENCE)
         return is_in_fence_space(program, fence, object);
-    if (fence->instruction->fence_space == SPACE_SHARED && object->space == SPACE_SHARED &&
-        object->instance >= 0 &&
+    if (fence->space == SPACE_SHARED && object->space == SPACE_SHARED && object->instance >= 0 &&
         !test_same_cta(&threads[fence->thread].place, &threads[object->instance].place))
         return false;
     return range == NULL ||
@@ -338,8 +330,8 @@ static void add_event(struct facts *facts, unsigned a) {
     add_dependencies(facts, BASE_REL_ADDR, a, &event->addr);
     add_dependencies(facts, BASE_REL_DATA, a, &event->data);
     add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
-    if (event->kind == EVENT_READ && event->rmw >= 0)
-        add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->rmw, true);
+    if (event->kind == EVENT_READ && event_is_atomic(event))
+        add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     for (unsigned b = 0; b < facts->n; b++) {
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
         add_fixed(facts, BASE_REL_SAME_PROXY, a, b,
@@ -427,25 +419,25 @@ static bool may_equal(const struct expr *a, const struct expr *b) {
 }
 
 bool facts_may_share_barrier(const struct event *a, const struct event *b) {
-    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
-           may_equal(a->barrier_id, b->barrier_id);
+    return a->barrier->group == b->barrier->group && a->barrier->instance == b->barrier->instance &&
+           may_equal(a->barrier->id, b->barrier->id);
 }
 
 bool facts_counts_are_equal(const struct event *a, const struct event *b) {
-    return a->barrier_count == b->barrier_count || (a->barrier_all && b->barrier_all);
+    return a->barrier->count == b->barrier->count || (a->barrier->of_all && b->barrier->of_all);
 }
 
 // same-barrier, same-phase, same-count. Dat3M's counts know no phases, and are in none of them.
 static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
     const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
-    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
-                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    bool arrivals =
+        event_is_arrival(x) && event_is_arrival(y) && !x->barrier->quorum && !y->barrier->quorum;
     if (a == b || !arrivals || !facts_may_share_barrier(x, y))
         return;
-    bool sure = x->barrier_id == y->barrier_id, equal = facts_counts_are_equal(x, y);
+    bool sure = x->barrier->id == y->barrier->id, equal = facts_counts_are_equal(x, y);
     add(facts, BASE_REL_SAME_BARRIER, a, b, true, sure);
     add(facts, BASE_REL_SAME_PHASE, a, b, x->thread != y->thread, false);
-    add(facts, BASE_REL_SAME_COUNT, a, b, equal || may_equal(x->barrier_count, y->barrier_count),
+    add(facts, BASE_REL_SAME_COUNT, a, b, equal || may_equal(x->barrier->count, y->barrier->count),
         sure && equal);
 }
 

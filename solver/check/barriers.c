@@ -22,9 +22,9 @@ static uint64_t value(const struct barrier_checker *checker, const struct expr *
 
 bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
                             const struct event *a, const struct event *b) {
-    return a->barrier_group == b->barrier_group && a->barrier_instance == b->barrier_instance &&
-           execution_value(execution, encoder, a->barrier_id).low ==
-               execution_value(execution, encoder, b->barrier_id).low;
+    return a->barrier->group == b->barrier->group && a->barrier->instance == b->barrier->instance &&
+           execution_value(execution, encoder, a->barrier->id).low ==
+               execution_value(execution, encoder, b->barrier->id).low;
 }
 
 static bool at_one(const struct barrier_checker *checker, unsigned a, unsigned b) {
@@ -33,18 +33,18 @@ static bool at_one(const struct barrier_checker *checker, unsigned a, unsigned b
 }
 
 static bool is_arrival(const struct barrier_checker *checker, unsigned e) {
-    return event_at(checker, e)->kind == EVENT_BARRIER && event_at(checker, e)->is_arrival;
+    return event_is_arrival(event_at(checker, e));
 }
 
 static bool is_wait(const struct barrier_checker *checker, unsigned e) {
-    return event_at(checker, e)->kind == EVENT_BARRIER && event_at(checker, e)->is_wait;
+    return event_is_wait(event_at(checker, e));
 }
 
 // --- Phases ------------------------------------------------------------------------------------
 
 static bool is_member(const struct barrier_checker *checker, unsigned a, size_t thread) {
     const struct program *program = checker->execution->program;
-    size_t group = event_at(checker, a)->barrier_group;
+    size_t group = event_at(checker, a)->barrier->group;
     return program->barrier_members[group * program->test->thread_count + thread];
 }
 
@@ -71,15 +71,15 @@ static bool may_be_short(const struct barrier_checker *checker, unsigned a, cons
         if (!arrived[t] && !is_gone(checker, a, t))
             return false;
     }
-    return event_at(checker, a)->barrier_short &&
-           value(checker, event_at(checker, a)->barrier_count) <= members;
+    return event_at(checker, a)->barrier->may_be_short &&
+           value(checker, event_at(checker, a)->barrier->count) <= members;
 }
 
 // An arrival against the others of its phase.
 static void check_member(const struct barrier_checker *checker, unsigned a) {
     const int *phases = checker->execution->phases;
     const struct event *own = event_at(checker, a);
-    uint64_t count = value(checker, own->barrier_count), members = 0;
+    uint64_t count = value(checker, own->barrier->count), members = 0;
     bool *arrived =
         ARENA_ARRAY(checker->arena, bool, checker->execution->program->test->thread_count);
     for (unsigned b = 0; b < checker->execution->n; b++) {
@@ -89,7 +89,7 @@ static void check_member(const struct barrier_checker *checker, unsigned a) {
         members++;
         arrived[other->thread] = true;
         if (b != a && (other->thread == own->thread || !at_one(checker, a, b) ||
-                       value(checker, other->barrier_count) != count))
+                       value(checker, other->barrier->count) != count))
             execution_bug(checker->execution, "arrivals %u and %u are in one phase", a, b);
     }
     if (members != count && (members > count || !may_be_short(checker, a, arrived)))
@@ -124,7 +124,7 @@ static void check_short(const struct barrier_checker *checker, unsigned a, struc
             members++;
             arrived[event_at(checker, b)->thread] = true;
         }
-    if (members == value(checker, event_at(checker, a)->barrier_count))
+    if (members == value(checker, event_at(checker, a)->barrier->count))
         return;
     for (unsigned b = 0; b < execution->n; b++)
         if (is_arrival(checker, b) && execution->executes[b] && phases[b] >= 0 &&
@@ -140,7 +140,7 @@ static void check_phases(const struct barrier_checker *checker) {
             continue;
         if (!execution->executes[a])
             execution_bug(checker->execution, "arrival %u is in a phase but does not execute", a);
-        if (event_at(checker, a)->barrier_quorum)
+        if (event_at(checker, a)->barrier->quorum)
             continue;
         check_member(checker, a);
         check_earlier(checker, a, &order);
@@ -166,9 +166,10 @@ static uint64_t count_offers(const struct barrier_checker *checker, const struct
 
 static void check_wait(const struct barrier_checker *checker, const struct event *wait) {
     const struct execution *execution = checker->execution;
-    bool passes = wait->barrier_quorum
-                      ? count_offers(checker, wait, true) >= value(checker, wait->barrier_count)
-                      : wait->arrival >= 0 && execution->phases[wait->arrival] >= 0;
+    bool passes =
+        wait->barrier->quorum
+            ? count_offers(checker, wait, true) >= value(checker, wait->barrier->count)
+            : wait->barrier->arrival >= 0 && execution->phases[wait->barrier->arrival] >= 0;
     if (execution->passes[wait->id] != passes)
         execution_bug(checker->execution, "wait %u %s", wait->id,
                       passes ? "is blocked for no reason" : "passes for no reason");
@@ -177,21 +178,20 @@ static void check_wait(const struct barrier_checker *checker, const struct event
 bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
                              const struct barrier_exit *exit) {
     const struct event *events = execution->program->events, *wait = &events[exit->released];
-    int phase = execution->phases[wait->arrival];
+    int phase = execution->phases[wait->barrier->arrival];
     uint64_t members = 0;
     bool without = true;
     if (!execution->executes[wait->id] || !execution->passes[wait->id] ||
         execution_value(execution, encoder, exit->condition).low != 1)
         return false;
-    if (!events[wait->arrival].barrier_short)
+    if (!events[wait->barrier->arrival].barrier->may_be_short)
         return true;
     for (unsigned a = 0; a < execution->n; a++)
-        if (events[a].kind == EVENT_BARRIER && events[a].is_arrival &&
-            execution->phases[a] == phase) {
+        if (event_is_arrival(&events[a]) && execution->phases[a] == phase) {
             members++;
             without &= events[a].thread != exit->thread;
         }
-    return without && members < execution_value(execution, encoder, wait->barrier_count).low;
+    return without && members < execution_value(execution, encoder, wait->barrier->count).low;
 }
 
 // What passes after what.
@@ -254,10 +254,10 @@ static bool is_stuck(const struct barrier_checker *checker, unsigned a) {
     const struct execution *execution = checker->execution;
     size_t threads = execution->program->test->thread_count;
     bool *joins = ARENA_ARRAY(checker->arena, bool, threads);
-    uint64_t count = value(checker, event_at(checker, a)->barrier_count), joined = 0;
+    uint64_t count = value(checker, event_at(checker, a)->barrier->count), joined = 0;
     for (unsigned b = 0; b < execution->n; b++)
         if (is_next(checker, b) && at_one(checker, a, b) &&
-            value(checker, event_at(checker, b)->barrier_count) == count)
+            value(checker, event_at(checker, b)->barrier->count) == count)
             joins[event_at(checker, b)->thread] = true;
     for (size_t t = 0; t < threads; t++)
         joined += joins[t];
@@ -271,13 +271,13 @@ void check_hang(struct execution *execution, struct encoder *encoder) {
         const struct event *event = event_at(&checker, e);
         if (event->kind != EVENT_BARRIER || !execution->executes[e])
             continue;
-        if (!event->barrier_quorum && is_next(&checker, e) && !is_stuck(&checker, e))
+        if (!event->barrier->quorum && is_next(&checker, e) && !is_stuck(&checker, e))
             execution_bug(execution, "arrival %u could be in a phase", e);
-        if (!event->is_wait || execution->passes[e])
+        if (!event_is_wait(event) || execution->passes[e])
             continue;
         blocked = true;
-        if (event->barrier_quorum &&
-            count_offers(&checker, event, false) >= value(&checker, event->barrier_count))
+        if (event->barrier->quorum &&
+            count_offers(&checker, event, false) >= value(&checker, event->barrier->count))
             execution_bug(execution, "wait %u could pass", e);
     }
     if (!blocked)

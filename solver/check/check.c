@@ -36,15 +36,15 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
     case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
     case EVENT_BARRIER:
         put(facts, BASE_SET_B, event->id);
-        if (event->is_arrival)
+        if (event->barrier->is_arrival)
             put(facts, BASE_SET_ARRIVE, event->id);
-        if (event->predicate != NULL)
+        if (event->barrier->predicate != NULL)
             put(facts, BASE_SET_BAR_RED, event->id);
         break;
     }
-    if (event->is_red)
+    if (event_is_access(event) && event->access->is_red)
         put(facts, BASE_SET_RED, event->id);
-    if (event->rmw >= 0)
+    if (event_is_atomic(event))
         put(facts, BASE_SET_ATOMIC, event->id);
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)
         put(facts, BASE_SET_WIDE, event->id);
@@ -52,8 +52,7 @@ static void put_kind(struct model_facts *facts, const struct event *event) {
 
 static void put_order(struct model_facts *facts, const struct event *event) {
     bool memory = event_set_has(&facts->sets[BASE_SET_M], event->id);
-    bool proxy_fence = event->kind == EVENT_PROXY_FENCE;
-    switch (proxy_fence ? event->instruction->proxy_order : event->order) {
+    switch (event->order) {
     case ORDER_NONE: break;
     case ORDER_WEAK:
         if (memory)
@@ -117,7 +116,7 @@ static void put_space(struct model_facts *facts, const struct program *program,
     bool all_global = global > 0 && global == event->candidate_count;
     bool all_shared = shared > 0 && shared == event->candidate_count;
     if (event->kind == EVENT_PROXY_FENCE) {
-        enum state_space space = event->instruction->fence_space;
+        enum state_space space = event->space;
         all_global = space == SPACE_GENERIC || space == SPACE_GLOBAL;
         all_shared = space == SPACE_GENERIC || is_shared(space);
     }
@@ -179,8 +178,8 @@ static void relate_proxy_fence(struct model_facts *facts, struct execution *exec
         if (at == NULL)
             continue;
         const struct object *object = &program->objects[at->object];
-        bool window = fence->instruction->fence_space == SPACE_SHARED &&
-                      object->space == SPACE_SHARED && object->instance >= 0;
+        bool window =
+            fence->space == SPACE_SHARED && object->space == SPACE_SHARED && object->instance >= 0;
         if (window && !test_same_cta(&program->test->threads[fence->thread].place,
                                      &program->test->threads[object->instance].place))
             continue;
@@ -204,8 +203,7 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
         const struct place *here = &program->test->threads[fence->thread].place;
         const struct place *there = &program->test->threads[object->instance].place;
         bool near = fence->thread == object->instance || test_same_cta(here, there);
-        if (near || (fence->instruction->fence_space == SPACE_SHARED_CLUSTER &&
-                     test_same_cluster(here, there)))
+        if (near || (fence->space == SPACE_SHARED_CLUSTER && test_same_cluster(here, there)))
             relation_add(&facts->relations[BASE_REL_APPLIES_TO], a, b);
     }
 }
@@ -275,8 +273,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
         relate_restricted_fence(facts, execution, a);
     if (event->kind == EVENT_READ) {
         relate_read(facts, execution, a);
-        if (event->rmw >= 0 && execution->executes[event->rmw])
-            relation_add(&facts->relations[BASE_REL_RMW], a, (unsigned)event->rmw);
+        if (event->access->rmw >= 0 && execution->executes[event->access->rmw])
+            relation_add(&facts->relations[BASE_REL_RMW], a, (unsigned)event->access->rmw);
     }
     for (unsigned b = 0; b < execution->n; b++) {
         if (!execution->executes[b])
@@ -307,17 +305,17 @@ static void relate_phase_pairs(struct model_facts *facts, struct execution *exec
 static void relate_arrivals(struct model_facts *facts, struct execution *execution,
                             struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
-    bool arrivals = x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && x->is_arrival &&
-                    y->is_arrival && !x->barrier_quorum && !y->barrier_quorum;
+    bool arrivals =
+        event_is_arrival(x) && event_is_arrival(y) && !x->barrier->quorum && !y->barrier->quorum;
     if (a == b || !arrivals || !execution->executes[a] || !execution->executes[b] ||
         !execution_same_barrier(execution, encoder, x, y))
         return;
     relation_add(&facts->relations[BASE_REL_SAME_BARRIER], a, b);
     if (execution->phases[a] >= 0 && execution->phases[a] == execution->phases[b])
         relation_add(&facts->relations[BASE_REL_SAME_PHASE], a, b);
-    if ((x->barrier_all && y->barrier_all) ||
-        execution_value(execution, encoder, x->barrier_count).low ==
-            execution_value(execution, encoder, y->barrier_count).low)
+    if ((x->barrier->of_all && y->barrier->of_all) ||
+        execution_value(execution, encoder, x->barrier->count).low ==
+            execution_value(execution, encoder, y->barrier->count).low)
         relation_add(&facts->relations[BASE_REL_SAME_COUNT], a, b);
 }
 

@@ -69,8 +69,10 @@ static bool undef_of_write(struct decoder *decoder, int write, unsigned cell) {
     if (write < 0)
         return false; // part_of_write has complained
     const struct event *event = &program->events[write];
+    if (event->kind != EVENT_INIT && event->kind != EVENT_WRITE)
+        return false; // so it has here
     const struct expr *undef =
-        event->kind == EVENT_INIT ? program_initial_undef(program, cell) : event->undef;
+        event->kind == EVENT_INIT ? program_initial_undef(program, cell) : event->access->undef;
     return evaluate(decoder, undef).low == 1;
 }
 
@@ -116,8 +118,8 @@ static void read_event(struct decoder *decoder, unsigned read) {
     const struct event *event = &decoder->execution->program->events[read];
     if (decoder->progress[read] == PROGRESS_DONE)
         return;
-    struct bits128 chosen =
-        encode_value_in_model(decoder->encoder, encode_expr(decoder->encoder, event->value));
+    struct bits128 chosen = encode_value_in_model(
+        decoder->encoder, encode_expr(decoder->encoder, event->access->value));
     if (decoder->progress[read] == PROGRESS_OPEN) {
         decoder->cyclic[read] = true;
         decoder->execution->values[read] = chosen;
@@ -140,7 +142,7 @@ bool execution_has_phase_pair(const struct execution *execution, unsigned pair) 
     int phase = execution->phases[m->arrival];
     if (!execution->passes[m->wait] || phase < 0)
         return false;
-    return wait->barrier_quorum || phase == execution->phases[wait->arrival];
+    return wait->barrier->quorum || phase == execution->phases[wait->barrier->arrival];
 }
 
 static struct bits128 leaf_value(void *context, const struct expr *leaf) {
@@ -160,9 +162,10 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
     case EXPR_PASSES: return (struct bits128){execution->passes[leaf->index], 0};
     case EXPR_PHASE_PAIR:
         return (struct bits128){execution_has_phase_pair(execution, leaf->index), 0};
-    case EXPR_REDUCED: return evaluate(decoder, execution->program->events[leaf->index].reduced);
+    case EXPR_REDUCED:
+        return evaluate(decoder, execution->program->events[leaf->index].barrier->reduced);
     case EXPR_REDUCED_UNDEF:
-        return evaluate(decoder, execution->program->events[leaf->index].reduced_undef);
+        return evaluate(decoder, execution->program->events[leaf->index].barrier->reduced_undef);
     default: bug("expression %d is not a leaf", (int)leaf->op);
     }
 }
@@ -230,7 +233,7 @@ static void decode_barriers(struct decoder *decoder) {
         if (event->kind != EVENT_BARRIER)
             continue;
         execution->phases[e] = -1;
-        if (event->is_arrival)
+        if (event->barrier->is_arrival)
             execution->phases[e] = encode_phase_in_model(decoder->encoder, e);
         else
             execution->passes[e] = encode_passes_in_model(decoder->encoder, e);

@@ -2,7 +2,7 @@
 // which threads hang. The rules are above struct phase_pair in litmus/program/program.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts
-// (`barrier_quorum`) there are no phases; the variable of an arrival says whether it is in the set
+// (`quorum`) there are no phases; the variable of an arrival says whether it is in the set
 // that releases all waits.
 
 #include "solver/encode/internal.h"
@@ -26,20 +26,21 @@ static literal equal(struct encoder *encoder, const struct expr *a, const struct
 literal barriers_counts_equal(struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     return facts_counts_are_equal(x, y) ? LITERAL_TRUE
-                                        : equal(encoder, x->barrier_count, y->barrier_count);
+                                        : equal(encoder, x->barrier->count, y->barrier->count);
 }
 
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b) {
-    return equal(encoder, barriers_event(encoder, a)->barrier_id,
-                 barriers_event(encoder, b)->barrier_id);
+    return equal(encoder, barriers_event(encoder, a)->barrier->id,
+                 barriers_event(encoder, b)->barrier->id);
 }
 
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b) {
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
-    bool ranks = x->barrier_rank == NULL || y->barrier_rank == NULL ||
-                 may_equal(x->barrier_rank, y->barrier_rank);
-    return x->thread != y->thread && facts_may_share_barrier(x, y) && ranks && !x->barrier_quorum &&
-           !y->barrier_quorum && may_equal(x->barrier_count, y->barrier_count) &&
+    bool ranks = x->barrier->rank == NULL || y->barrier->rank == NULL ||
+                 may_equal(x->barrier->rank, y->barrier->rank);
+    return x->thread != y->thread && facts_may_share_barrier(x, y) && ranks &&
+           !x->barrier->quorum && !y->barrier->quorum &&
+           may_equal(x->barrier->count, y->barrier->count) &&
            relation_has(&encoder->facts->together, a, b);
 }
 
@@ -60,7 +61,7 @@ static void collect_events(struct encoder *encoder) {
     for (unsigned e = 0; e < encoder->n; e++)
         if (barriers_event(encoder, e)->kind != EVENT_BARRIER)
             continue;
-        else if (barriers_event(encoder, e)->is_arrival)
+        else if (barriers_event(encoder, e)->barrier->is_arrival)
             barriers->arrivals[barriers->arrival_count++] = e;
         else
             barriers->waits[barriers->wait_count++] = e;
@@ -72,7 +73,7 @@ static void make_phases(struct encoder *encoder) {
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned a = barriers->arrivals[i];
         barriers->done[a] = backend_variable(encoder->backend, "done", a, 0);
-        barriers->lacks[a] = barriers_event(encoder, a)->barrier_short
+        barriers->lacks[a] = barriers_event(encoder, a)->barrier->may_be_short
                                  ? backend_variable(encoder->backend, "short", a, 0)
                                  : LITERAL_FALSE;
         for (size_t k = 0; k < i; k++)
@@ -82,24 +83,24 @@ static void make_phases(struct encoder *encoder) {
     }
     for (size_t i = 0; i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
-        barriers->passes[wait->id] = wait->barrier_quorum
-                                         ? backend_variable(encoder->backend, "passes", wait->id, 0)
-                                     : wait->arrival >= 0 ? barriers->done[wait->arrival]
-                                                          : LITERAL_FALSE;
+        barriers->passes[wait->id] =
+            wait->barrier->quorum ? backend_variable(encoder->backend, "passes", wait->id, 0)
+            : wait->barrier->arrival >= 0 ? barriers->done[wait->barrier->arrival]
+                                          : LITERAL_FALSE;
     }
 }
 
 // A value of its own: what it is computed from may come to depend on it.
 static const struct encoded_value *result_value(struct encoder *encoder, const struct event *wait) {
-    if (wait->value->width == 1)
+    if (wait->barrier->result->width == 1)
         return values_of_literal(encoder,
                                  backend_variable(encoder->backend, "reduced", wait->id, 0));
     size_t most = 0;
     for (size_t i = 0; i < encoder->program->phase_pair_count; i++)
         most += encoder->program->phase_pairs[i].wait == wait->id;
     if (most >= VALUE_CASES_MAX)
-        return values_of_variable(encoder, wait->value->width, "reduced", wait->id);
-    struct encoded_value *value = values_new(encoder, wait->value->width, most + 1);
+        return values_of_variable(encoder, wait->barrier->result->width, "reduced", wait->id);
+    struct encoded_value *value = values_new(encoder, wait->barrier->result->width, most + 1);
     for (; value->count <= most; value->count++) {
         value->constants[value->count] = (struct bits128){value->count, 0};
         value->literals[value->count] =
@@ -113,11 +114,11 @@ static void make_results(struct encoder *encoder) {
     struct barriers *barriers = encoder->barriers;
     for (size_t i = 0; i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
-        if (wait->value == NULL)
+        if (wait->barrier->result == NULL)
             continue;
         barriers->reduced[wait->id] = result_value(encoder, wait);
         barriers->reduced_undefs[wait->id] =
-            expr_is_false(wait->reduced_undef)
+            expr_is_false(wait->barrier->reduced_undef)
                 ? LITERAL_FALSE
                 : backend_variable(encoder->backend, "undef", wait->id, 2);
     }
@@ -167,7 +168,7 @@ static size_t find_partners(struct encoder *encoder, unsigned arrival, literal *
 }
 
 literal barriers_counts_to(struct encoder *encoder, const struct event *event, size_t count) {
-    return encode_value_is(encoder, encode_expr(encoder, event->barrier_count),
+    return encode_value_is(encoder, encode_expr(encoder, event->barrier->count),
                            (struct bits128){count, 0});
 }
 
@@ -201,7 +202,7 @@ static void constrain_size(struct encoder *encoder, unsigned arrival) {
 
 static bool is_member(const struct encoder *encoder, const struct event *event, size_t thread) {
     const struct program *program = encoder->program;
-    return program->barrier_members[event->barrier_group * program->test->thread_count + thread];
+    return program->barrier_members[event->barrier->group * program->test->thread_count + thread];
 }
 
 // Whether a thread has an arrival in the phase of this one.
@@ -242,7 +243,7 @@ literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) 
 
 bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t thread) {
     const struct event *event = barriers_event(encoder, arrival);
-    return event->barrier_short && (size_t)event->thread != thread &&
+    return event->barrier->may_be_short && (size_t)event->thread != thread &&
            is_member(encoder, event, thread);
 }
 
@@ -272,7 +273,7 @@ static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
     clause2(encoder, -same, barriers->done[a]);
     clause2(encoder, -same, barriers->done[b]);
     clause2(encoder, -same, barriers_at_one(encoder, a, b));
-    clause2(encoder, -same, equal(encoder, x->barrier_count, y->barrier_count));
+    clause2(encoder, -same, equal(encoder, x->barrier->count, y->barrier->count));
     clause3(encoder, -same, -barriers->lacks[a], barriers->lacks[b]);
     clause3(encoder, -same, barriers->lacks[a], -barriers->lacks[b]);
     for (size_t i = 0; i < barriers->arrival_count; i++) {
@@ -430,9 +431,9 @@ literal barriers_phase_pair(struct encoder *encoder, unsigned pair) {
     const struct phase_pair *m = &encoder->program->phase_pairs[pair];
     const struct event *wait = barriers_event(encoder, m->wait);
     literal with =
-        wait->barrier_quorum
+        wait->barrier->quorum
             ? gate_and(encoder, offers(encoder, m), encoder->barriers->passes[wait->id], EXACT)
-            : barriers_in_one_phase(encoder, m->arrival, (unsigned)wait->arrival);
+            : barriers_in_one_phase(encoder, m->arrival, (unsigned)wait->barrier->arrival);
     return gate_and(encoder, with, encode_executes(encoder, wait->id), EXACT);
 }
 
@@ -454,9 +455,9 @@ literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit) 
     const struct event *released = barriers_event(encoder, exit->released);
     literal lacks = LITERAL_TRUE, without = LITERAL_TRUE;
     struct disjunction d = {0};
-    if (barriers_event(encoder, (unsigned)released->arrival)->barrier_short) {
-        lacks = barriers->lacks[released->arrival];
-        without = -is_in_phase(encoder, (unsigned)released->arrival, (size_t)exit->thread);
+    if (barriers_event(encoder, (unsigned)released->barrier->arrival)->barrier->may_be_short) {
+        lacks = barriers->lacks[released->barrier->arrival];
+        without = -is_in_phase(encoder, (unsigned)released->barrier->arrival, (size_t)exit->thread);
     }
     disjunction_add(&d,
                     (literal[]){encode_condition(encoder, exit->condition),
@@ -525,14 +526,14 @@ literal barriers_reduced_undef(struct encoder *encoder, unsigned wait) {
 // Ties the result of a bar.red to what it is computed from, where the wait passes.
 static void constrain_result(struct encoder *encoder, const struct event *wait) {
     const struct barriers *barriers = encoder->barriers;
-    if (wait->value == NULL)
+    if (wait->barrier->result == NULL)
         return;
     literal when =
         gate_and(encoder, encode_executes(encoder, wait->id), barriers->passes[wait->id], EXACT);
     values_equate(encoder, &when, 1, barriers->reduced[wait->id],
-                  encode_expr(encoder, wait->reduced));
+                  encode_expr(encoder, wait->barrier->reduced));
     literal undef = barriers->reduced_undefs[wait->id];
-    literal computed = encode_condition(encoder, wait->reduced_undef);
+    literal computed = encode_condition(encoder, wait->barrier->reduced_undef);
     clause3(encoder, -when, -undef, computed);
     clause3(encoder, -when, undef, -computed);
 }
@@ -544,7 +545,7 @@ static void constrain_phases(struct encoder *encoder) {
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned a = barriers->arrivals[i];
         clause2(encoder, -barriers->done[a], encode_executes(encoder, a));
-        if (barriers_event(encoder, a)->barrier_quorum)
+        if (barriers_event(encoder, a)->barrier->quorum)
             continue;
         constrain_size(encoder, a);
         constrain_short(encoder, a);
@@ -564,7 +565,7 @@ void barriers_constrain(struct encoder *encoder) {
     constrain_phases(encoder);
     for (size_t i = 0; i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
-        if (wait->barrier_quorum)
+        if (wait->barrier->quorum)
             constrain_quorum(encoder, wait);
         constrain_result(encoder, wait);
     }

@@ -111,10 +111,10 @@ static bool take_update(const struct encoder *encoder, const struct chains *chai
                         struct chain *chain, const struct event *write) {
     if (!is_always_at(encoder, write, chain->cell) || chain->count == SECTIONS_MAX)
         return false;
-    const struct event *read = only_read(encoder, chains, write->value, chain->cell);
+    const struct event *read = only_read(encoder, chains, write->access->value, chain->cell);
     if (read == NULL || section_of(chain, read->id) >= 0)
         return false;
-    if (write->rmw != (int)read->id)
+    if (write->access->rmw != (int)read->id)
         chain->kind = CHAIN_COUNTER;
     add_section(chain, read, write->id);
     return true;
@@ -160,7 +160,7 @@ static void evaluate(void *context, const struct expr *expr) {
 // What a section writes when it reads the value. False when that is open.
 static bool find_written(struct encoder *encoder, const struct chain *chain, size_t section,
                          struct bits128 read, struct bits128 *written) {
-    const struct expr *expr = encoder->program->events[chain->writes[section]].value;
+    const struct expr *expr = encoder->program->events[chain->writes[section]].access->value;
     size_t count = (size_t)expr->id + 1;
     struct section_evaluation evaluation = {encoder, read,
                                             allocate(count, sizeof *evaluation.results),
@@ -222,20 +222,20 @@ static bool take_lock_write(const struct encoder *encoder, struct chain *chain,
     const struct event *events = encoder->program->events;
     if (*open != NULL && (*open)->thread != write->thread)
         return false;
-    if (write->value->op != EXPR_CONST)
+    if (write->access->value->op != EXPR_CONST)
         return false;
-    if (bits_equal(write->value->value, chain->values[0])) {
+    if (bits_equal(write->access->value->value, chain->values[0])) {
         if (*open == NULL || !is_always_at(encoder, write, chain->cell))
             return false;
         add_section(chain, *open, write->id);
         *open = NULL;
         return true;
     }
-    if (*open != NULL || write->rmw < 0 ||
-        !is_always_at(encoder, &events[write->rmw], chain->cell) ||
-        !is_assumed(encoder, &events[write->rmw], chain->values[0]))
+    if (*open != NULL || write->access->rmw < 0 ||
+        !is_always_at(encoder, &events[write->access->rmw], chain->cell) ||
+        !is_assumed(encoder, &events[write->access->rmw], chain->values[0]))
         return false;
-    *open = &events[write->rmw];
+    *open = &events[write->access->rmw];
     return true;
 }
 

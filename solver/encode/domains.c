@@ -52,11 +52,11 @@ static bool all_flows_are_in(const struct encoder *encoder, const struct relatio
     struct flow_search search = {.allowed = allowed};
     for (unsigned w = 0; !search.found && w < encoder->n; w++) {
         const struct event *event = &encoder->program->events[w];
-        if (event->kind != EVENT_WRITE || expr_is_const(event->value))
+        if (event->kind != EVENT_WRITE || expr_is_const(event->access->value))
             continue;
         bool *seen = allocate(expr_pool_count(encoder->program->pool), sizeof *seen);
         search.write = w;
-        walk_expr(event->value, seen, check_flow, &search);
+        walk_expr(event->access->value, seen, check_flow, &search);
         free(seen);
     }
     return !search.found;

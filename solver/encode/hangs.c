@@ -47,8 +47,8 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
         if ((size_t)other->thread != thread ||
             !barriers_may_share_phase(encoder, arrival, other->id))
             continue;
-        const struct encoded_value *counts[2] = {encode_expr(encoder, own->barrier_count),
-                                                 encode_expr(encoder, other->barrier_count)};
+        const struct encoded_value *counts[2] = {encode_expr(encoder, own->barrier->count),
+                                                 encode_expr(encoder, other->barrier->count)};
         disjunction_add(&d,
                         (literal[]){is_next(encoder, other->id),
                                     barriers_at_one(encoder, arrival, other->id),
@@ -72,7 +72,7 @@ static void require_missing(struct encoder *encoder, unsigned arrival, literal g
     missing[count++] = -guard;
     missing[count++] = -is_next(encoder, arrival);
     missing[count++] = -barriers_count_fits(encoder, event);
-    if (event->barrier_short)
+    if (event->barrier->may_be_short)
         backend_clause(encoder->backend, missing, count);
     free(missing);
 }
@@ -112,11 +112,11 @@ literal encode_hang(struct encoder *encoder) {
     literal hang = backend_variable(encoder->backend, "hang", 0, 0);
     clause2(encoder, -hang, blocked);
     for (size_t i = 0; i < barriers->arrival_count; i++)
-        if (!barriers_event(encoder, barriers->arrivals[i])->barrier_quorum)
+        if (!barriers_event(encoder, barriers->arrivals[i])->barrier->quorum)
             require_too_few(encoder, barriers->arrivals[i], hang);
     for (size_t i = 0; i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
-        if (wait->barrier_quorum)
+        if (wait->barrier->quorum)
             clause4(encoder, -hang, -encode_executes(encoder, wait->id), barriers->passes[wait->id],
                     -barriers_has_enough(encoder, wait, could_offer));
     }

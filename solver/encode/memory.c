@@ -191,5 +191,6 @@ const struct encoded_value *memory_part(struct encoder *encoder, unsigned write,
 
 const struct expr *memory_part_undef(const struct encoder *encoder, unsigned write, unsigned cell) {
     const struct event *event = &encoder->program->events[write];
-    return event->kind == EVENT_INIT ? program_initial_undef(encoder->program, cell) : event->undef;
+    return event->kind == EVENT_INIT ? program_initial_undef(encoder->program, cell)
+                                     : event->access->undef;
 }

@@ -140,19 +140,13 @@ static bool check_values(struct thread_builder *thread, const struct barrier_for
 
 static struct event *add_barrier_event(struct thread_builder *thread,
                                        const struct instruction *instruction,
-                                       const struct event *shared) {
+                                       const struct event_barrier *shared) {
     struct event *event = thread_add_event(thread, EVENT_BARRIER, instruction);
     if (event == NULL)
         return NULL;
     if (event->scope == SCOPE_NONE)
         event->scope = SCOPE_CTA;
-    event->arrival = -1;
-    event->barrier_group = shared->barrier_group;
-    event->barrier_instance = shared->barrier_instance;
-    event->barrier_id = shared->barrier_id;
-    event->barrier_count = shared->barrier_count;
-    event->barrier_quorum = shared->barrier_quorum;
-    event->value = event->reduced = event->reduced_undef = NULL;
+    event->barrier = arena_copy(thread->builder->arena, shared, 1, sizeof *shared);
     return event;
 }
 
@@ -166,16 +160,16 @@ static void block(struct thread_builder *thread, const struct event *wait) {
 }
 
 static void add_arrival(struct thread_builder *thread, const struct instruction *instruction,
-                        const struct event *shared, const struct value *predicate) {
+                        const struct event_barrier *shared, const struct value *predicate) {
     struct builder *builder = thread->builder;
     struct event *event = add_barrier_event(thread, instruction, shared);
     thread->position++;
     if (event == NULL)
         return;
-    event->is_arrival = true;
+    event->barrier->is_arrival = true;
     if (predicate != NULL) {
-        event->predicate = predicate->bits;
-        event->predicate_undef = predicate->undef;
+        event->barrier->predicate = predicate->bits;
+        event->barrier->predicate_undef = predicate->undef;
     }
     if (instruction->barrier == BARRIER_CLUSTER_ARRIVE)
         thread->cluster_arrival =
@@ -185,13 +179,13 @@ static void add_arrival(struct thread_builder *thread, const struct instruction 
 
 // Adds a wait for the phase of an arrival; it executes where `condition` holds besides.
 static struct event *add_wait(struct thread_builder *thread, const struct instruction *instruction,
-                              const struct event *shared, int arrival,
+                              const struct event_barrier *shared, int arrival,
                               const struct expr *condition) {
     struct event *event = add_barrier_event(thread, instruction, shared);
     if (event == NULL)
         return NULL;
-    event->is_wait = true;
-    event->arrival = arrival;
+    event->barrier->is_wait = true;
+    event->barrier->arrival = arrival;
     event_restrict(thread->builder, event, condition);
     return event;
 }
@@ -207,15 +201,15 @@ static void add_result(struct thread_builder *thread, const struct instruction *
                           .dependencies = predicate->dependencies};
     if (builder->tracks_undef)
         value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
-    wait->value = value.bits;
-    wait->undef = value.undef;
+    wait->barrier->result = value.bits;
+    wait->barrier->result_undef = value.undef;
     thread_write(thread, destination, value, false);
 }
 
 // barrier.cluster.wait waits for the phase of the thread's latest barrier.cluster.arrive. Branches
 // may lead here from several: then there is one wait for each.
 static void add_cluster_waits(struct thread_builder *thread, const struct instruction *instruction,
-                              const struct event *shared) {
+                              const struct event_barrier *shared) {
     struct builder *builder = thread->builder;
     struct program *program = builder->program;
     const struct expr *latest = thread->cluster_arrival;
@@ -223,7 +217,8 @@ static void add_cluster_waits(struct thread_builder *thread, const struct instru
     size_t count = program->event_count;
     for (size_t i = program->init_count; i <= count; i++) {
         bool none = i == count; // what is left: no arrival at all
-        if (!none && (program->events[i].thread != thread->index || !program->events[i].is_arrival))
+        if (!none &&
+            (program->events[i].thread != thread->index || !event_is_arrival(&program->events[i])))
             continue;
         uint64_t wanted = none ? UINT32_MAX : i;
         const struct expr *here =
@@ -243,7 +238,7 @@ static void add_cluster_waits(struct thread_builder *thread, const struct instru
 // --- Instructions ------------------------------------------------------------------------------
 
 static void add_events(struct thread_builder *thread, const struct instruction *instruction,
-                       const struct barrier_form *form, const struct event *shared) {
+                       const struct barrier_form *form, const struct event_barrier *shared) {
     struct value predicate = {0};
     if (form->predicate != NULL)
         predicate = thread_operand(thread, form->predicate, 1, false);
@@ -280,12 +275,13 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
     const struct expr *count = operand_bits(thread, form.count);
     if (!check_place(thread, instruction) || !check_values(thread, &form, id, count))
         return;
-    struct event shared = {
-        .barrier_group = find_group(builder, form.level, thread->index),
-        .barrier_instance = is_dat3m ? (int)form.instance->immediate.low : 0,
-        .barrier_id = id == NULL ? expr_const_u64(builder->pool, 32, 0) : id,
-        .barrier_count = count, // without one, phases_build finds it
-        .barrier_quorum = is_dat3m && count != NULL,
+    struct event_barrier shared = {
+        .arrival = -1,
+        .group = find_group(builder, form.level, thread->index),
+        .instance = is_dat3m ? (int)form.instance->immediate.low : 0,
+        .id = id == NULL ? expr_const_u64(builder->pool, 32, 0) : id,
+        .count = count, // without one, phases_build finds it
+        .quorum = is_dat3m && count != NULL,
     };
     add_events(thread, instruction, &form, &shared);
 }

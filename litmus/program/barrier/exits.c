@@ -33,8 +33,8 @@ static void note_leaf(struct decisions *decisions, const struct expr *leaf) {
     decisions->noted[leaf->index] = true;
     if (leaf->op == EXPR_READ)
         add_read(decisions, leaf->index);
-    else if (events[leaf->index].arrival >= 0)
-        find_reads(decisions, events[events[leaf->index].arrival].predicate);
+    else if (events[leaf->index].barrier->arrival >= 0)
+        find_reads(decisions, events[events[leaf->index].barrier->arrival].barrier->predicate);
 }
 
 // With dependencies as written, all leaves decide; else those that have influence. What is open is

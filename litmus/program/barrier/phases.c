@@ -27,7 +27,7 @@ static const struct expr *number(const struct phase_builder *p, uint64_t value) 
 
 static const struct expr *same_id(const struct phase_builder *p, const struct event *a,
                                   const struct event *b) {
-    return expr_eq(p->pool, a->barrier_id, b->barrier_id);
+    return expr_eq(p->pool, a->barrier->id, b->barrier->id);
 }
 
 // --- Phases of all threads ---------------------------------------------------------------------
@@ -39,10 +39,10 @@ static const struct expr *count_arrivals(const struct phase_builder *p, const st
     unsigned certain = 0;
     for (size_t i = p->first_of_thread[thread]; i < p->first_of_thread[thread + 1]; i++) {
         const struct event *a = &p->events[p->arrivals[i]];
-        if (a->id > last || a->barrier_group != at->barrier_group)
+        if (a->id > last || a->barrier->group != at->barrier->group)
             continue;
         const struct expr *comes = p->builder->reaches[a->id];
-        if (a->barrier_id != at->barrier_id)
+        if (a->barrier->id != at->barrier->id)
             comes = expr_and(p->pool, comes, same_id(p, a, at));
         if (expr_is_true(comes))
             certain++;
@@ -54,10 +54,11 @@ static const struct expr *count_arrivals(const struct phase_builder *p, const st
 
 // Whether a barrier without a count waits for a thread: one of the CTA or cluster, or of the mask.
 static bool takes_part(const struct phase_builder *p, const struct event *at, int thread) {
-    if (!barrier_has_thread(p->builder, at->barrier_group, thread))
+    if (!barrier_has_thread(p->builder, at->barrier->group, thread))
         return false;
     unsigned lane = barrier_lane(p->builder, thread);
-    return at->instruction->barrier != BARRIER_WARP_SYNC || (at->barrier_id->value.low >> lane & 1);
+    return at->instruction->barrier != BARRIER_WARP_SYNC ||
+           (at->barrier->id->value.low >> lane & 1);
 }
 
 // Whether a thread comes to a barrier as often as `rank` says.
@@ -92,8 +93,8 @@ static const struct expr *count_instance(const struct phase_builder *p, const st
         const struct expr *waited_for = builder->never;
         for (size_t i = p->first_of_thread[t]; i < p->first_of_thread[t + 1]; i++) {
             const struct event *a = &p->events[p->arrivals[i]];
-            if (a->barrier_group != at->barrier_group ||
-                a->barrier_instance != at->barrier_instance)
+            if (a->barrier->group != at->barrier->group ||
+                a->barrier->instance != at->barrier->instance)
                 continue;
             const struct expr *same = same_id(p, a, at);
             const struct expr *skipped = expr_not(p->pool, builder->reaches[a->id]);
@@ -115,49 +116,49 @@ static unsigned count_members(const struct phase_builder *p, const struct event 
 
 // A thread count of all threads means the same as none.
 static void drop_full_count(struct phase_builder *p, struct event *at) {
-    if (at->barrier_count != NULL && expr_is_const(at->barrier_count) &&
-        at->barrier_count->value.low == count_members(p, at))
-        at->barrier_count = NULL;
+    if (at->barrier->count != NULL && expr_is_const(at->barrier->count) &&
+        at->barrier->count->value.low == count_members(p, at))
+        at->barrier->count = NULL;
 }
 
 static void note_counted(struct phase_builder *p, const struct event *at) {
-    struct counted *counted = &p->counted[at->barrier_group];
-    bool is_constant = expr_is_const(at->barrier_id);
+    struct counted *counted = &p->counted[at->barrier->group];
+    bool is_constant = expr_is_const(at->barrier->id);
     counted->some_computed |= !is_constant;
-    if (at->barrier_count == NULL)
+    if (at->barrier->count == NULL)
         return;
     counted->some = true;
-    if (is_constant && at->barrier_id->value.low < 32)
-        counted->ids |= (uint32_t)1 << at->barrier_id->value.low;
+    if (is_constant && at->barrier->id->value.low < 32)
+        counted->ids |= (uint32_t)1 << at->barrier->id->value.low;
 }
 
 // Whether all phases of the barrier at which an arrival is are of all threads.
 static bool is_of_all(const struct phase_builder *p, const struct event *at) {
-    const struct counted *counted = &p->counted[at->barrier_group];
+    const struct counted *counted = &p->counted[at->barrier->group];
     if (!counted->some)
         return true;
-    return !counted->some_computed && at->barrier_id->value.low < 32 &&
-           !(counted->ids >> at->barrier_id->value.low & 1);
+    return !counted->some_computed && at->barrier->id->value.low < 32 &&
+           !(counted->ids >> at->barrier->id->value.low & 1);
 }
 
 static void count_threads(struct phase_builder *p, struct event *at) {
     if (p->builder->test->dialect == DIALECT_DAT3M) {
-        if (at->barrier_count == NULL)
-            at->barrier_count = count_instance(p, at);
+        if (at->barrier->count == NULL)
+            at->barrier->count = count_instance(p, at);
         return;
     }
     if (is_of_all(p, at)) {
         p->ranks[at->id] = count_arrivals(p, at, at->thread, at->id);
-        at->barrier_count = count_all(p, at, p->ranks[at->id]);
-        at->barrier_all = true;
-        if (!p->counted[at->barrier_group].some_computed)
-            at->barrier_rank = p->ranks[at->id];
+        at->barrier->count = count_all(p, at, p->ranks[at->id]);
+        at->barrier->of_all = true;
+        if (!p->counted[at->barrier->group].some_computed)
+            at->barrier->rank = p->ranks[at->id];
         return;
     }
-    at->barrier_short = true;
-    at->barrier_all = at->barrier_count == NULL;
-    if (at->barrier_all)
-        at->barrier_count = number(p, count_members(p, at));
+    at->barrier->may_be_short = true;
+    at->barrier->of_all = at->barrier->count == NULL;
+    if (at->barrier->of_all)
+        at->barrier->count = number(p, count_members(p, at));
 }
 
 static void collect_arrivals(struct phase_builder *p) {
@@ -169,7 +170,7 @@ static void collect_arrivals(struct phase_builder *p) {
     size_t threads = p->builder->test->thread_count;
     p->first_of_thread = ARENA_ARRAY(arena, size_t, threads + 1);
     for (size_t i = program->init_count; i < program->event_count; i++) {
-        if (!program->events[i].is_arrival)
+        if (!event_is_arrival(&program->events[i]))
             continue;
         p->arrivals[p->arrival_count++] = (unsigned)i;
         for (size_t t = (size_t)program->events[i].thread + 1; t <= threads; t++)
@@ -182,10 +183,10 @@ static void collect_arrivals(struct phase_builder *p) {
 // Where all phases are of all threads, the n-th arrivals of threads make up the n-th phase.
 static bool may_be_of_one_phase(const struct phase_builder *p, const struct event *arrival,
                                 const struct event *own) {
-    const struct expr *equal = expr_eq(p->pool, arrival->barrier_count, own->barrier_count);
-    if (arrival->barrier_rank != NULL && own->barrier_rank != NULL)
+    const struct expr *equal = expr_eq(p->pool, arrival->barrier->count, own->barrier->count);
+    if (arrival->barrier->rank != NULL && own->barrier->rank != NULL)
         equal =
-            expr_and(p->pool, equal, expr_eq(p->pool, arrival->barrier_rank, own->barrier_rank));
+            expr_and(p->pool, equal, expr_eq(p->pool, arrival->barrier->rank, own->barrier->rank));
     return !expr_is_false(equal);
 }
 
@@ -193,17 +194,17 @@ static bool may_be_of_one_phase(const struct phase_builder *p, const struct even
 static bool may_release(const struct phase_builder *p, const struct event *arrival,
                         const struct event *wait) {
     bool same_thread = arrival->thread == wait->thread;
-    if (wait->barrier_quorum)
+    if (wait->barrier->quorum)
         return !same_thread || arrival->position < wait->position;
     if (same_thread)
-        return (int)arrival->id == wait->arrival;
-    return may_be_of_one_phase(p, arrival, &p->events[wait->arrival]);
+        return (int)arrival->id == wait->barrier->arrival;
+    return may_be_of_one_phase(p, arrival, &p->events[wait->barrier->arrival]);
 }
 
 static bool may_pair(const struct phase_builder *p, const struct event *arrival,
                      const struct event *wait) {
-    return wait->arrival >= 0 && arrival->barrier_group == wait->barrier_group &&
-           arrival->barrier_instance == wait->barrier_instance && may_release(p, arrival, wait) &&
+    return wait->barrier->arrival >= 0 && arrival->barrier->group == wait->barrier->group &&
+           arrival->barrier->instance == wait->barrier->instance && may_release(p, arrival, wait) &&
            !expr_is_false(same_id(p, arrival, wait)) &&
            !expr_is_false(expr_and(p->pool, arrival->executes, wait->executes));
 }
@@ -237,14 +238,15 @@ static void add_exit(struct phase_builder *p, const struct event *released, int 
 // A wait that is not for all threads of its barrier comes after the others have exited.
 static void find_exits(struct phase_builder *p, const struct event *wait) {
     struct builder *builder = p->builder;
-    const struct event *own = wait->arrival < 0 ? NULL : &p->events[wait->arrival];
-    if (own == NULL || (p->ranks[own->id] == NULL && !own->barrier_short))
+    const struct event *own =
+        wait->barrier->arrival < 0 ? NULL : &p->events[wait->barrier->arrival];
+    if (own == NULL || (p->ranks[own->id] == NULL && !own->barrier->may_be_short))
         return;
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         if ((int)t == wait->thread || !takes_part(p, wait, (int)t) ||
             expr_is_false(builder->exits[t]))
             continue;
-        if (own->barrier_short) {
+        if (own->barrier->may_be_short) {
             add_exit(p, wait, (int)t, builder->always, count_arrivals(p, wait, (int)t, UINT32_MAX));
             continue;
         }
@@ -282,19 +284,20 @@ static const struct expr *reduce(const struct phase_builder *p,
     return expr_and(p->pool, reduced, expr_or(p->pool, expr_not(p->pool, in_phase), predicate));
 }
 
-static void reduce_pairs(struct phase_builder *p, struct event *wait, size_t first) {
+static void reduce_pairs(struct phase_builder *p, const struct event *wait, size_t first) {
     const struct program *program = p->builder->program;
     const struct instruction *instruction = wait->instruction;
-    wait->reduced = expr_const_u64(p->pool, wait->value->width, instruction->bool_op == BOOL_AND);
-    wait->reduced_undef = p->builder->never;
+    struct event_barrier *of = wait->barrier;
+    of->reduced = expr_const_u64(p->pool, of->result->width, instruction->bool_op == BOOL_AND);
+    of->reduced_undef = p->builder->never;
     for (size_t i = first; i < program->phase_pair_count; i++) {
         const struct event *arrival = &p->events[program->phase_pairs[i].arrival];
-        if (arrival->predicate == NULL)
+        if (arrival->barrier->predicate == NULL)
             continue;
         const struct expr *in_phase = expr_leaf(p->pool, EXPR_PHASE_PAIR, 1, (unsigned)i);
-        wait->reduced = reduce(p, instruction, wait->reduced, in_phase, arrival->predicate);
-        wait->reduced_undef = expr_or(p->pool, wait->reduced_undef,
-                                      expr_and(p->pool, in_phase, arrival->predicate_undef));
+        of->reduced = reduce(p, instruction, of->reduced, in_phase, arrival->barrier->predicate);
+        of->reduced_undef = expr_or(p->pool, of->reduced_undef,
+                                    expr_and(p->pool, in_phase, arrival->barrier->predicate_undef));
     }
 }
 
@@ -306,7 +309,7 @@ static void pair_wait(struct phase_builder *p, struct event *wait) {
         if (may_pair(p, &p->events[p->arrivals[i]], wait))
             add_pair(p, p->arrivals[i], wait->id);
     find_exits(p, wait);
-    if (wait->value != NULL)
+    if (wait->barrier->result != NULL)
         reduce_pairs(p, wait, first);
 }
 
@@ -327,10 +330,11 @@ void phases_build(struct builder *builder) {
         count_threads(&p, &program->events[p.arrivals[i]]);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *wait = &program->events[i];
-        if (!wait->is_wait)
+        if (!event_is_wait(wait))
             continue;
-        wait->barrier_count =
-            wait->arrival < 0 ? number(&p, 0) : program->events[wait->arrival].barrier_count;
+        wait->barrier->count = wait->barrier->arrival < 0
+                                   ? number(&p, 0)
+                                   : program->events[wait->barrier->arrival].barrier->count;
         pair_wait(&p, wait);
     }
 }

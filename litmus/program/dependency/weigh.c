@@ -88,7 +88,9 @@ static void note_leaves(struct weigher *weigher, const struct notes *notes,
             continue;
         note[leaf->index] = weigher->number;
         if (leaf->op == EXPR_REDUCED)
-            note_influence(weigher, notes, events[events[leaf->index].arrival].predicate, is_open);
+            note_influence(weigher, notes,
+                           events[events[leaf->index].barrier->arrival].barrier->predicate,
+                           is_open);
     }
 }
 
@@ -111,7 +113,7 @@ static const struct expr *expr_of(const struct weigher *weigher, const struct ev
                                   enum kind kind) {
     switch (kind) {
     case KIND_ADDR: return event->address;
-    case KIND_DATA: return event->kind == EVENT_WRITE ? event->value : NULL;
+    case KIND_DATA: return event->kind == EVENT_WRITE ? event->access->value : NULL;
     default: return execution(weigher, event);
     }
 }
@@ -226,7 +228,7 @@ static void prune_event(struct weigher *weigher, struct event *event) {
     if (event->address != NULL)
         event->address = prune(weigher, event->address);
     if (event->kind == EVENT_WRITE)
-        event->value = prune(weigher, event->value);
+        event->access->value = prune(weigher, event->access->value);
 }
 
 // --- All events --------------------------------------------------------------------------------

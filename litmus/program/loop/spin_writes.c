@@ -21,16 +21,17 @@
 #include "litmus/program/builder.h"
 
 static bool writes_constant(const struct event *write) {
-    return write->rmw >= 0 && expr_is_const(write->value) && expr_is_false(write->undef);
+    return write->access->rmw >= 0 && expr_is_const(write->access->value) &&
+           expr_is_false(write->access->undef);
 }
 
 // Whether an atomic operation leaves what it has read whenever it writes.
 static bool writes_same(const struct builder *builder, const struct event *write) {
-    if (write->rmw < 0)
+    if (write->access->rmw < 0)
         return false;
-    const struct event *read = &builder->program->events[write->rmw];
+    const struct event *read = &builder->program->events[write->access->rmw];
     const struct expr *differs =
-        expr_not(builder->pool, expr_eq(builder->pool, write->value, read->value));
+        expr_not(builder->pool, expr_eq(builder->pool, write->access->value, read->access->value));
     return expr_is_false(expr_and(builder->pool, builder->reaches[write->id], differs));
 }
 
@@ -39,8 +40,8 @@ static bool is_private(const struct builder *builder, const struct event *write)
 }
 
 bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta) {
-    return (of_cta && write->rmw < 0) || writes_constant(write) || writes_same(builder, write) ||
-           is_private(builder, write);
+    return (of_cta && write->access->rmw < 0) || writes_constant(write) ||
+           writes_same(builder, write) || is_private(builder, write);
 }
 
 static void note_constant(const struct program *program, const struct expr *equation) {
@@ -93,7 +94,7 @@ static bool may_read(const struct program *program, const struct event *read,
     if (!spin_may_overlap(read, write))
         return false;
     return !are_at_one_place(read, write) || assumed == NULL ||
-           agree_in_a_cell(program, &read->candidates[0], assumed, write->value);
+           agree_in_a_cell(program, &read->candidates[0], assumed, write->access->value);
 }
 
 static bool may_write(const struct event *event, unsigned cell) {

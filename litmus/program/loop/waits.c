@@ -60,7 +60,7 @@ static const struct event *event_at(const struct builder *builder, size_t id) {
 static unsigned barrier_count(const struct builder *builder, const struct cta_round *round) {
     unsigned count = 0;
     for (size_t i = round->begin; i < round->end; i++)
-        count += event_at(builder, i)->kind == EVENT_BARRIER && event_at(builder, i)->is_wait;
+        count += event_is_wait(event_at(builder, i));
     return count;
 }
 
@@ -68,7 +68,7 @@ static const struct event *barrier_at(const struct builder *builder, const struc
                                       unsigned number) {
     for (size_t i = round->begin;; i++) {
         const struct event *event = event_at(builder, i);
-        if (event->kind == EVENT_BARRIER && event->is_wait && number-- == 0)
+        if (event_is_wait(event) && number-- == 0)
             return event;
     }
 }
@@ -141,7 +141,7 @@ static int arrivals_before(const struct builder *builder, int thread, size_t las
     int count = 0;
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         const struct event *event = event_at(builder, i);
-        if (event->thread != thread || event->kind != EVENT_BARRIER || !event->is_arrival ||
+        if (event->thread != thread || !event_is_arrival(event) ||
             event->instruction->barrier == BARRIER_WARP_SYNC ||
             event->instruction->barrier == BARRIER_CLUSTER_ARRIVE)
             continue;
@@ -199,8 +199,7 @@ static bool is_behind_barrier(const struct builder *builder, const struct cta_wa
                               size_t event) {
     for (size_t i = wait->rounds[wait->round_count - 1].end; i < event; i++) {
         const struct event *barrier = event_at(builder, i);
-        if (barrier->kind != EVENT_BARRIER || !barrier->is_wait ||
-            !is_whole_barrier(barrier->instruction))
+        if (!event_is_wait(barrier) || !is_whole_barrier(barrier->instruction))
             continue;
         const struct expr *skips = expr_not(builder->pool, builder->reaches[i]);
         if (expr_is_false(expr_and(builder->pool, builder->reaches[event], skips)))
@@ -233,7 +232,7 @@ static const struct event *source_in_round(const struct group *group, unsigned r
     const struct program *program = builder->program;
     const struct cta_round *round = &wait_of_thread(group, read->thread)->rounds[r];
     const struct event *store = store_of_round(group, r, read);
-    if (store == NULL || store->rmw >= 0 || !is_at_one_place(store, read))
+    if (store == NULL || store->access->rmw >= 0 || !is_at_one_place(store, read))
         return NULL;
     const struct cta_round *of_store = &wait_of_thread(group, store->thread)->rounds[r];
     unsigned from = interval_of(builder, of_store, store->id);

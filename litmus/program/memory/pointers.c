@@ -57,7 +57,7 @@ static void mark_needed(struct analysis *analysis) {
             continue;
         analysis->needed[event->address->id] |= !analysis->is_resolved;
         if (event->kind == EVENT_WRITE)
-            analysis->needed[event->value->id] = true;
+            analysis->needed[event->access->value->id] = true;
     }
     for (unsigned id = count; id-- > 0;) {
         const struct expr *expr = expr_at(builder->pool, id);
@@ -197,7 +197,7 @@ static void run_writes(struct analysis *analysis) {
             places_find(analysis->builder, analysis->scratch, event,
                         analysis->sets[event->address->id]);
         for (size_t k = 0; event->kind == EVENT_WRITE && k < event->candidate_count; k++)
-            store(analysis, event, &event->candidates[k], analysis->sets[event->value->id]);
+            store(analysis, event, &event->candidates[k], analysis->sets[event->access->value->id]);
     }
     merge_stored(analysis);
 }
@@ -221,7 +221,7 @@ static void run_reads(struct analysis *analysis) {
     const struct program *program = analysis->builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (event->kind != EVENT_READ || !analysis->needed[event->value->id])
+        if (event->kind != EVENT_READ || !analysis->needed[event->access->value->id])
             continue;
         struct value_set set = analysis->reads[i];
         for (size_t k = 0; k < event->candidate_count; k++)
@@ -240,7 +240,8 @@ static void keep_sets(struct analysis *analysis, bool are_stored, struct value_s
         const struct event *event = &program->events[i];
         if (!places_has_address(event) || (are_stored && event->kind != EVENT_WRITE))
             continue;
-        struct value_set set = analysis->sets[are_stored ? event->value->id : event->address->id];
+        struct value_set set =
+            analysis->sets[are_stored ? event->access->value->id : event->address->id];
         if (set.count != 0)
             set.values = arena_copy(arena, set.values, set.count, sizeof *set.values);
         kept[i] = set;
@@ -287,8 +288,8 @@ static unsigned count_rounds(const struct analysis *analysis) {
     const struct program *program = analysis->builder->program;
     unsigned rounds = 1;
     for (size_t i = program->init_count; i < program->event_count; i++)
-        rounds +=
-            program->events[i].kind == EVENT_READ && analysis->needed[program->events[i].value->id];
+        rounds += program->events[i].kind == EVENT_READ &&
+                  analysis->needed[program->events[i].access->value->id];
     return rounds;
 }
 

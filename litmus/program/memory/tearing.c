@@ -64,7 +64,7 @@ static struct touch_lists list_touches(struct builder *builder) {
 static uint128 varying_bits(struct cell_access touch, struct value_set stored,
                             const struct cell *cell, uint128 start) {
     unsigned shift = 8 * (unsigned)(cell->offset - touch.at->offset);
-    bool is_known = expr_is_false(touch.event->undef) && (stored.any || stored.count != 0);
+    bool is_known = expr_is_false(touch.event->access->undef) && (stored.any || stored.count != 0);
     uint128 some = stored.any || !is_known ? 0 : stored.values[0] >> shift;
     uint128 varying = is_known ? value_set_varying(stored) >> shift | (some ^ start) : ~(uint128)0;
     return varying & bits_mask(8 * cell->size);

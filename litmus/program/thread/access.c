@@ -40,7 +40,6 @@ struct event *builder_add_event(struct builder *builder, struct span span) {
     struct event *event = &program->events[program->event_count];
     event->id = (unsigned)program->event_count++;
     event->thread = -1;
-    event->rmw = -1;
     return event;
 }
 
@@ -63,9 +62,10 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
     event->thread = thread->index;
     event->position = thread->position;
     event->instruction = instruction;
-    event->order = instruction->order;
+    event->order = kind == EVENT_PROXY_FENCE ? instruction->proxy_order : instruction->order;
     event->scope = access_scope(instruction);
     event->proxy = instruction->proxy;
+    event->space = instruction->fence_space;
     event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;
     builder->reaches[event->id] = thread->active;
@@ -149,7 +149,9 @@ static struct event *add_access(struct thread_builder *thread, enum event_kind k
     event->address = expr_binary(builder->pool, EXPR_ADD, shape->address.bits,
                                  expr_const_u64(builder->pool, 64, offset));
     event->addr = shape->address.dependencies;
-    event->undef = builder->never;
+    event->access = ARENA_NEW(builder->arena, struct event_access);
+    event->access->rmw = -1;
+    event->access->undef = builder->never;
     return event;
 }
 
@@ -160,11 +162,12 @@ static struct value add_read(struct thread_builder *thread, const struct access_
     struct event *event = add_access(thread, EVENT_READ, shape, place);
     if (event == NULL)
         return program_value_const(builder, shape->bits, (struct bits128){0});
-    event->value = expr_leaf(builder->pool, EXPR_READ, shape->bits, event->id);
+    event->access->value = expr_leaf(builder->pool, EXPR_READ, shape->bits, event->id);
     if (builder->tracks_undef)
-        event->undef = expr_leaf(builder->pool, EXPR_READ_UNDEF, 1, event->id);
-    struct value value = {.bits = event->value,
-                          .undef = expr_or(builder->pool, event->undef, shape->address.undef),
+        event->access->undef = expr_leaf(builder->pool, EXPR_READ_UNDEF, 1, event->id);
+    struct value value = {.bits = event->access->value,
+                          .undef =
+                              expr_or(builder->pool, event->access->undef, shape->address.undef),
                           .dependencies = dependencies_of_read(builder, event->id)};
     return private_read(thread, event, value, shape->address.undef);
 }
@@ -174,8 +177,8 @@ static struct event *add_write(struct thread_builder *thread, const struct acces
     struct event *event = add_access(thread, EVENT_WRITE, shape, place);
     if (event == NULL)
         return NULL;
-    event->value = value.bits;
-    event->undef = value.undef;
+    event->access->value = value.bits;
+    event->access->undef = value.undef;
     event->data = value.dependencies;
     private_write(thread, event, value);
     return event;
@@ -288,10 +291,10 @@ static void link_atomic(struct thread_builder *thread, const struct access_shape
                         struct event *write, unsigned read, struct value old, struct value b) {
     struct builder *builder = thread->builder;
     const struct instruction *instruction = shape->instruction;
-    write->rmw = (int)read;
-    write->is_red = is_reduction(instruction);
-    builder->program->events[read].rmw = (int)write->id;
-    builder->program->events[read].is_red = write->is_red;
+    write->access->rmw = (int)read;
+    write->access->is_red = is_reduction(instruction);
+    builder->program->events[read].access->rmw = (int)write->id;
+    builder->program->events[read].access->is_red = write->access->is_red;
     if (instruction->atomic == ATOMIC_CAS)
         event_restrict(builder, write, expr_eq(builder->pool, old.bits, b.bits));
 }

@@ -37,8 +37,8 @@ static void expect_error(const char *text, const char *message) {
 
 // The constant count of an event.
 static uint64_t count_of(const struct event *event) {
-    assert_true(expr_is_const(event->barrier_count));
-    return event->barrier_count->value.low;
+    assert_true(expr_is_const(event->barrier->count));
+    return event->barrier->count->value.low;
 }
 
 // --- Events ------------------------------------------------------------------------------------
@@ -50,18 +50,18 @@ static void sync_is_arrival_and_wait(void **state) {
                                                       " st.weak.global.u32 [y], 1;\n",
                                                       " barrier.cta.sync.aligned 3;\n"));
     const struct event *arrival = barrier(f, 0, 0), *wait = barrier(f, 0, 1);
-    assert_true(arrival->is_arrival && !arrival->is_wait);
-    assert_true(wait->is_wait && !wait->is_arrival);
-    assert_int_equal(wait->arrival, arrival->id);
+    assert_true(arrival->barrier->is_arrival && !arrival->barrier->is_wait);
+    assert_true(wait->barrier->is_wait && !wait->barrier->is_arrival);
+    assert_int_equal(wait->barrier->arrival, arrival->id);
     assert_int_equal(arrival->position + 1, wait->position);
     assert_int_equal(arrival->position, fixture_event(f, 0, EVENT_WRITE, 0)->position + 1);
     assert_int_equal(arrival->scope, SCOPE_CTA);
     assert_int_equal(arrival->order, ORDER_NONE);
-    assert_int_equal(arrival->barrier_id->value.low, 3);
+    assert_int_equal(arrival->barrier->id->value.low, 3);
     assert_int_equal(count_of(arrival), 2);
-    assert_ptr_equal(arrival->barrier_count, wait->barrier_count);
-    assert_false(arrival->barrier_quorum);
-    assert_int_equal(arrival->barrier_group, barrier(f, 1, 0)->barrier_group);
+    assert_ptr_equal(arrival->barrier->count, wait->barrier->count);
+    assert_false(arrival->barrier->quorum);
+    assert_int_equal(arrival->barrier->group, barrier(f, 1, 0)->barrier->group);
     assert_int_equal(f->program->phase_pair_count, 4);
     assert_true(find_pair(f, arrival, barrier(f, 1, 1)) >= 0);
     assert_true(find_pair(f, arrival, wait) >= 0);
@@ -141,8 +141,8 @@ static void barriers_are_of_ctas(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(
         HEADER "P0@cta 0 { bar.sync 0; }\nP1@cta 1 { bar.sync 0; }\nP2@cta 0 { bar.sync 1; }" LAST);
-    assert_int_not_equal(barrier(f, 0, 0)->barrier_group, barrier(f, 1, 0)->barrier_group);
-    assert_int_equal(barrier(f, 0, 0)->barrier_group, barrier(f, 2, 0)->barrier_group);
+    assert_int_not_equal(barrier(f, 0, 0)->barrier->group, barrier(f, 1, 0)->barrier->group);
+    assert_int_equal(barrier(f, 0, 0)->barrier->group, barrier(f, 2, 0)->barrier->group);
     assert_int_equal(f->program->barrier_group_count, 2);
     assert_int_equal(f->program->phase_pair_count, 3); // each with itself
     fixture_free(f);
@@ -156,8 +156,8 @@ static void number_in_a_register(void **state) {
                              "P1@cta 0 {" REGISTERS " mov.u32 %r1, 5; mov.u32 %r2, 2;\n"
                              " bar.sync %r1, %r2; }\nP2@cta 0 { exit; }" LAST);
     const struct event *a = barrier(f, 0, 0), *b = barrier(f, 1, 0);
-    assert_ptr_equal(a->barrier_id, fixture_event(f, 0, EVENT_READ, 0)->value);
-    assert_int_equal(b->barrier_id->value.low, 5);
+    assert_ptr_equal(a->barrier->id, fixture_event(f, 0, EVENT_READ, 0)->access->value);
+    assert_int_equal(b->barrier->id->value.low, 5);
     assert_int_equal(count_of(b), 2);
     assert_true(find_pair(f, a, barrier(f, 1, 1)) >= 0);
     fixture_free(f);
@@ -173,10 +173,11 @@ static void short_phases(void **state) {
                " ld.weak.global.u32 %r1, [y];\n"
                " setp.eq.u32 %p0, %r0, 1;\n @%p0 exit;\n bar.sync 0, 2;\n}" LAST);
     const struct event *few = barrier(f, 0, 0), *all = barrier(f, 0, 2), *three = barrier(f, 1, 0);
-    assert_true(few->barrier_short && !few->barrier_all && few->barrier_rank == NULL);
+    assert_true(few->barrier->may_be_short && !few->barrier->of_all && few->barrier->rank == NULL);
     assert_int_equal(count_of(few), 2);
-    assert_true(!all->barrier_short && all->barrier_all && all->barrier_rank != NULL);
-    assert_true(!three->barrier_short && three->barrier_all && three->barrier_rank != NULL);
+    assert_true(!all->barrier->may_be_short && all->barrier->of_all && all->barrier->rank != NULL);
+    assert_true(!three->barrier->may_be_short && three->barrier->of_all &&
+                three->barrier->rank != NULL);
     const struct barrier_exit *exit = NULL;
     for (size_t i = 0; i < f->program->exit_count; i++)
         if (f->program->exits[i].thread == 2 &&
@@ -197,13 +198,13 @@ static void exited_threads_do_not_count(void **state) {
                              " setp.eq.u32 %p0, %r0, 1;\n @%p0 exit;\n bar.sync 0;\n}" LAST);
     const struct event *first = barrier(f, 0, 0), *second = barrier(f, 0, 2);
     const struct event *read = fixture_event(f, 2, EVENT_READ, 0);
-    assert_int_equal(fixture_value(f, first->barrier_count), 3);
-    assert_int_equal(fixture_value(f, second->barrier_count), 1);
+    assert_int_equal(fixture_value(f, first->barrier->count), 3);
+    assert_int_equal(fixture_value(f, second->barrier->count), 1);
     f->reads[read->id] = 1;
-    assert_int_equal(fixture_value(f, first->barrier_count), 2);
+    assert_int_equal(fixture_value(f, first->barrier->count), 2);
     // A thread that is blocked has not exited.
     f->blocks[barrier(f, 1, 1)->id] = true;
-    assert_int_equal(fixture_value(f, second->barrier_count), 2);
+    assert_int_equal(fixture_value(f, second->barrier->count), 2);
     fixture_free(f);
 }
 
@@ -218,7 +219,7 @@ static void exits_come_after_waits(void **state) {
     assert_true(expr_is_true(f->program->exits[0].condition));
     assert_int_equal(f->program->exits[1].thread, 0);
     f->blocks[first->id] = f->blocks[second->id] = true;
-    assert_int_equal(fixture_value(f, first->barrier_count), 2);
+    assert_int_equal(fixture_value(f, first->barrier->count), 2);
     fixture_free(f);
     f = fixture_build(ONE_CTA(" bar.sync 0;\n", " bar.sync 0;\n"));
     assert_int_equal(f->program->exit_count, 0);
@@ -244,12 +245,12 @@ static void cluster_barrier(void **state) {
                              " barrier.cluster.wait.acquire.aligned; }\n"
                              "P2@cta 2,cluster 1 { barrier.cluster.arrive.release; }" LAST);
     const struct event *arrival = barrier(f, 0, 0), *wait = barrier(f, 0, 1);
-    assert_true(arrival->is_arrival && wait->is_wait);
+    assert_true(arrival->barrier->is_arrival && wait->barrier->is_wait);
     assert_int_equal(arrival->order, ORDER_RELAXED);
     assert_int_equal(barrier(f, 1, 0)->order, ORDER_RELEASE);
     assert_int_equal(wait->order, ORDER_ACQUIRE);
     assert_int_equal(wait->scope, SCOPE_CLUSTER);
-    assert_int_equal(wait->arrival, arrival->id);
+    assert_int_equal(wait->barrier->arrival, arrival->id);
     assert_int_equal(count_of(arrival), 2);
     assert_int_equal(f->program->phase_pair_count, 4);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
@@ -271,8 +272,8 @@ static void wait_after_either_arrival(void **state) {
     const struct event *release = barrier(f, 0, 2), *relaxed = barrier(f, 0, 3);
     const struct event *first = barrier(f, 0, 4), *second = barrier(f, 0, 5);
     assert_int_equal(fixture_event_count(f, 0), 8);
-    assert_int_equal(first->arrival, release->id);
-    assert_int_equal(second->arrival, relaxed->id);
+    assert_int_equal(first->barrier->arrival, release->id);
+    assert_int_equal(second->barrier->arrival, relaxed->id);
     assert_int_equal(first->position, second->position);
     f->reads[read->id] = 1;
     assert_int_equal(fixture_value(f, first->executes), 1);
@@ -289,7 +290,7 @@ static void wait_after_either_arrival(void **state) {
 static void wait_without_arrival(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(HEADER "P0@cta 0 { barrier.cluster.wait; }" LAST);
-    assert_int_equal(barrier(f, 0, 0)->arrival, -1);
+    assert_int_equal(barrier(f, 0, 0)->barrier->arrival, -1);
     assert_int_equal(f->program->phase_pair_count, 0);
     fixture_free(f);
 }
@@ -303,9 +304,9 @@ static void warp_barrier(void **state) {
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     assert_int_equal(count_of(barrier(f, 1, 0)), 1);
     // The others never come with this mask: their exits release it.
-    assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier_count), 1);
+    assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier->count), 1);
     f->blocks[barrier(f, 1, 1)->id] = true;
-    assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier_count), 2);
+    assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier->count), 2);
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 2, 1)) >= 0);
     assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 3, 1)), -1);
     assert_int_equal(f->program->phase_pair_count, 6);
@@ -325,23 +326,23 @@ static void reductions(void **state) {
     const struct event *wait = barrier(f, 0, 1);
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
-    assert_int_equal(wait->value->op, EXPR_REDUCED);
-    assert_int_equal(wait->value->width, 32);
+    assert_int_equal(wait->barrier->result->op, EXPR_REDUCED);
+    assert_int_equal(wait->barrier->result->width, 32);
     for (unsigned i = 0; i < f->program->phase_pair_count; i++)
         f->in_phase[i] = true;
     f->reads[read->id] = 1;
-    assert_int_equal(fixture_value(f, wait->reduced), 2);
+    assert_int_equal(fixture_value(f, wait->barrier->reduced), 2);
     f->reads[other->id] = 1;
-    assert_int_equal(fixture_value(f, wait->reduced), 1);
+    assert_int_equal(fixture_value(f, wait->barrier->reduced), 1);
     f->reads[read->id] = 0;
-    assert_int_equal(fixture_value(f, wait->reduced), 0);
+    assert_int_equal(fixture_value(f, wait->barrier->reduced), 0);
     f->reads[other->id] = 7;
     f->in_phase[find_pair(f, barrier(f, 1, 0), wait)] = false;
-    assert_int_equal(fixture_value(f, wait->reduced), 0);
-    assert_true(expr_is_false(wait->reduced_undef));
+    assert_int_equal(fixture_value(f, wait->barrier->reduced), 0);
+    assert_true(expr_is_false(wait->barrier->reduced_undef));
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     f->reduced[wait->id] = 41;
-    assert_int_equal(fixture_value(f, write->value), 42);
+    assert_int_equal(fixture_value(f, write->access->value), 42);
     assert_true(fixture_depends(write->data, read));
     fixture_free(f);
 }
@@ -354,20 +355,20 @@ static void reduction_of_predicates(void **state) {
     const struct event *both = barrier(f, 0, 1), *either = barrier(f, 0, 3);
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
-    assert_int_equal(both->value->width, 1);
+    assert_int_equal(both->barrier->result->width, 1);
     for (unsigned i = 0; i < f->program->phase_pair_count; i++)
         f->in_phase[i] = true;
     for (unsigned bits = 0; bits < 4; bits++) {
         f->reads[read->id] = bits & 1;
         f->reads[other->id] = bits >> 1;
-        assert_int_equal(fixture_value(f, both->reduced), bits == 3);
-        assert_int_equal(fixture_value(f, either->reduced), bits != 0);
+        assert_int_equal(fixture_value(f, both->barrier->reduced), bits == 3);
+        assert_int_equal(fixture_value(f, either->barrier->reduced), bits != 0);
     }
     // Who does not come to the barrier does not take part.
     f->reads[read->id] = 1;
     f->reads[other->id] = 0;
     f->in_phase[find_pair(f, barrier(f, 1, 0), both)] = false;
-    assert_int_equal(fixture_value(f, both->reduced), 1);
+    assert_int_equal(fixture_value(f, both->barrier->reduced), 1);
     fixture_free(f);
 }
 
@@ -379,9 +380,9 @@ static void unknown_predicate(void **state) {
         " setp.eq.u32 %p0, %r0, 1;\n bar.red.popc.u32 %r1, 0, %p0;\n}\n"
         "exists (P0:%r1 == 1)\n");
     const struct event *wait = barrier(f, 0, 1);
-    assert_int_equal(wait->undef->op, EXPR_REDUCED_UNDEF);
-    assert_int_equal(wait->reduced_undef->op, EXPR_AND);
-    assert_ptr_equal(f->program->observed[0].undef, wait->undef);
+    assert_int_equal(wait->barrier->result_undef->op, EXPR_REDUCED_UNDEF);
+    assert_int_equal(wait->barrier->reduced_undef->op, EXPR_AND);
+    assert_ptr_equal(f->program->observed[0].undef, wait->barrier->result_undef);
     fixture_free(f);
 }
 
@@ -393,10 +394,10 @@ static void dat3m_instances(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(DAT3M(" bar.cta.sync 1 | bar.cta.sync 1 ;\n"
                                                     " bar.cta.sync 2 | st.weak x, 1   ;\n"));
-    assert_int_equal(barrier(f, 0, 0)->barrier_instance, 1);
+    assert_int_equal(barrier(f, 0, 0)->barrier->instance, 1);
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     assert_int_equal(count_of(barrier(f, 0, 2)), 1);
-    assert_false(barrier(f, 0, 0)->barrier_quorum);
+    assert_false(barrier(f, 0, 0)->barrier->quorum);
     assert_int_equal(f->program->phase_pair_count, 5);
     fixture_free(f);
 }
@@ -407,11 +408,11 @@ static void dat3m_ids(void **state) {
                                                     " bar.cta.sync 1, r2 | bar.cta.sync 1, 1 ;\n"));
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     f->reads[read->id] = 1;
-    assert_int_equal(fixture_value(f, barrier(f, 0, 0)->barrier_count), 2);
-    assert_int_equal(fixture_value(f, barrier(f, 1, 0)->barrier_count), 2);
+    assert_int_equal(fixture_value(f, barrier(f, 0, 0)->barrier->count), 2);
+    assert_int_equal(fixture_value(f, barrier(f, 1, 0)->barrier->count), 2);
     f->reads[read->id] = 0;
-    assert_int_equal(fixture_value(f, barrier(f, 0, 0)->barrier_count), 1);
-    assert_int_equal(fixture_value(f, barrier(f, 1, 0)->barrier_count), 1);
+    assert_int_equal(fixture_value(f, barrier(f, 0, 0)->barrier->count), 1);
+    assert_int_equal(fixture_value(f, barrier(f, 1, 0)->barrier->count), 1);
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
     fixture_free(f);
 }
@@ -421,7 +422,7 @@ static void dat3m_quorum(void **state) {
     struct program_fixture *f =
         fixture_build(DAT3M(" bar.cta.sync 1, 1, 2 | bar.cta.sync 1, 1, 2 ;\n"
                             " bar.cta.sync 1, 1, 2 | st.weak x, 1         ;\n"));
-    assert_true(barrier(f, 0, 0)->barrier_quorum && barrier(f, 0, 1)->barrier_quorum);
+    assert_true(barrier(f, 0, 0)->barrier->quorum && barrier(f, 0, 1)->barrier->quorum);
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     // Of its own thread, a wait meets what has come before it.
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 0, 3)) >= 0);

@@ -436,11 +436,11 @@ static void unknown_reaches_memory(void **state) {
                                               "exists (x == 0)\n");
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     f->reads[fixture_event(f, 0, EVENT_READ, 0)->id] = 0;
-    assert_int_equal(fixture_value(f, write->undef), 1);
+    assert_int_equal(fixture_value(f, write->access->undef), 1);
     assert_true(fixture_depends(write->data, fixture_event(f, 0, EVENT_READ, 0)));
     f->reads[fixture_event(f, 0, EVENT_READ, 0)->id] = 1;
-    assert_int_equal(fixture_value(f, write->undef), 0);
-    assert_int_equal(fixture_value(f, write->value), 1);
+    assert_int_equal(fixture_value(f, write->access->undef), 0);
+    assert_int_equal(fixture_value(f, write->access->value), 1);
     fixture_free(f);
 }
 

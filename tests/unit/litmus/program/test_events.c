@@ -41,14 +41,14 @@ static void message_passing(void **state) {
     assert_int_equal(y->scope, SCOPE_GPU);
     assert_int_equal(read->order, ORDER_VOLATILE);
     assert_int_equal(read->scope, SCOPE_SYS);
-    assert_int_equal(fixture_value(f, y->value), 2);
+    assert_int_equal(fixture_value(f, y->access->value), 2);
     assert_true(program_po(p, x->id, fence->id) && program_po(p, fence->id, y->id));
     assert_false(program_po(p, y->id, x->id) || program_po(p, x->id, read->id));
     assert_false(program_po(p, 0, x->id) || program_po(p, 0, 1));
     assert_int_equal(read->candidate_count, 1);
     assert_int_equal(read->candidates[0].first_cell, y->candidates[0].first_cell);
     assert_true(expr_is_true(read->candidates[0].condition));
-    assert_true(expr_is_true(read->executes) && expr_is_false(read->undef));
+    assert_true(expr_is_true(read->executes) && expr_is_false(read->access->undef));
     assert_true(expr_is_false(p->bound_reached) && expr_is_false(p->out_of_bounds));
     assert_true(expr_is_true(p->filter));
     assert_int_equal(p->observed_count, 2);
@@ -56,7 +56,7 @@ static void message_passing(void **state) {
     assert_string_equal(p->observed[0].json_name, "P1:%r0");
     assert_string_equal(p->observed[1].log_name, "[x]");
     assert_string_equal(p->observed[1].json_name, "x");
-    assert_ptr_equal(p->observed[0].value, read->value);
+    assert_ptr_equal(p->observed[0].value, read->access->value);
     f->reads[read->id] = 2;
     f->finals[x->candidates[0].first_cell] = 1;
     assert_int_equal(fixture_value(f, p->condition), 1);
@@ -94,7 +94,7 @@ static void widths(void **state) {
     assert_int_equal(fixture_value(f, f->program->observed[1].value), 0xff);
     assert_true(f->program->observed[0].is_signed);
     assert_int_equal(fixture_value(f, f->program->condition), 1);
-    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->value), 0xffff);
+    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value), 0xffff);
     fixture_free(f);
 }
 
@@ -223,15 +223,16 @@ static void atomics(void **state) {
         const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
         const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
         f->reads[read->id] = c->old;
-        assert_int_equal(read->rmw, write->id);
-        assert_int_equal(write->rmw, read->id);
+        assert_int_equal(read->access->rmw, write->id);
+        assert_int_equal(write->access->rmw, read->id);
         assert_int_equal(read->order, ORDER_ACQ_REL);
         assert_int_equal(write->order, ORDER_ACQ_REL);
-        assert_false(read->is_red || write->is_red);
+        assert_false(read->access->is_red || write->access->is_red);
         assert_int_equal(write->position, read->position + 1);
         assert_int_equal(fixture_value(f, write->executes), c->writes);
-        if (fixture_value(f, write->value) != c->stored)
-            fail_msg("%s: %llx", c->operation, (unsigned long long)fixture_value(f, write->value));
+        if (fixture_value(f, write->access->value) != c->stored)
+            fail_msg("%s: %llx", c->operation,
+                     (unsigned long long)fixture_value(f, write->access->value));
         assert_int_equal(fixture_value(f, f->program->observed[0].value), c->old);
         fixture_free(f);
         arena_free(arena);
@@ -245,9 +246,9 @@ static void reductions(void **state) {
                              "exists (x == 4)\n");
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
-    assert_true(read->is_red && write->is_red);
+    assert_true(read->access->is_red && write->access->is_red);
     f->reads[read->id] = 7;
-    assert_int_equal(fixture_value(f, write->value), 11);
+    assert_int_equal(fixture_value(f, write->access->value), 11);
     assert_true(fixture_depends(write->data, read));
     fixture_free(f);
 }
@@ -332,7 +333,7 @@ static void dependencies_as_written(void **state) {
     const struct event *y = fixture_event(f, 0, EVENT_WRITE, 0);
     const struct event *cas = fixture_event(f, 0, EVENT_WRITE, 1);
     const struct event *exch = fixture_event(f, 0, EVENT_WRITE, 2);
-    assert_true(expr_is_const(y->value) && y->value->value.low == 1);
+    assert_true(expr_is_const(y->access->value) && y->access->value->value.low == 1);
     assert_true(fixture_depends(y->data, x));
     assert_int_equal(y->addr.count, 0);
     assert_true(fixture_depends(a->addr, x));
@@ -390,8 +391,8 @@ static void partly_written_registers(void **state) {
                                                      "exists (P0:%r1 == 5)\n");
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
-    assert_true(expr_is_const(write->value) && expr_is_false(write->undef));
-    assert_true(expr_is_false(read->undef));
+    assert_true(expr_is_const(write->access->value) && expr_is_false(write->access->undef));
+    assert_true(expr_is_false(read->access->undef));
     f->reads[read->id] = 1;
     assert_int_equal(fixture_value(f, f->program->observed[0].undef), 0);
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 5);
@@ -411,8 +412,8 @@ static void unknown_values_reach_memory(void **state) {
                                                      "}\n"
                                                      "exists (y == 5)\n");
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
-    assert_int_equal(read->undef->op, EXPR_READ_UNDEF);
-    assert_int_equal(read->undef->index, read->id);
+    assert_int_equal(read->access->undef->op, EXPR_READ_UNDEF);
+    assert_int_equal(read->access->undef->index, read->id);
     assert_int_equal(f->program->observed[0].undef->op, EXPR_FINAL_UNDEF);
     fixture_free(f);
 }

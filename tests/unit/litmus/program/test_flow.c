@@ -219,7 +219,7 @@ static void counted_loop(void **state) {
     assert_true(expr_is_false(f->program->bound_reached));
     assert_true(expr_is_const(f->program->observed[0].value));
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 3);
-    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 2)->value), 2);
+    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 2)->access->value), 2);
     fixture_free(f);
     f = build_bounded(text, 1); // more turns than the bound allows: it ends all the same
     assert_int_equal(fixture_event_count(f, 0), 3);

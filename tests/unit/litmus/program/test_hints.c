@@ -35,18 +35,19 @@ static void check_same(const struct event *a, const struct event *b, struct prog
     assert_int_equal(a->scope, b->scope);
     assert_int_equal(a->proxy, b->proxy);
     assert_int_equal(a->size, b->size);
-    assert_int_equal(a->rmw, b->rmw);
-    assert_int_equal(a->is_red, b->is_red);
+    assert_int_equal(a->space, b->space);
     assert_int_equal(a->candidate_count, b->candidate_count);
     assert_int_equal(a->addr.count, b->addr.count);
     assert_int_equal(a->data.count, b->data.count);
     assert_int_equal(a->ctrl.count, b->ctrl.count);
-    if (a->kind != EVENT_READ && a->kind != EVENT_WRITE)
+    if (!event_is_access(a))
         return;
+    assert_int_equal(a->access->rmw, b->access->rmw);
+    assert_int_equal(a->access->is_red, b->access->is_red);
     assert_int_equal(fixture_value(f, a->executes), fixture_value(g, b->executes));
     assert_int_equal(fixture_value(f, a->address), fixture_value(g, b->address));
-    assert_int_equal(fixture_value(f, a->value), fixture_value(g, b->value));
-    assert_int_equal(fixture_value(f, a->undef), fixture_value(g, b->undef));
+    assert_int_equal(fixture_value(f, a->access->value), fixture_value(g, b->access->value));
+    assert_int_equal(fixture_value(f, a->access->undef), fixture_value(g, b->access->undef));
 }
 
 static void check(const char *with, const char *without) {
@@ -142,7 +143,7 @@ static void policies_are_unknown(void **state) {
     (void)state;
     struct program_fixture *f = build("createpolicy.fractional.L2::evict_first.b64 %rd1, 0.5;"
                                       "st.global.u64 [x+8], %rd1;");
-    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->undef), 1);
+    assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->undef), 1);
     fixture_free(f);
 }
 

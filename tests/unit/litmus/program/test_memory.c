@@ -140,8 +140,8 @@ static void unknown_initial_values(void **state) {
     unsigned cell = read->candidates[0].first_cell;
     assert_true(expr_is_true(program_initial_undef(p, cell)));
     assert_int_equal(program_initial_value(p, cell)->op, EXPR_UNKNOWN);
-    assert_int_equal(read->undef->op, EXPR_READ_UNDEF);
-    assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 0)->undef->op, EXPR_READ_UNDEF);
+    assert_int_equal(read->access->undef->op, EXPR_READ_UNDEF);
+    assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 0)->access->undef->op, EXPR_READ_UNDEF);
     cell = fixture_event(f, 0, EVENT_READ, 1)->candidates[0].first_cell;
     assert_true(expr_is_false(program_initial_undef(p, cell)));
     assert_int_equal(initial(f, cell), 3);
@@ -204,7 +204,7 @@ static void pointers_in_memory(void **state) {
     assert_int_equal(read->candidate_count, 2); // x and y, not z
     assert_true(fixture_depends(read->addr, pointer));
     assert_true(expr_is_false(f->program->out_of_bounds));
-    f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->value);
+    f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
     assert_int_equal(chosen_offset(f, read), 0);
     fixture_free(f);
 }
@@ -225,7 +225,7 @@ static void null_pointers(void **state) {
     assert_false(expr_is_true(read->candidates[0].condition));
     f->reads[pointer->id] = 0;
     assert_int_equal(fixture_value(f, f->program->out_of_bounds), 1);
-    f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->value);
+    f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
     assert_int_equal(fixture_value(f, f->program->out_of_bounds), 0);
     fixture_free(f);
 }
@@ -306,7 +306,7 @@ static void vectors(void **state) {
     assert_int_equal(first->position, last->position);
     assert_false(program_po(p, first->id, last->id) || program_po(p, last->id, first->id));
     assert_true(program_po(p, last->id, low->id) && program_po(p, first->id, high->id));
-    assert_int_equal(fixture_value(f, last->value), 4);
+    assert_int_equal(fixture_value(f, last->access->value), 4);
     assert_int_equal(last->candidates[0].offset, 12);
     assert_int_equal(low->candidates[0].offset, 8);
     assert_int_equal(high->candidates[0].first_cell, last->candidates[0].first_cell);
@@ -341,8 +341,8 @@ static void sixteen_bytes(void **state) {
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     assert_int_equal(read->size, 16);
-    assert_int_equal(read->value->width, 128);
-    assert_ptr_equal(write->value, read->value);
+    assert_int_equal(read->access->value->width, 128);
+    assert_ptr_equal(write->access->value, read->access->value);
     assert_int_equal(p->cell_count, 1); // one thread's own: it cannot be torn
     const struct expr *high = p->observed[1].value;
     assert_int_equal(high->op, EXPR_EXTRACT);
@@ -480,7 +480,8 @@ static void shared_memory_of_the_cluster(void **state) {
                          placements[i]));
         const struct event *pointer = fixture_event(f, 1, EVENT_READ, 0);
         const struct event *read = fixture_event(f, 1, EVENT_READ, 1);
-        f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->value);
+        f->reads[pointer->id] =
+            fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
         assert_int_equal(read->candidate_count, i == 0 ? 1 : 0);
         assert_int_equal(fixture_value(f, f->program->out_of_bounds), i);
         fixture_free(f);

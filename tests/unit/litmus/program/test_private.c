@@ -78,9 +78,9 @@ static void events(void **state) {
         "[l]; st.relaxed.gpu.global.u32 [x], %r0; }\nexists (x == 5)\n");
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 1);
-    assert_int_equal(fixture_value(f, write->value), 5);
+    assert_int_equal(fixture_value(f, write->access->value), 5);
     f->reads[read->id] = 3;
-    assert_int_equal(fixture_value(f, read->value), 3);
+    assert_int_equal(fixture_value(f, read->access->value), 3);
     assert_true(fixture_depends(write->data, read));
     fixture_free(f);
 }

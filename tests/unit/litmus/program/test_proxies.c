@@ -148,14 +148,12 @@ static void proxy_fences(void **state) {
         const struct event *fence = fixture_event(f, 0, EVENT_PROXY_FENCE, i);
         assert_int_equal(fence->proxy, kinds[i]);
         assert_int_equal(fence->scope, scopes[i]);
-        assert_int_equal(fence->instruction->proxy_order, orders[i]);
+        assert_int_equal(fence->order, orders[i]);
         assert_int_equal(fence->candidate_count, 0);
         assert_int_equal(fence->position, i + 1);
     }
-    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 1)->instruction->fence_space,
-                     SPACE_GENERIC);
-    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 2)->instruction->fence_space,
-                     SPACE_SHARED);
+    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 1)->space, SPACE_GENERIC);
+    assert_int_equal(fixture_event(f, 0, EVENT_PROXY_FENCE, 2)->space, SPACE_SHARED);
     fixture_free(f);
 }
 

@@ -83,7 +83,7 @@ static void cas_lock(void **state) {
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     assert_int_equal(fixture_event_count(f, 0), 3);
-    assert_int_equal(write->rmw, read->id);
+    assert_int_equal(write->access->rmw, read->id);
     assert_int_equal(fixture_value(f, f->program->assumption), 1);
     assert_int_equal(fixture_value(f, write->executes), 1);
     f->reads[read->id] = 1;

@@ -241,7 +241,7 @@ static void addresses_of_other_clusters(void **state) {
                       "isspacep.global %p1, %rd0; selp.u32 %r0, 1, 0, %p0;"
                       "selp.u32 %r1, 2, 0, %p1; or.b32 %v, %r0, %r1;");
     f->reads[fixture_event(f, 0, EVENT_READ, 0)->id] =
-        fixture_value(f, fixture_event(f, 2, EVENT_WRITE, 1)->value);
+        fixture_value(f, fixture_event(f, 2, EVENT_WRITE, 1)->access->value);
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 0);
     f->reads[fixture_event(f, 0, EVENT_READ, 0)->id] = 0;
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 2);

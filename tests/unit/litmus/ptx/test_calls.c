@@ -68,7 +68,7 @@ static void events(void **state) {
         assert_int_equal(fixture_event_count(f, thread), 1);
         const struct event *write = fixture_event(f, thread, EVENT_WRITE, 0);
         assert_int_equal(write->order, ORDER_RELAXED);
-        assert_int_equal(fixture_value(f, write->value), 3 + thread);
+        assert_int_equal(fixture_value(f, write->access->value), 3 + thread);
     }
     fixture_free(f);
     arena_free(arena);
