@@ -12,7 +12,7 @@ struct described {
 };
 
 static const struct described options[] = {
-#define OPTION(id, name, argument, help) {name, argument, help},
+#define OPTION(id, name, argument, help, set) {name, argument, help},
 #include "cli/options/options.def"
 #undef OPTION
 };

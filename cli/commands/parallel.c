@@ -4,7 +4,7 @@
 
 #include "cli/print/names.h"
 #include "cli/jobs/pool.h"
-#include "cli/print/print.h"
+#include "cli/print/formats.h"
 #include "cli/jobs/progress.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
@@ -138,9 +138,10 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
     struct loss loss = loss_of(arena, run->options, limit, why);
     progress_clear(&parallel->progress);
     fprintf(run->err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
-    if (run->options->format == FORMAT_JSON) {
+    const struct format *format = format_of(run->options);
+    if (format->error) {
         struct diagnostic diagnostic = {.path = path, .message = loss.message};
-        print_json_error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
+        format->error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
     }
     run_add_status(run, loss.status);
     run_flush(run);

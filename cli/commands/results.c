@@ -3,10 +3,10 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
 #include "cli/print/comparison.h"
+#include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "cli/print/races.h"
-#include "cli/print/terminal.h"
 #include "cli/print/terminal.h"
 #include "cli/report/flags.h"
 #include "cli/report/report.h"
@@ -51,6 +51,7 @@ static void end_limits(const struct run *run) {
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics) {
     size_t errors = 0;
+    const struct format *format = format_of(run->options);
     struct diag_style style = terminal_style(run->options->colour_err);
     for (size_t i = 0; i < diagnostics->count; i++) {
         const struct diagnostic *diagnostic = &diagnostics->items[i];
@@ -61,8 +62,8 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
             continue;
         shown.path = escaped(arena, diagnostic->path);
         fputs(diag_render_in(arena, &shown, &style), run->err);
-        if (is_error && run->options->format == FORMAT_JSON) {
-            print_json_error(run->out, arena, diagnostic, run->index);
+        if (is_error && format->error) {
+            format->error(run->out, arena, diagnostic, run->index);
         }
     }
     errors += diagnostics->repeated_errors;
@@ -125,10 +126,10 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         fprintf(run->err, "%s: %sundecided%s:%s %s%s\n", path, tone_begin(coloured, TONE_WARNING),
                 on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
     }
-    if (run->options->solver.races && run->options->format == FORMAT_LOG) {
+    if (run->options->solver.races && format_of(run->options)->races_apart) {
         races_print(run->err, arena, report);
     }
-    if (run->options->stats && run->options->format != FORMAT_JSON) {
+    if (run->options->stats && !format_of(run->options)->is_data) {
         fputs(several ? on + 1 : "", run->err);
         fputs(several ? " " : "", run->err);
         print_stats(run->err, arena, report);
@@ -137,11 +138,7 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
-        switch (run->options->format) {
-        case FORMAT_LOG: print_log(run->out, arena, report); break;
-        case FORMAT_JSON: print_json(run->out, arena, report); break;
-        case FORMAT_TEXT: print_text(run->out, arena, report); break;
-        }
+        format_of(run->options)->report(run->out, arena, report);
     }
     end_limits(run);
     run_flush(run);
@@ -175,7 +172,7 @@ static struct comparison systems_alone(const struct run *run, struct arena *aren
 void run_print_head(struct run *run) {
     const struct options *options = run->options;
     if (run->has_table || run->systems.count < 2 || !options->solver.verdict_only ||
-        options->format != FORMAT_TEXT) {
+        format_of(options)->several != SEVERAL_TABLE) {
         return;
     }
     struct arena *arena = arena_new();
@@ -197,7 +194,8 @@ static void print_table(struct run *run, struct arena *arena, const struct compa
 // Prints the results of several systems. A test's expectation is about the first of them.
 static void print_compared(struct run *run, struct arena *arena,
                            const struct comparison *compared) {
-    bool is_json = run->options->format == FORMAT_JSON;
+    const struct format *format = format_of(run->options);
+    bool is_table = format->several == SEVERAL_TABLE;
     bool any = false;
     for (size_t i = 0; i < compared->count; i++) {
         const struct report *report = &compared->reports[i];
@@ -205,15 +203,15 @@ static void print_compared(struct run *run, struct arena *arena,
             continue;
         }
         any = true;
-        if (is_json && !run->options->quiet) {
-            print_json(run->out, arena, report);
+        if (!is_table && !run->options->quiet) {
+            format->report(run->out, arena, report);
         }
         bool decided = report_is_decided(report);
         run_add_status(run, i == 0    ? report_status(report)
                             : decided ? EXIT_DECIDED
                                       : EXIT_UNDECIDED);
     }
-    if (!is_json && !run->options->quiet) {
+    if (is_table && !run->options->quiet) {
         print_table(run, arena, compared);
     }
     run->test_count += any;

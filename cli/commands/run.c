@@ -6,6 +6,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/comparison.h"
+#include "cli/print/formats.h"
 #include "cli/print/terminal.h"
 #include "cli/report/report.h"
 #include "litmus/source/arena.h"
@@ -47,7 +48,7 @@ static void print_systems(const struct run *run) {
 // Says which tests differ, where people read.
 static void print_summary(struct run *run) {
     const struct options *options = run->options;
-    if (run->systems.count > 1 && options->format == FORMAT_TEXT && !options->quiet &&
+    if (run->systems.count > 1 && format_of(options)->several == SEVERAL_TABLE && !options->quiet &&
         run->test_count > 0) {
         print_systems(run);
         fprintf(run->out, "Differences in %zu of %zu %s%s%s\n", run->differing_count,
@@ -77,7 +78,7 @@ static void collect(struct arena *arena, const struct options *options, struct i
 
 // The last line of a shard's results, by which they are joined.
 static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
-    if (run->options->shard_count == 0 || run->options->format != FORMAT_JSON) {
+    if (run->options->shard_count == 0 || !format_of(run->options)->is_data) {
         return;
     }
     shard->is_complete = is_whole && !run->options->quiet;
@@ -109,10 +110,10 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
     return run.status;
 }
 
-// JSON is UTF-8 wherever it goes.
+// Data are UTF-8 wherever they go.
 enum exit_status run_tests(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || options->format == FORMAT_JSON ? stdout : ascii_stream(stdout);
+    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = run_all(options, out, err);
     if (out != stdout) {

@@ -1,11 +1,13 @@
 // Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
+#include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 enum option_id {
     OPTION_NONE = 256, // above every character, so that no option looks like a short one
-#define OPTION(id, name, argument, help) OPTION_##id,
+#define OPTION(id, name, argument, help, set) OPTION_##id,
 #include "cli/options/options.def"
 #undef OPTION
 };
@@ -23,13 +25,13 @@ struct option_text {
 };
 
 static const struct option_text option_texts[] = {
-#define OPTION(id, name, argument, help) {name, argument, help},
+#define OPTION(id, name, argument, help, set) {name, argument, help},
 #include "cli/options/options.def"
 #undef OPTION
 };
 
 static const struct option long_options[] = {
-#define OPTION(id, name, argument, help)                                                           \
+#define OPTION(id, name, argument, help, set)                                                      \
     {name, sizeof(argument) > 1 ? required_argument : no_argument, NULL, OPTION_##id},
 #include "cli/options/options.def"
 #undef OPTION
@@ -47,6 +49,7 @@ struct parse {
     struct arena *arena;
     struct options *options;
     const char *error; // the first error; NULL while there is none
+    enum options_action action;
 };
 
 static const struct option_text *text_of(int id) {
@@ -170,72 +173,41 @@ static unsigned ptx_version(struct parse *parse, const char *text) {
     return version;
 }
 
-static enum options_action apply(struct parse *parse, int id, const char *argument) {
+static void add_include_folder(struct parse *parse, const char *folder) {
     struct options *options = parse->options;
-    switch (id) {
-    case OPTION_FORMAT:
-        options->format = (enum output_format)choice(parse, id, argument);
-        options->format_is_given = true;
-        break;
-    case OPTION_COLOR: options->colour = (enum colour_choice)choice(parse, id, argument); break;
-    case OPTION_MODEL:
-        options->models = word_list(parse, id, argument, &options->model_count);
-        break;
-    case OPTION_INCLUDE:
-        options->include_folders =
-            arena_grow(parse->arena, options->include_folders, options->include_count,
-                       sizeof *options->include_folders);
-        options->include_folders[options->include_count++] = argument;
-        break;
-    case OPTION_LIST_MODELS: return OPTIONS_LIST_MODELS;
-    case OPTION_TARGET:
-        options->targets = word_list(parse, id, argument, &options->target_count);
-        break;
-    case OPTION_PTX_VERSION: options->ptx_version = ptx_version(parse, argument); break;
-    case OPTION_LIST_TARGETS: return OPTIONS_LIST_TARGETS;
-    case OPTION_SYNTAX:
-        // the choices are in the order of the enumeration, after SYNTAX_GUESS
-        options->syntax = (enum reader_syntax)(SYNTAX_PTX + choice(parse, id, argument));
-        break;
-    case OPTION_VERDICT: options->solver.verdict_only = true; break;
-    case OPTION_STATES:
-        options->solver.max_states = whole_number(parse, id, argument, 0, SIZE_MAX);
-        break;
-    case OPTION_TIMEOUT: options->solver.timeout_seconds = seconds(parse, id, argument); break;
-    case OPTION_MEMORY:
-        options->solver.memory_mb = whole_number(parse, id, argument, 0, MEMORY_MAX_MB);
-        break;
-    case OPTION_DEPS:
-        options->program.dependencies = (enum dependencies)choice(parse, id, argument);
-        break;
-    case OPTION_PROXY_FENCES:
-        options->proxy_fences = (enum proxy_fences)choice(parse, id, argument);
-        break;
-    case OPTION_TEARING:
-        options->tearing = (enum tearing)choice(parse, id, argument);
-        options->program.whole_accesses = options->tearing == TEARING_NONE;
-        break;
-    case OPTION_UNROLL:
-        options->program.unroll = (unsigned)whole_number(parse, id, argument, 1, UNROLL_MAX);
-        break;
-    case 'j':
-    case OPTION_JOBS:
-        options->jobs = whole_number(parse, OPTION_JOBS, argument, 0, JOBS_MAX);
-        break;
-    case OPTION_SHARD: shard_option(parse, argument); break;
-    case OPTION_HEX: options->hex = true; break;
-    case OPTION_RACES: options->solver.races = true; break;
-    case OPTION_STATS: options->stats = true; break;
-    case OPTION_DUMP_SMT2: options->solver.dump_smt2 = argument; break;
-    case OPTION_EMIT_PTX: options->emit_ptx = argument; break;
-    case OPTION_QUIET: options->quiet = true; break;
-    case OPTION_DATA_FOLDER: return OPTIONS_DATA_FOLDER;
-    case 'h':
-    case OPTION_HELP: return OPTIONS_HELP;
-    case OPTION_VERSION: return OPTIONS_VERSION;
-    default: bug("option %d has no case", id);
+    options->include_folders = arena_grow(parse->arena, options->include_folders,
+                                          options->include_count, sizeof *options->include_folders);
+    options->include_folders[options->include_count++] = folder;
+}
+
+static void set_tearing(struct options *options, enum tearing tearing) {
+    options->tearing = tearing;
+    options->program.whole_accesses = tearing == TEARING_NONE;
+}
+
+// A function for each option, which sets what its line of the table says: `option` is its
+// identifier, `value` its argument, NULL without one.
+#define OPTION(id, name, argument, help, set)                                                      \
+    static void set_##id(struct parse *parse, const char *value) {                                 \
+        struct options *options = parse->options;                                                  \
+        const int option = OPTION_##id;                                                            \
+        (void)options, (void)option, (void)value;                                                  \
+        set;                                                                                       \
     }
-    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
+#include "cli/options/options.def"
+#undef OPTION
+
+static void (*const setters[])(struct parse *parse, const char *value) = {
+#define OPTION(id, name, argument, help, set) set_##id,
+#include "cli/options/options.def"
+#undef OPTION
+};
+
+static enum options_action apply(struct parse *parse, int id, const char *argument) {
+    id = id == 'j' ? OPTION_JOBS : id == 'h' ? OPTION_HELP : id;
+    assert(id > OPTION_NONE && id <= OPTION_NONE + OPTION_COUNT);
+    setters[id - OPTION_NONE - 1](parse, argument);
+    return parse->error ? OPTIONS_BAD : parse->action;
 }
 
 // The options whose name begins with `word`, as "'--a', '--b' or '--c'": getopt_long takes an
@@ -309,9 +281,11 @@ static enum options_action compare(struct parse *parse) {
         parse->error = "'--emit-ptx' writes a test for one target";
     } else if (options->solver.dump_smt2) {
         parse->error = "'--dump-smt2' writes the query of one test under one model";
-    } else if (options->format_is_given && options->format == FORMAT_LOG) {
-        parse->error =
-            "herd's log shows one model: to compare several, use '--format text' or 'json'";
+    } else if (options->format_is_given && format_of(options)->several == SEVERAL_REFUSED) {
+        parse->error = arena_format(parse->arena,
+                                    "'--format %s' shows one model: to compare several, use "
+                                    "'--format text' or 'json'",
+                                    format_of(options)->name);
     } else if (!options->format_is_given) {
         options->format = FORMAT_TEXT;
         options->format_is_given = true;
@@ -407,7 +381,7 @@ struct options options_default(void) {
 
 const char *options_set(struct arena *arena, struct options *options, const char *name,
                         const char *argument) {
-    struct parse parse = {arena, options, NULL};
+    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
     size_t i = 0;
     while (i < OPTION_COUNT && strcmp(option_texts[i].name, name) != 0) {
         i++;
@@ -426,10 +400,9 @@ const char *options_set(struct arena *arena, struct options *options, const char
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     *options = options_default();
-    struct parse parse = {arena, options, NULL};
-    if (argc > 1 && (strcmp(argv[1], "merge") == 0 || strcmp(argv[1], "inspect") == 0)) {
-        enum options_action action =
-            argv[1][0] == 'm' ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
+    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
+    if (argc > 1 && strcmp(argv[1], "merge") == 0) {
+        enum options_action action = merge(&parse, argc, argv);
         *error = parse.error;
         return action;
     }

@@ -10,7 +10,11 @@
 
 struct arena;
 
-enum output_format { FORMAT_LOG, FORMAT_JSON, FORMAT_TEXT };
+enum output_format {
+#define FORMAT(id, ...) FORMAT_##id,
+#include "cli/print/formats.def"
+#undef FORMAT
+};
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 

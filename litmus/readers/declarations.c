@@ -680,7 +680,8 @@ static bool at_declarations_end(const struct frame *frame) {
     const struct token *token = frame_current(frame);
     return token->kind == TOKEN_END || token_is_punct(token, '}') ||
            frame_at_thread_header(frame) ||
-           (token->line_start && (frame_at_tail(frame) || frame_nearest_tail_word(frame)));
+           (token->line_start &&
+            (frame_at_tail(frame) || frame_nearest_tail_word(frame) != TAIL_NONE));
 }
 
 // Goes past the ';' that ends a declaration with errors, or to what cannot be a part of it.

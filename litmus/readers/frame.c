@@ -152,17 +152,32 @@ bool frame_at_tail(const struct frame *frame) {
            token_is(token, "locations") || token_is(token, "expect");
 }
 
-const char *frame_nearest_tail_word(const struct frame *frame) {
-    static const char *const words[] = {"exists", "forall", "filter", "locations"};
+// The words, those before a condition first.
+static const char *const tail_words[] = {[TAIL_EXISTS] = "exists",
+                                         [TAIL_FORALL] = "forall",
+                                         [TAIL_FILTER] = "filter",
+                                         [TAIL_LOCATIONS] = "locations"};
+
+const char *frame_tail_word_text(enum tail_word word) {
+    return tail_words[word];
+}
+
+enum tail_word frame_nearest_tail_word(const struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
     bool condition = token_is_punct(next, '(') || token_is_punct(frame_peek(frame, 2), ':');
     bool list = token_is_punct(next, '[');
     if (token->kind != TOKEN_WORD || !token->line_start || frame_at_tail(frame) ||
         !(condition || list))
-        return NULL;
-    return diag_nearest(token->span.source->text + token->span.begin,
-                        token->span.end - token->span.begin, condition ? words : words + 3,
-                        condition ? 3 : 1);
+        return TAIL_NONE;
+    enum tail_word first = condition ? TAIL_EXISTS : TAIL_LOCATIONS, word = first;
+    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
+                                       token->span.end - token->span.begin, tail_words + first,
+                                       condition ? TAIL_LOCATIONS - TAIL_EXISTS : 1);
+    if (nearest == NULL)
+        return TAIL_NONE;
+    while (tail_words[word] != nearest)
+        word++;
+    return word;
 }
 
 static struct bits128 negate(struct bits128 value) {

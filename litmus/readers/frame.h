@@ -120,9 +120,12 @@ bool frame_at_thread_header(const struct frame *frame);
 // Whether the tail starts at the current token.
 bool frame_at_tail(const struct frame *frame);
 
-// Returns the word of the tail that the current token, which starts a line, seems to misspell, or
-// NULL; it lives for ever.
-const char *frame_nearest_tail_word(const struct frame *frame);
+// The words that begin a part of the tail, those before a condition first.
+enum tail_word { TAIL_NONE, TAIL_EXISTS, TAIL_FORALL, TAIL_FILTER, TAIL_LOCATIONS };
+const char *frame_tail_word_text(enum tail_word word);
+
+// The word of the tail that the current token, which starts a line, seems to misspell; or NONE.
+enum tail_word frame_nearest_tail_word(const struct frame *frame);
 
 // constant = ("+" | "-")? integer
 struct constant {

@@ -35,21 +35,32 @@ static bool is_type(const struct token *token) {
            text[at + 1] <= '9';
 }
 
+// Goes past one statement with its labels. Returns whether it says anything about the dialect, and
+// which one it looks like in `*dialect`.
+static bool weigh_statement(const struct token **at, enum dialect *dialect) {
+    const struct token *token = *at;
+    bool ptx = false;
+    while (token->kind == TOKEN_WORD && token_is_punct(token + 1, ':'))
+        token += 2;
+    bool says = is_dat3m_opcode(token) || is_memory_opcode(token);
+    for (; token->kind != TOKEN_END && !token_is_punct(token, ';'); token++)
+        ptx = ptx || token_is_punct(token, '[') || is_type(token);
+    *dialect = ptx ? DIALECT_PTX : DIALECT_DAT3M;
+    *at = token->kind == TOKEN_END ? token : token + 1;
+    return says;
+}
+
+static void weigh_body(const struct token *token, size_t *votes) {
+    enum dialect dialect;
+    while (token->kind != TOKEN_END)
+        if (weigh_statement(&token, &dialect))
+            votes[dialect]++;
+}
+
 enum dialect frame_guess_dialect(const struct frame *frame) {
     size_t votes[] = {[DIALECT_PTX] = 0, [DIALECT_DAT3M] = 0};
-    for (size_t i = 0; i < frame->body_count; i++) {
-        const struct token *token = frame->bodies[i].tokens;
-        while (token && token->kind != TOKEN_END) {
-            while (token->kind == TOKEN_WORD && token_is_punct(token + 1, ':'))
-                token += 2; // labels
-            bool dat3m = is_dat3m_opcode(token), memory = is_memory_opcode(token), ptx = false;
-            for (; token->kind != TOKEN_END && !token_is_punct(token, ';'); token++)
-                ptx = ptx || token_is_punct(token, '[') || is_type(token);
-            if (memory || dat3m)
-                votes[ptx ? DIALECT_PTX : DIALECT_DAT3M]++;
-            if (token->kind != TOKEN_END)
-                token++;
-        }
-    }
+    for (size_t i = 0; i < frame->body_count; i++)
+        if (frame->bodies[i].tokens)
+            weigh_body(frame->bodies[i].tokens, votes);
     return votes[DIALECT_DAT3M] > votes[DIALECT_PTX] ? DIALECT_DAT3M : DIALECT_PTX;
 }

@@ -142,27 +142,28 @@ static bool parse_quantified(struct tail *tail, enum quantifier quantifier, stru
 
 // --- All of it ---------------------------------------------------------------------------------
 
-static bool parse_misspelt(struct tail *tail, const char *meant) {
+// Reads on as if the word were the one that was meant.
+static bool parse_misspelt(struct tail *tail, enum tail_word meant) {
     struct frame *frame = tail->frame;
     const struct token *token = frame_current(frame);
     diag_error(frame->diagnostics, token->span,
                "'%s' starts neither an instruction nor a condition",
                frame_span_text(frame, token->span));
-    diag_hint(frame->diagnostics, "did you mean '%s'?", meant);
-    if (meant[0] == 'l')
+    diag_hint(frame->diagnostics, "did you mean '%s'?", frame_tail_word_text(meant));
+    if (meant == TAIL_LOCATIONS)
         return parse_locations(frame);
-    if (meant[1] == 'i')
+    if (meant == TAIL_FILTER)
         return parse_filter(tail);
     frame_next(frame);
-    return parse_quantified(tail, meant[0] == 'e' ? QUANTIFIER_EXISTS : QUANTIFIER_FORALL,
+    return parse_quantified(tail, meant == TAIL_EXISTS ? QUANTIFIER_EXISTS : QUANTIFIER_FORALL,
                             token->span);
 }
 
 static bool parse_part(struct tail *tail) {
     struct frame *frame = tail->frame;
     const struct token *token = frame_current(frame);
-    const char *meant = frame_nearest_tail_word(frame);
-    if (meant)
+    enum tail_word meant = frame_nearest_tail_word(frame);
+    if (meant != TAIL_NONE)
         return parse_misspelt(tail, meant);
     if (!frame_at_tail(frame)) {
         frame_error_expected(frame, "the condition");

@@ -219,28 +219,35 @@ static size_t take_group(const struct listing *listing, size_t decision, size_t 
 
 static bool explore(struct listing *listing, size_t decision, size_t *members, size_t count);
 
-// Explores what lies below one choice of the decision. Records the choice in `*choices`, so that
-// the search goes on with other ones.
-static bool explore_choice(struct listing *listing, size_t decision, size_t *members, size_t count,
-                           literal **choices, size_t *choice_count, size_t *choice_capacity) {
-    literal choice = decision_literal(listing, &listing->states[members[0]], decision);
-    *choices = grow(*choices, choice_capacity, *choice_count + 1, sizeof **choices);
-    (*choices)[(*choice_count)++] = choice;
+// A decision, and the choices that were made there.
+struct decision_node {
+    size_t decision;
+    literal *choices;
+    size_t count, capacity;
+};
+
+// Makes the choice that the members share, and explores what lies below it.
+static bool explore_choice(struct listing *listing, struct decision_node *node, size_t *members,
+                           size_t count) {
+    literal choice = decision_literal(listing, &listing->states[members[0]], node->decision);
+    node->choices = grow(node->choices, &node->capacity, node->count + 1, sizeof *node->choices);
+    node->choices[node->count++] = choice;
     assume(listing, choice);
-    bool all = explore(listing, decision + 1, members, count);
+    bool all = explore(listing, node->decision + 1, members, count);
     listing->assumption_count--;
     return all;
 }
 
 // Whether every choice that the decision has was made.
-static bool is_exhausted(const struct listing *listing, size_t decision, size_t choices) {
-    return choices == (decision % 2 == 0 ? 2 : listing->values[decision / 2]->count);
+static bool is_exhausted(const struct listing *listing, const struct decision_node *node) {
+    size_t i = node->decision / 2;
+    return node->count == (node->decision % 2 == 0 ? 2 : listing->values[i]->count);
 }
 
-static enum found find_other_choice(struct listing *listing, const literal *choices, size_t count) {
+static enum found find_other_choice(struct listing *listing, const struct decision_node *node) {
     size_t before = listing->assumption_count;
-    for (size_t i = 0; i < count; i++)
-        assume(listing, -choices[i]);
+    for (size_t i = 0; i < node->count; i++)
+        assume(listing, -node->choices[i]);
     enum found found = find_state(listing);
     listing->assumption_count = before;
     return found;
@@ -254,26 +261,23 @@ static bool explore(struct listing *listing, size_t decision, size_t *members, s
         decision++;
     if (decision == 2 * listing->width)
         return true;
-    literal *choices = NULL;
-    size_t choice_count = 0, choice_capacity = 0;
+    struct decision_node node = {.decision = decision};
     bool all = true, open = true;
     while (all && count != 0) {
         size_t group = take_group(listing, decision, members, count);
-        all = explore_choice(listing, decision, members, group, &choices, &choice_count,
-                             &choice_capacity);
+        all = explore_choice(listing, &node, members, group);
         members += group;
         count -= group;
     }
-    while (all && open && !is_exhausted(listing, decision, choice_count)) {
-        enum found found = find_other_choice(listing, choices, choice_count);
+    while (all && open && !is_exhausted(listing, &node)) {
+        enum found found = find_other_choice(listing, &node);
         size_t last = listing->count - 1;
         open = found == FOUND_STATE;
         all = found != FOUND_END;
         if (open)
-            all = explore_choice(listing, decision, &last, 1, &choices, &choice_count,
-                                 &choice_capacity);
+            all = explore_choice(listing, &node, &last, 1);
     }
-    free(choices);
+    free(node.choices);
     return all;
 }
 

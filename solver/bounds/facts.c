@@ -386,20 +386,15 @@ static bool may_be_before(const struct facts *facts, unsigned from, unsigned rea
            share_cell(&events[read], &events[write], &events[from]);
 }
 
-// fr: the read takes a byte from a write that is co-before, and the write changes that byte.
+// fr: the read takes a byte from a write that is co-before, and the write changes that byte. None
+// is certain: what the read takes from, and the write, are two that it may read from.
 static void add_fr(struct facts *facts, unsigned read, unsigned write) {
+    bool may = false;
     if (!relation_has(&facts->may[BASE_REL_LOC], read, write))
         return;
-    for (unsigned from = 0; from < facts->n; from++) {
-        if (!may_be_before(facts, from, read, write))
-            continue;
-        // With one source, all bytes come from there.
-        bool must = relation_has(&facts->must[BASE_REL_RF], from, read) &&
-                    relation_has(&facts->must[BASE_REL_CO], from, write) &&
-                    relation_has(&facts->must[BASE_REL_LOC], read, write);
-        add(facts, BASE_REL_FR, read, write, true, must);
-        return;
-    }
+    for (unsigned from = 0; from < facts->n && !may; from++)
+        may = may_be_before(facts, from, read, write);
+    add(facts, BASE_REL_FR, read, write, may, false);
 }
 
 // phase: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,

@@ -385,22 +385,33 @@ static void check_sources(const struct execution *execution, unsigned read) {
     }
 }
 
-// A strict partial order on overlapping writes, the initial ones first.
+// co is between overlapping writes, the initial ones first.
+static void check_co_pair(const struct execution *execution, unsigned a, unsigned b) {
+    const struct relation *co = &execution->co;
+    const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
+    bool touch = a != b && is_write(x) && is_write(y) && overlap(execution, a, b);
+    bool holds = relation_has(co, a, b);
+    if (holds && (!touch || y->kind == EVENT_INIT || relation_has(co, b, a)))
+        execution_bug(execution, "co relates events %u and %u", a, b);
+    if (touch && x->kind == EVENT_INIT && !holds)
+        execution_bug(execution, "the initial write %u is not co-before %u", a, b);
+}
+
+// co is transitive where the writes overlap: what is co-after b is co-after a, which is before b.
+static void check_co_behind(const struct execution *execution, unsigned a, unsigned b) {
+    const struct relation *co = &execution->co;
+    for (unsigned c = 0; c < execution->n; c++)
+        if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))
+            execution_bug(execution, "co is not transitive on events %u, %u, %u", a, b, c);
+}
+
 static void check_co(const struct execution *execution) {
     const struct relation *co = &execution->co;
-    const struct event *events = execution->program->events;
     for (unsigned a = 0; a < execution->n; a++)
         for (unsigned b = 0; b < execution->n; b++) {
-            bool writes = is_write(&events[a]) && is_write(&events[b]);
-            bool touch = a != b && writes && overlap(execution, a, b);
-            bool holds = relation_has(co, a, b);
-            if (holds && (!touch || events[b].kind == EVENT_INIT || relation_has(co, b, a)))
-                execution_bug(execution, "co relates events %u and %u", a, b);
-            if (touch && events[a].kind == EVENT_INIT && !holds)
-                execution_bug(execution, "the initial write %u is not co-before %u", a, b);
-            for (unsigned c = 0; holds && c < execution->n; c++)
-                if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))
-                    execution_bug(execution, "co is not transitive on events %u, %u, %u", a, b, c);
+            check_co_pair(execution, a, b);
+            if (relation_has(co, a, b))
+                check_co_behind(execution, a, b);
         }
     if (!relation_is_acyclic(co))
         execution_bug(execution, "co has a cycle");

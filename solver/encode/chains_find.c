@@ -205,7 +205,7 @@ static bool find_counter(struct encoder *encoder, const struct chains *chains,
     chain->kind = CHAIN_ATOMICS;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
-        if (event->kind == EVENT_WRITE && memory_touch_index(encoder, e, chain->cell) >= 0 &&
+        if (event->kind == EVENT_WRITE && memory_may_touch(encoder, e, chain->cell) &&
             !take_update(encoder, chains, chain, event))
             return false;
     }
@@ -244,7 +244,7 @@ static bool find_lock(const struct encoder *encoder, struct chain *chain) {
     chain->kind = CHAIN_LOCK;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
-        if (event->kind == EVENT_WRITE && memory_touch_index(encoder, e, chain->cell) >= 0 &&
+        if (event->kind == EVENT_WRITE && memory_may_touch(encoder, e, chain->cell) &&
             !take_lock_write(encoder, chain, event, &open))
             return false;
     }

@@ -47,7 +47,11 @@ struct encoded_value {
     size_t count; // of constants; 0 when only the term is known
     struct bits128 *constants;
     literal *literals;
-    bool has_term; // `term` is the value as a bit-vector
+    struct term_memo *memo; // the value as a bit-vector, once it was asked for
+};
+
+struct term_memo {
+    bool has_term;
     term term;
 };
 

@@ -76,7 +76,7 @@ void disjunction_add2(struct disjunction *disjunction, literal a, literal b) {
     disjunction_add(disjunction, (literal[]){a, b}, 2);
 }
 
-static void release(struct disjunction *disjunction) {
+void disjunction_drop(struct disjunction *disjunction) {
     free(disjunction->literals);
     free(disjunction->ends);
     *disjunction = (struct disjunction){0};
@@ -129,7 +129,7 @@ void disjunction_define(struct encoder *encoder, struct disjunction *disjunction
         }
         free(clause);
     }
-    release(d);
+    disjunction_drop(d);
 }
 
 literal disjunction_close(struct encoder *encoder, struct disjunction *disjunction,
@@ -143,7 +143,7 @@ literal disjunction_close(struct encoder *encoder, struct disjunction *disjuncti
     else if (d->literal_count == 1)
         result = d->literals[0];
     if (result != 0) {
-        release(d);
+        disjunction_drop(d);
         return result;
     }
     result = backend_variable(encoder->backend, kind, a, b);

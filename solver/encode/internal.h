@@ -54,6 +54,9 @@ struct disjunction {
     bool holds; // some conjunction is true
 };
 
+// Frees the disjunction, of which nothing is asserted.
+void disjunction_drop(struct disjunction *disjunction);
+
 // Adds the conjunction of `count` literals (copied); an empty one is true.
 void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count);
 
@@ -225,8 +228,11 @@ void memory_prepare(struct encoder *encoder);
 // Asserts what rf and the data flow must satisfy (memory-model.md section 2).
 void memory_constrain(struct encoder *encoder);
 
-// Returns the index of a cell among those that an event may touch, or -1.
-int memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell);
+// Whether an event may touch a cell.
+bool memory_may_touch(const struct encoder *encoder, unsigned event, unsigned cell);
+
+// Returns the index of a cell among those that an event may touch; the event may touch it.
+size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell);
 
 // Whether an event executes and touches a cell.
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell);

@@ -4,6 +4,7 @@
 #include "solver/encode/internal.h"
 
 #include "litmus/source/allocate.h"
+#include "litmus/source/bug.h"
 
 #include <stdlib.h>
 
@@ -39,19 +40,30 @@ static bool may_touch(const struct candidate *candidate, unsigned cell) {
     return cell >= candidate->first_cell && cell - candidate->first_cell < candidate->cell_count;
 }
 
-int memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell) {
+// How many of the cells that an event may touch stand before this one; all when it is not there.
+static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
     const struct event_state *state = &encoder->events[event];
-    for (size_t i = 0; i < state->touch_count; i++)
-        if (state->touches[i].cell == cell)
-            return (int)i;
-    return -1;
+    size_t i = 0;
+    while (i < state->touch_count && state->touches[i].cell != cell)
+        i++;
+    return i;
+}
+
+bool memory_may_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
+    return find_touch(encoder, event, cell) < encoder->events[event].touch_count;
+}
+
+size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell) {
+    size_t index = find_touch(encoder, event, cell);
+    if (index == encoder->events[event].touch_count)
+        bug("event %u does not touch cell %u", event, cell);
+    return index;
 }
 
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell) {
-    int index = memory_touch_index(encoder, event, cell);
-    if (index < 0)
+    if (!memory_may_touch(encoder, event, cell))
         return LITERAL_FALSE;
-    struct touch *touch = &encoder->events[event].touches[index];
+    struct touch *touch = &encoder->events[event].touches[memory_touch_index(encoder, event, cell)];
     const struct event *e = &encoder->program->events[event];
     if (touch->when != 0)
         return touch->when;
@@ -103,12 +115,12 @@ static void find_origins(struct encoder *encoder, unsigned read, unsigned index)
     const struct relation *rf = &encoder->facts->may[BASE_REL_RF];
     origins->cell = state->touches[index].cell;
     for (unsigned w = 0; w < encoder->n; w++)
-        if (relation_has(rf, w, read) && memory_touch_index(encoder, w, origins->cell) >= 0)
+        if (relation_has(rf, w, read) && memory_may_touch(encoder, w, origins->cell))
             origins->count++;
     origins->items = ARENA_ARRAY(encoder->arena, struct origin, origins->count);
     origins->count = 0;
     for (unsigned w = 0; w < encoder->n; w++)
-        if (relation_has(rf, w, read) && memory_touch_index(encoder, w, origins->cell) >= 0)
+        if (relation_has(rf, w, read) && memory_may_touch(encoder, w, origins->cell))
             origins->items[origins->count++].write = w;
     bool sure = origins->count == 1 && always_touches(encoder, &encoder->program->events[read]);
     for (size_t i = 0; i < origins->count; i++)

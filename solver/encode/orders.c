@@ -125,7 +125,7 @@ literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum p
     struct disjunction d = {0};
     for (size_t i = 0; i < state->touch_count; i++) {
         const struct origins *origins = &state->reads[i];
-        if (memory_touch_index(encoder, write, origins->cell) < 0)
+        if (!memory_may_touch(encoder, write, origins->cell))
             continue;
         literal touches = memory_touches(encoder, write, origins->cell);
         for (size_t k = 0; k < origins->count; k++)

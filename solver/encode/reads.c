@@ -66,7 +66,7 @@ static const struct encoded_value *read_candidate(struct encoder *encoder, unsig
     const struct encoded_value *value = NULL;
     for (unsigned k = 0; k < candidate->cell_count; k++) {
         unsigned cell = candidate->first_cell + k;
-        int index = memory_touch_index(encoder, read, cell);
+        size_t index = memory_touch_index(encoder, read, cell);
         const struct encoded_value *part =
             value_of_origins(encoder, &state->reads[index], memory_touches(encoder, read, cell));
         value = value == NULL ? part : values_concat(encoder, part, value);
@@ -172,7 +172,7 @@ static bool is_never_final(const struct encoder *encoder, unsigned write, unsign
     for (unsigned w = 0; w < encoder->n; w++)
         if (relation_has(&encoder->facts->must[BASE_REL_CO], write, w) &&
             event_set_has(&encoder->facts->always, w) && events[w].candidate_count == 1 &&
-            memory_touch_index(encoder, w, cell) >= 0)
+            memory_may_touch(encoder, w, cell))
             return true;
     return false;
 }
@@ -185,7 +185,7 @@ static void constrain_final(struct encoder *encoder, const struct origins *origi
         clause2(encoder, -taken, memory_touches(encoder, write, origins->cell));
         for (unsigned w = 0; w < encoder->n; w++)
             if (relation_has(&encoder->facts->may[BASE_REL_CO], write, w) &&
-                memory_touch_index(encoder, w, origins->cell) >= 0)
+                memory_may_touch(encoder, w, origins->cell))
                 clause3(encoder, -taken, -encode_co(encoder, write, w),
                         -memory_touches(encoder, w, origins->cell));
     }
@@ -198,8 +198,8 @@ static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
     origins->cell = cell;
     origins->items = ARENA_ARRAY(encoder->arena, struct origin, encoder->n + 1);
     for (unsigned w = 0; w < encoder->n; w++)
-        if (facts_is_write(&encoder->program->events[w]) &&
-            memory_touch_index(encoder, w, cell) >= 0 && !is_never_final(encoder, w, cell))
+        if (facts_is_write(&encoder->program->events[w]) && memory_may_touch(encoder, w, cell) &&
+            !is_never_final(encoder, w, cell))
             origins->items[origins->count++].write = w;
     literal *taken = ARENA_ARRAY(encoder->arena, literal, origins->count);
     for (size_t i = 0; i < origins->count; i++)
@@ -247,14 +247,18 @@ static int taken_in_model(struct encoder *encoder, const struct origins *origins
 }
 
 int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell) {
-    int index = memory_touch_index(encoder, read, cell);
-    return index < 0 ? -1 : taken_in_model(encoder, &encoder->events[read].reads[index]);
+    if (!memory_may_touch(encoder, read, cell))
+        return -1;
+    size_t index = memory_touch_index(encoder, read, cell);
+    return taken_in_model(encoder, &encoder->events[read].reads[index]);
 }
 
 literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write) {
-    int index = memory_touch_index(encoder, read, cell);
-    const struct origins *origins = index < 0 ? NULL : &encoder->events[read].reads[index];
-    for (size_t i = 0; origins != NULL && i < origins->count; i++)
+    if (!memory_may_touch(encoder, read, cell))
+        return LITERAL_FALSE;
+    size_t index = memory_touch_index(encoder, read, cell);
+    const struct origins *origins = &encoder->events[read].reads[index];
+    for (size_t i = 0; i < origins->count; i++)
         if (origins->items[i].write == write)
             return origins->items[i].taken;
     return LITERAL_FALSE;

@@ -9,6 +9,7 @@
 #include "litmus/source/allocate.h"
 #include "solver/encode/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t
     value->width = width;
     value->constants = ARENA_ARRAY(encoder->arena, struct bits128, case_capacity);
     value->literals = ARENA_ARRAY(encoder->arena, literal, case_capacity);
+    value->memo = ARENA_NEW(encoder->arena, struct term_memo);
     return value;
 }
 
@@ -45,8 +47,7 @@ const struct encoded_value *values_of_literal(struct encoder *encoder, literal l
 
 static const struct encoded_value *value_of_term(struct encoder *encoder, unsigned width, term t) {
     struct encoded_value *value = values_new(encoder, width, 0);
-    value->has_term = true;
-    value->term = t;
+    *value->memo = (struct term_memo){.has_term = true, .term = t};
     return value;
 }
 
@@ -57,17 +58,14 @@ const struct encoded_value *values_of_variable(struct encoder *encoder, unsigned
 }
 
 term values_term(struct encoder *encoder, const struct encoded_value *value) {
-    if (value->has_term)
-        return value->term;
+    if (value->memo->has_term)
+        return value->memo->term;
     term t = backend_term_constant(encoder->backend, value->width, value->constants[0]);
     for (size_t i = 1; i < value->count; i++) {
         term constant = backend_term_constant(encoder->backend, value->width, value->constants[i]);
         t = backend_term_choose(encoder->backend, value->literals[i], constant, t);
     }
-    struct encoded_value *known =
-        (struct encoded_value *)value; // a memo: the value itself does not change
-    known->has_term = true;
-    known->term = t;
+    *value->memo = (struct term_memo){.has_term = true, .term = t};
     return t;
 }
 
@@ -90,7 +88,7 @@ struct bits128 encode_value_in_model(struct encoder *encoder, const struct encod
     for (size_t i = 0; i < value->count; i++)
         if (i + 1 == value->count || backend_literal_value(encoder->backend, value->literals[i]))
             return value->constants[i];
-    return backend_term_value(encoder->backend, value->term);
+    return backend_term_value(encoder->backend, values_term(encoder, value));
 }
 
 // Adds to the negated conditions in `clause`: where one value is some constant, so is the other.
@@ -107,7 +105,8 @@ void values_equate(struct encoder *encoder, const literal *conditions, size_t co
                    const struct encoded_value *a, const struct encoded_value *b) {
     enum { CONDITIONS_MAX = 4 };
     literal clause[CONDITIONS_MAX + 2];
-    if (a == b || count > CONDITIONS_MAX)
+    assert(count <= CONDITIONS_MAX && a->width == b->width);
+    if (a == b)
         return;
     for (size_t i = 0; i < count; i++)
         clause[i] = -conditions[i];
@@ -149,13 +148,9 @@ void groups_add(struct groups *groups, struct bits128 constant, const literal *l
     disjunction_add(&groups->ways[i], literals, count);
 }
 
-static void groups_free(struct encoder *encoder, struct groups *groups) {
-    for (size_t i = 0; i < groups->count; i++) {
-        struct disjunction none = {.holds = true, // closes without clauses
-                                   .literals = groups->ways[i].literals,
-                                   .ends = groups->ways[i].ends};
-        disjunction_close(encoder, &none, EXACT, "", 0, 0);
-    }
+static void groups_drop(struct groups *groups) {
+    for (size_t i = 0; i < groups->count; i++)
+        disjunction_drop(&groups->ways[i]);
 }
 
 static size_t drop_impossible(struct groups *groups) {
@@ -164,8 +159,7 @@ static size_t drop_impossible(struct groups *groups) {
         struct disjunction way = groups->ways[i];
         bool possible = way.holds || way.count != 0;
         if (!possible) {
-            free(way.literals);
-            free(way.ends);
+            disjunction_drop(&way);
             continue;
         }
         groups->constants[kept] = groups->constants[i];
@@ -177,20 +171,19 @@ static size_t drop_impossible(struct groups *groups) {
 const struct encoded_value *groups_close(struct encoder *encoder, struct groups *groups,
                                          unsigned width) {
     if (groups->too_many) {
-        groups_free(encoder, groups);
+        groups_drop(groups);
         return NULL;
     }
     if (drop_impossible(groups) <= 1) {
         struct bits128 constant = groups->constants[0];
-        groups_free(encoder, groups);
+        groups_drop(groups);
         return values_of_constant(encoder, width, constant);
     }
     struct encoded_value *value = values_new(encoder, width, groups->count);
     for (size_t i = 0; i < groups->count; i++)
         if (i == 1 && groups->count == 2) {
             add_case(value, groups->constants[1], -value->literals[0]);
-            groups->ways[1].holds = true;
-            disjunction_close(encoder, &groups->ways[1], EXACT, "", 0, 0);
+            disjunction_drop(&groups->ways[1]); // the other way's negation
         } else {
             add_case(value, groups->constants[i],
                      disjunction_close(encoder, &groups->ways[i], EXACT, "is", width, 0));

@@ -92,46 +92,56 @@ static bool has_ranks(const struct grid *grid) {
 
 // --- Values ------------------------------------------------------------------------------------
 
-// The value of component x, or why there is none in `why`.
-static uint64_t first_component(const struct grid *grid, enum special_register special,
-                                unsigned number, const char **why) {
-    bool clustered = grid->place->has_cluster;
+// Why component x of a special register has no value in a grid; NULL when it has one.
+static const char *why_open(const struct grid *grid, enum special_register special) {
+    uint64_t clusters = grid->place->has_cluster ? grid->highest_cluster : grid->highest_cta;
     switch (special) {
-    case SPECIAL_TID: return number;
     case SPECIAL_NTID:
     case SPECIAL_NWARPID:
-        if (!grid->same_threads)
-            *why = "the CTAs of this GPU have different numbers of threads";
-        return special == SPECIAL_NTID ? grid->threads
-                                       : (grid->threads + WARP_SIZE - 1) / WARP_SIZE;
+        return grid->same_threads ? NULL : "the CTAs of this GPU have different numbers of threads";
     case SPECIAL_CTAID:
-        if (grid->cta_repeats)
-            *why = "two CTAs of this GPU have the same number, in different clusters";
-        return grid->place->cta;
+        return !grid->cta_repeats
+                   ? NULL
+                   : "two CTAs of this GPU have the same number, in different clusters";
     case SPECIAL_NCTAID:
-        if (grid->cta_repeats || grid->highest_cta + 1 != grid->ctas)
-            *why = "the CTAs of this GPU are not numbered from 0 on";
-        return grid->ctas;
+        return !grid->cta_repeats && grid->highest_cta + 1 == grid->ctas
+                   ? NULL
+                   : "the CTAs of this GPU are not numbered from 0 on";
     case SPECIAL_CLUSTERID:
-        if (grid->mixes_clusters)
-            *why = "some CTAs of this GPU are in a cluster, and others are not";
-        return clustered ? grid->place->cluster : grid->place->cta;
+        return !grid->mixes_clusters ? NULL
+                                     : "some CTAs of this GPU are in a cluster, and others are not";
     case SPECIAL_NCLUSTERID:
-        if (grid->mixes_clusters ||
-            (clustered ? grid->highest_cluster : grid->highest_cta) + 1 != grid->clusters)
-            *why = "the clusters of this GPU are not numbered from 0 on";
-        return grid->clusters;
+        return !grid->mixes_clusters && clusters + 1 == grid->clusters
+                   ? NULL
+                   : "the clusters of this GPU are not numbered from 0 on";
     case SPECIAL_CLUSTER_CTAID:
     case SPECIAL_CLUSTER_CTARANK:
-        if (!has_ranks(grid))
-            *why = "the numbers of the CTAs in this cluster do not say what their ranks are";
-        return grid->place->cta - grid->lowest_rank;
     case SPECIAL_CLUSTER_NCTAID:
     case SPECIAL_CLUSTER_NCTARANK:
-        if (!has_ranks(grid))
-            *why = "the numbers of the CTAs in this cluster do not say what their ranks are";
-        return grid->cluster_ctas;
-    case SPECIAL_IS_EXPLICIT_CLUSTER: return clustered;
+        return has_ranks(grid)
+                   ? NULL
+                   : "the numbers of the CTAs in this cluster do not say what their ranks are";
+    default: return NULL;
+    }
+}
+
+// The value of component x in the thread of a CTA with this number, where it has one.
+static uint64_t first_component(const struct grid *grid, enum special_register special,
+                                unsigned number) {
+    const struct place *place = grid->place;
+    switch (special) {
+    case SPECIAL_TID: return number;
+    case SPECIAL_NTID: return grid->threads;
+    case SPECIAL_NWARPID: return (grid->threads + WARP_SIZE - 1) / WARP_SIZE;
+    case SPECIAL_CTAID: return place->cta;
+    case SPECIAL_NCTAID: return grid->ctas;
+    case SPECIAL_CLUSTERID: return place->has_cluster ? place->cluster : place->cta;
+    case SPECIAL_NCLUSTERID: return grid->clusters;
+    case SPECIAL_CLUSTER_CTAID:
+    case SPECIAL_CLUSTER_CTARANK: return place->cta - grid->lowest_rank;
+    case SPECIAL_CLUSTER_NCTAID:
+    case SPECIAL_CLUSTER_NCTARANK: return grid->cluster_ctas;
+    case SPECIAL_IS_EXPLICIT_CLUSTER: return place->has_cluster;
     case SPECIAL_LANEID: return number % WARP_SIZE;
     case SPECIAL_WARPID: return number / WARP_SIZE;
     case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << number % WARP_SIZE;
@@ -165,7 +175,8 @@ struct value program_special(struct thread_builder *thread, const struct operand
         value = other_component(operand->special, operand->member);
     } else if (!why) {
         struct grid grid = grid_of(builder->test, place);
-        value = first_component(&grid, operand->special, builder->cta_number[thread->index], &why);
+        why = why_open(&grid, operand->special);
+        value = first_component(&grid, operand->special, builder->cta_number[thread->index]);
     }
     if (why) {
         diag_error(builder->diagnostics, operand->span, "this special register has no value: %s",

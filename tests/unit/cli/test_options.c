@@ -1,5 +1,6 @@
 // Command lines, good and bad.
 #include "cli/options/options.h"
+#include "cli/print/formats.h"
 #include "litmus/source/arena.h"
 
 #include <setjmp.h>
@@ -159,7 +160,7 @@ static void test_bad(void **state) {
         {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
         {"--model a,b,a y", "'--model' names 'a' twice"},
         {"--model a,b --format log y",
-         "herd's log shows one model: to compare several, use '--format text' or 'json'"},
+         "'--format log' shows one model: to compare several, use '--format text' or 'json'"},
         {"--model a,b --dump-smt2 f y",
          "'--dump-smt2' writes the query of one test under one model"},
         {"--model a,b --target sc y",
@@ -185,12 +186,26 @@ static void test_bad(void **state) {
     arena_free(arena);
 }
 
+// The table of formats stands in the order of the choices.
+static void test_formats(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options = options_default();
+#define FORMAT(id, text, ...)                                                                      \
+    assert_null(options_set(arena, &options, "format", text));                                     \
+    assert_int_equal(options.format, FORMAT_##id);                                                 \
+    assert_string_equal(format_of(&options)->name, text);
+#include "cli/print/formats.def"
+#undef FORMAT
+    arena_free(arena);
+}
+
 // Every option is in the help.
 static void test_help(void **state) {
     (void)state;
     struct arena *arena = arena_new();
     const char *help = options_help(arena);
-#define OPTION(id, name, argument, text) assert_non_null(strstr(help, "  --" name));
+#define OPTION(id, name, argument, text, set) assert_non_null(strstr(help, "  --" name));
 #include "cli/options/options.def"
 #undef OPTION
     arena_free(arena);
@@ -200,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),
         cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_formats),
         cmocka_unit_test(test_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,17 @@
+// The formats by their table.
+#include "cli/print/formats.h"
+
+#include "cli/print/print.h"
+
+#include <assert.h>
+
+static const struct format formats[] = {
+#define FORMAT(id, ...) [FORMAT_##id] = {__VA_ARGS__},
+#include "cli/print/formats.def"
+#undef FORMAT
+};
+
+const struct format *format_of(const struct options *options) {
+    assert((size_t)options->format < sizeof formats / sizeof formats[0]);
+    return &formats[options->format];
+}
