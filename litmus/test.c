@@ -3,6 +3,8 @@
 
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
+
 struct scalar_type_facts {
     const char *name;
     unsigned bits;
@@ -38,7 +40,16 @@ const char *state_space_name(enum state_space space) {
         [SPACE_SHARED] = ".shared",
         [SPACE_SHARED_CLUSTER] = ".shared::cluster",
     };
+    assert((size_t)space < sizeof names / sizeof names[0]);
     return names[space];
+}
+
+const char *state_space_or_global_name(enum state_space space) {
+    return state_space_name(space == SPACE_GENERIC ? SPACE_GLOBAL : space);
+}
+
+bool state_space_is_shared(enum state_space space) {
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
 }
 
 unsigned opcode_effects(enum opcode opcode) {

@@ -198,6 +198,11 @@ const char *scalar_type_name(enum scalar_type type);
 // Returns the spelling, ".global" or ".shared::cluster", or "generic" for no space; it lives for
 // ever.
 const char *state_space_name(enum state_space space);
+// The same of memory: what is declared without a state space is in ".global".
+const char *state_space_or_global_name(enum state_space space);
+
+// .shared, of the CTA or of the cluster.
+bool state_space_is_shared(enum state_space space);
 
 // --- Threads -----------------------------------------------------------------------------------
 

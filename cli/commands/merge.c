@@ -7,6 +7,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/hash.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -376,12 +377,9 @@ enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) 
 // --- The last line of a shard ------------------------------------------------------------------
 
 uint64_t shard_hash(const char *const *paths, size_t count) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a, ends of strings included
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < count; i++) {
-        const char *at = paths[i];
-        do {
-            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-        } while (*at++);
+        hash = hash_bytes(hash, paths[i], strlen(paths[i]) + 1); // ends of strings included
     }
     return hash;
 }

@@ -79,26 +79,11 @@ static const char *ascii_of(uint32_t code) {
     case 0x201C:
     case 0x201D: return "\"";
     case 0x00A0: return " ";
-    default: return marks[diag_columns(code)];
+    default: return marks[utf8_columns(code)];
     }
 }
 
-// The bytes of the sequence of UTF-8 that a byte begins, as far as the byte tells.
-static size_t promised_bytes(unsigned char byte) {
-    return byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
-}
-
-// Whether what ends a piece of text may go on in the next one.
-static bool is_cut_off(const char *text, size_t size) {
-    for (size_t i = 1; i < size; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80) {
-            return false;
-        }
-    }
-    return size < promised_bytes((unsigned char)*text);
-}
-
-// Puts the text, except a last character that is cut off, into `out`, which has room for two bytes
+// Puts the text, but for a last character that is cut off, into `out`, which has room for two bytes
 // for each of the text's. Returns how many bytes were taken, and in `*made` how many were put.
 static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
     size_t at = 0;
@@ -106,7 +91,7 @@ static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
     while (at < size) {
         uint32_t code = 0;
         size_t length = utf8_decode(text + at, text + size, &code);
-        if (length == 0 && is_cut_off(text + at, size - at)) {
+        if (length == 0 && utf8_is_cut_off(text + at, text + size)) {
             break;
         }
         const char one[] = {text[at], '\0'};

@@ -5,6 +5,7 @@
 #include "cli/report/flags.h"
 #include "cli/report/races.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/hash.h"
 
 static enum truth truth_of(bool value) {
     return value ? TRUTH_YES : TRUTH_NO;
@@ -451,9 +452,5 @@ const char *report_reason(struct arena *arena, const struct report *report) {
 }
 
 uint64_t report_hash(const struct source *source) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (uint32_t i = 0; i < source->size; i++) {
-        hash = (hash ^ (unsigned char)source->text[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
+    return hash_bytes(HASH_START, source->text, source->size);
 }

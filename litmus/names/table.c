@@ -5,6 +5,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/hash.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -28,11 +29,8 @@ struct name_table *name_table_new(struct arena *arena) {
     return table;
 }
 
-// FNV-1a
 static size_t hash(const char *name) {
-    uint64_t sum = 0xCBF29CE484222325U;
-    for (; *name; name++)
-        sum = (sum ^ (unsigned char)*name) * 0x100000001B3U;
+    uint64_t sum = hash_bytes(HASH_START, name, strlen(name));
     return (size_t)(sum ^ sum >> 32);
 }
 

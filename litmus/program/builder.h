@@ -210,9 +210,6 @@ bool memory_is_unknown(const struct variable *variable);
 // Returns the size of a variable's elements in bytes.
 unsigned memory_element_size(const struct variable *variable);
 
-// Returns the name of a state space in messages, which lives for ever.
-const char *memory_space_name(enum state_space space);
-
 // --- thread/flow.c ----------------------------------------------------------------------------
 
 // Runs all threads: adds their events, and sets `final_registers[thread]` to an array of the

@@ -80,9 +80,6 @@ struct diag_style {
 const char *diag_render_in(struct arena *arena, const struct diagnostic *diagnostic,
                            const struct diag_style *style);
 
-// Returns how many columns of a terminal a character takes: 0, 1 or 2 (Unicode Standard Annex 11).
-unsigned diag_columns(uint32_t code);
-
 // Returns the candidate nearest to `word` by edit distance, when one is near enough to be what was
 // meant; else NULL. For hints.
 const char *diag_nearest(const char *word, size_t length, const char *const *candidates,

@@ -23,37 +23,13 @@ struct character {
     bool shown;       // else a '?' (a tab: spaces) replaces it
 };
 
-struct range {
-    uint32_t first, last;
-};
-
-static bool in_ranges(uint32_t code, const struct range *ranges, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    return false;
-}
-
-unsigned diag_columns(uint32_t code) {
-    static const struct range wide[] = {
-        {0x1100, 0x115F},   {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
-        {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
-        {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
-    };
-    static const struct range combining[] = {
-        {0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
-    if (in_ranges(code, combining, sizeof(combining) / sizeof(combining[0])))
-        return 0;
-    return in_ranges(code, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
-}
-
 // The character at `text`, which ends at `end`.
 static struct character decode(const char *text, const char *end) {
     uint32_t code;
     unsigned length = utf8_decode(text, end, &code);
     if (length == 0 || utf8_is_hidden(code))
         return (struct character){.length = length ? length : 1, .columns = 1, .shown = false};
-    return (struct character){length, diag_columns(code), true};
+    return (struct character){length, utf8_columns(code), true};
 }
 
 // Bytes that a shown line may take: what is kept of a line that is cut has at most

@@ -1,25 +1,26 @@
-// Decoding, after the Unicode Standard, table 3-7; and which characters a reader would not see.
+// Characters by libunistring; and which of them a reader would not see.
 #include "litmus/source/utf8.h"
 
 #include <stddef.h>
+#include <unistr.h>
+#include <uniwidth.h>
 
 unsigned utf8_decode(const char *text, const char *end, uint32_t *code) {
-    unsigned char lead = (unsigned char)*text;
-    *code = lead;
-    if (lead < 0x80)
-        return 1;
-    unsigned length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || (size_t)(end - text) < length)
-        return 0;
-    *code = lead & (0xFFU >> (length + 1));
-    for (unsigned i = 1; i < length; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80)
-            return 0;
-        *code = *code << 6 | ((unsigned char)text[i] & 0x3F);
-    }
-    bool overlong = (length == 3 && *code < 0x800) || (length == 4 && *code < 0x10000);
-    bool surrogate = *code >= 0xD800 && *code <= 0xDFFF;
-    return overlong || surrogate || *code > 0x10FFFF ? 0 : length;
+    ucs4_t character = 0;
+    int length = u8_mbtoucr(&character, (const uint8_t *)text, (size_t)(end - text));
+    *code = character;
+    return length > 0 ? (unsigned)length : 0;
+}
+
+bool utf8_is_cut_off(const char *text, const char *end) {
+    enum { INCOMPLETE = -2 };
+    ucs4_t character;
+    return u8_mbtoucr(&character, (const uint8_t *)text, (size_t)(end - text)) == INCOMPLETE;
+}
+
+unsigned utf8_columns(uint32_t code) {
+    int columns = uc_width(code, "UTF-8");
+    return columns < 0 ? 1 : (unsigned)columns;
 }
 
 bool utf8_is_hidden(uint32_t code) {

@@ -10,6 +10,13 @@
 // off).
 unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
 
+// Whether a character begins at `text` of which only the first bytes stand before `end`.
+bool utf8_is_cut_off(const char *text, const char *end);
+
+// The columns that a terminal gives a character: 0 (a combining mark), 1 or 2. What has no width of
+// its own, such as a control, counts as what stands for it: 1.
+unsigned utf8_columns(uint32_t code);
+
 // Whether a character must not be printed as it is: controls (C0, DEL, C1), which a terminal obeys,
 // line breaks other than '\n', and marks and embeddings that change the direction of writing, which
 // make a text look like another one (Unicode Standard Annex 9).

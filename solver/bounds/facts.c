@@ -123,8 +123,7 @@ static bool of_space(const struct program *program, const struct event *event, b
     bool all = facts_is_memory(event) && event->candidate_count > 0;
     for (size_t i = 0; all && i < event->candidate_count; i++) {
         enum state_space space = program->objects[event->candidates[i].object].space;
-        all =
-            shared ? space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER : space == SPACE_GLOBAL;
+        all = shared ? state_space_is_shared(space) : space == SPACE_GLOBAL;
     }
     return all;
 }

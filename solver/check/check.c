@@ -99,10 +99,6 @@ static void put_proxy(struct model_facts *facts, const struct event *event) {
     }
 }
 
-static bool is_shared(enum state_space space) {
-    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
-}
-
 // The space of a proxy fence (every one when it names none), or the one space that an access can
 // reach.
 static void put_space(struct model_facts *facts, const struct program *program,
@@ -111,14 +107,14 @@ static void put_space(struct model_facts *facts, const struct program *program,
     for (size_t i = 0; i < event->candidate_count; i++) {
         enum state_space space = program->objects[event->candidates[i].object].space;
         global += space == SPACE_GLOBAL;
-        shared += is_shared(space);
+        shared += state_space_is_shared(space);
     }
     bool all_global = global > 0 && global == event->candidate_count;
     bool all_shared = shared > 0 && shared == event->candidate_count;
     if (event->kind == EVENT_PROXY_FENCE) {
         enum state_space space = event->space;
         all_global = space == SPACE_GENERIC || space == SPACE_GLOBAL;
-        all_shared = space == SPACE_GENERIC || is_shared(space);
+        all_shared = space == SPACE_GENERIC || state_space_is_shared(space);
     }
     if (all_global)
         put(facts, BASE_SET_GLOBAL_SPACE, event->id);
@@ -198,7 +194,7 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
         if (execution->places[b] == NULL)
             continue;
         const struct object *object = &program->objects[execution->places[b]->object];
-        if (!is_shared(object->space))
+        if (!state_space_is_shared(object->space))
             continue;
         const struct place *here = &program->test->threads[fence->thread].place;
         const struct place *there = &program->test->threads[object->instance].place;

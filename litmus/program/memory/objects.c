@@ -59,21 +59,6 @@ bool memory_is_unknown(const struct variable *variable) {
            variable->space != SPACE_CONST && variable->space != SPACE_GENERIC;
 }
 
-const char *memory_space_name(enum state_space space) {
-    switch (space) {
-    case SPACE_CONST: return ".const";
-    case SPACE_LOCAL: return ".local";
-    case SPACE_PARAM: return ".param";
-    case SPACE_SHARED: return ".shared";
-    case SPACE_SHARED_CLUSTER: return ".shared::cluster";
-    default: return ".global";
-    }
-}
-
-static bool is_shared(enum state_space space) {
-    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
-}
-
 static enum state_space space_of(const struct builder *builder, int variable) {
     return builder->test->variables[memory_physical(builder->test, variable)].space;
 }
@@ -81,7 +66,7 @@ static enum state_space space_of(const struct builder *builder, int variable) {
 // The instance of a variable that a thread sees.
 static int instance_of(const struct builder *builder, int thread, int variable) {
     enum state_space space = space_of(builder, variable);
-    if (is_shared(space))
+    if (state_space_is_shared(space))
         return builder->cta_leader[thread];
     return space == SPACE_LOCAL || space == SPACE_PARAM ? thread : -1;
 }
@@ -163,7 +148,7 @@ static void scan_mapa(struct scan *scan, int thread) {
             !test_same_cluster(&test->threads[i].place, &test->threads[thread].place))
             continue;
         for (size_t k = 0; k < count; k++)
-            if (is_shared(space_of(scan->builder, scan->mentions[k].variable)))
+            if (state_space_is_shared(space_of(scan->builder, scan->mentions[k].variable)))
                 mention_in_thread(scan, (int)i, scan->mentions[k].variable);
     }
 }
@@ -188,7 +173,7 @@ static void scan_term(void *context, const struct term *term) {
     if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
         return;
     scan->in_terms[memory_virtual(test, term->variable)] = true;
-    if (!term->has_instance || !is_shared(space_of(scan->builder, term->variable)))
+    if (!term->has_instance || !state_space_is_shared(space_of(scan->builder, term->variable)))
         return;
     for (size_t i = 0; i < test->thread_count; i++)
         if (!test->threads[i].place.host && test->threads[i].place.cta == term->instance_cta)
@@ -400,7 +385,7 @@ void memory_check_term(struct builder *builder, const struct term *term) {
         return;
     enum state_space space = space_of(builder, term->variable);
     diag_error(builder->diagnostics, term->span, "'%s' is a %s variable with %zu instances",
-               builder->test->variables[term->variable].name, memory_space_name(space),
+               builder->test->variables[term->variable].name, state_space_or_global_name(space),
                term_ranges(builder, term, &range));
     diag_hint(builder->diagnostics, "compare what is stored there");
 }

@@ -40,10 +40,6 @@ const struct virtual_range *places_range_of(const struct program *program, uint6
 
 // --- What an instruction may touch -------------------------------------------------------------
 
-static bool is_shared(enum state_space space) {
-    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
-}
-
 // Vectors of atomics are for global memory, with generic addresses too (PTX ISA 9.7.13.5).
 static bool is_atomic_vector(const struct instruction *instruction) {
     return instruction->atomic != ATOMIC_NONE && instruction->vector > 1;
@@ -58,7 +54,7 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
     if (is_atomic_vector(event->instruction))
         return false;
     if (object->instance == builder->cta_leader[event->thread])
-        return is_shared(space) || space == SPACE_GENERIC;
+        return state_space_is_shared(space) || space == SPACE_GENERIC;
     return (space == SPACE_SHARED_CLUSTER || space == SPACE_GENERIC) &&
            test_same_cluster(&threads[object->instance].place, &threads[event->thread].place);
 }
@@ -66,7 +62,7 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
     enum state_space space = event->instruction->space;
-    if (is_shared(object->space))
+    if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
     if (object->instance >= 0 && object->instance != event->thread)
         return false;

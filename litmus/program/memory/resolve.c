@@ -63,14 +63,16 @@ static void report_window(struct resolver *resolver, const struct event *event,
     bool generic = address - program_window(own) >= range->address && program_window(space) != 0;
     diag_error(builder->diagnostics, address_span(event),
                "this is %s address of '%s', a %s variable", generic ? "the generic" : "an",
-               builder->test->variables[range->variable].name, memory_space_name(space));
+               builder->test->variables[range->variable].name, state_space_or_global_name(space));
     if (generic)
         diag_hint(builder->diagnostics, "'cvta.to%s.u64' makes it one of that space",
-                  memory_space_name(space));
+                  state_space_or_global_name(space));
     else if (own == SPACE_GENERIC)
-        diag_hint(builder->diagnostics, "'cvta%s.u64' makes it generic", memory_space_name(space));
+        diag_hint(builder->diagnostics, "'cvta%s.u64' makes it generic",
+                  state_space_or_global_name(space));
     else
-        diag_hint(builder->diagnostics, "the access is to %s memory", memory_space_name(own));
+        diag_hint(builder->diagnostics, "the access is to %s memory",
+                  state_space_or_global_name(own));
 }
 
 static void report_outside(struct resolver *resolver, const struct event *event, uint64_t address) {
@@ -123,11 +125,11 @@ static void report_place(struct resolver *resolver, const struct event *event,
     if (!places_can_reach(builder, event, object)) {
         diag_error(builder->diagnostics, address_span(event),
                    "'%s' is a %s variable, which this access cannot reach", name,
-                   memory_space_name(object->space));
+                   state_space_or_global_name(object->space));
     } else if (places_is_read_only_store(builder, event, object)) {
         diag_error(builder->diagnostics, address_span(event),
                    "'%s' is a %s variable, which is read-only", name,
-                   memory_space_name(object->space));
+                   state_space_or_global_name(object->space));
     } else {
         diag_error(builder->diagnostics, address_span(event),
                    "this access of %llu bytes is misaligned: it is %llu byte%s into '%s'",

@@ -32,17 +32,13 @@ void compute_cvta(struct thread_builder *thread, const struct instruction *instr
 
 // --- Instances of .shared variables ------------------------------------------------------------
 
-static bool is_shared(const struct object *object) {
-    return object->space == SPACE_SHARED || object->space == SPACE_SHARED_CLUSTER;
-}
-
 // The object of a range, when it is a .shared one of the thread's CTA or cluster; else NULL.
 static const struct object *shared_object(const struct thread_builder *thread, size_t range,
                                           bool of_cluster) {
     const struct builder *builder = thread->builder;
     const struct program *program = builder->program;
     const struct object *object = &program->objects[program->virtual_ranges[range].object];
-    if (!is_shared(object))
+    if (!state_space_is_shared(object->space))
         return NULL;
     const struct place *place = &builder->test->threads[object->instance].place;
     bool own = object->instance == builder->cta_leader[thread->index];
@@ -66,7 +62,7 @@ static const struct expr *in_shared(struct thread_builder *thread, const struct 
     const struct program *program = builder->program;
     const struct expr *in = program_is_shared(builder, address);
     for (size_t i = 0; i < program->virtual_range_count; i++)
-        if (is_shared(&program->objects[program->virtual_ranges[i].object]) &&
+        if (state_space_is_shared(program->objects[program->virtual_ranges[i].object].space) &&
             !shared_object(thread, i, of_cluster))
             in = expr_and(builder->pool, in,
                           expr_not(builder->pool, lies_in_range(builder, address, i)));

@@ -55,16 +55,6 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
 
 // --- Variables ---------------------------------------------------------------------------------
 
-static const char *space_name(enum state_space space) {
-    switch (space) {
-    case SPACE_CONST: return "const";
-    case SPACE_SHARED: return "shared";
-    case SPACE_LOCAL: return "local";
-    case SPACE_PARAM: return "param";
-    default: return "global";
-    }
-}
-
 static void emit_bits(FILE *out, struct bits128 bits) {
     if (bits.high)
         fprintf(out, "0x%" PRIx64 "%016" PRIx64, bits.high, bits.low);
@@ -103,7 +93,7 @@ static void emit_declaration(struct emitter *e, const struct variable *variable)
     bool has_address = false;
     for (size_t i = 0; has_initialiser(variable) && i < variable->element_count; i++)
         has_address |= variable->initial[i].variable >= 0;
-    fprintf(e->out, ".%s ", space_name(variable->space));
+    fprintf(e->out, "%s ", state_space_or_global_name(variable->space));
     if (variable->is_unified)
         fprintf(e->out, ".attribute(.unified(%" PRIu64 ", %" PRIu64 ")) ", variable->unified[0],
                 variable->unified[1]);
@@ -270,7 +260,8 @@ static void store_address(struct emitter *e, const struct initial_element *eleme
     fprintf(e->out, "    {\n    .reg .u64 %%address;\n    mov.u64 %%address, %s+%" PRIu64 ";\n",
             variable->name, element->value.low);
     if (variable->space == SPACE_GLOBAL || element->is_generic)
-        fprintf(e->out, "    cvta.%s.u64 %%address, %%address;\n", space_name(variable->space));
+        fprintf(e->out, "    cvta%s.u64 %%address, %%address;\n",
+                state_space_or_global_name(variable->space));
     fprintf(e->out, "    st.local.u64 [%s], %%address;\n    }\n", target);
 }
 
