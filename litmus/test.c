@@ -57,6 +57,8 @@ unsigned opcode_effects(enum opcode opcode) {
 #define OPCODE(id, effects, run) [OP_##id] = (effects),
 #include "litmus/opcodes.def"
     };
+    _Static_assert(sizeof effects == OPCODE_COUNT, "every opcode has its effects");
+    assert((unsigned)opcode < OPCODE_COUNT);
     return effects[opcode];
 }
 

@@ -13,6 +13,7 @@ void execute_instruction(struct thread_builder *thread, const struct instruction
 #define OPCODE(id, effects, run) [OP_##id] = (run),
 #include "litmus/opcodes.def"
     };
+    _Static_assert(sizeof run / sizeof run[0] == OPCODE_COUNT, "every opcode has a function");
     bool is_float = scalar_type_is_float(instruction->type);
     if (access_refused(thread, instruction))
         return;

@@ -1,5 +1,5 @@
-// Writes the statements of a thread as they are in the test, token by token: registers get their
-// '%', aliases become registers, exits go to the end of the kernel, barriers count warps.
+// Writes the statements of a thread as they stand in the test, one after the other: registers get
+// their '%', aliases become registers, exits go to the end of the kernel, barriers count warps.
 #include "litmus/ptx/emit/internal.h"
 
 #include "litmus/names/names.h"
@@ -10,54 +10,64 @@
 
 enum { WARP = 32 };
 
-struct statements {
+struct body_writer {
     struct emitter *emitter;
     const struct thread *thread;     // whose statements they are, or NULL
     const struct function *function; // or whose
     enum emit_part part;
-    size_t next;       // the first instruction that is not before the current token
-    uint32_t count_at; // the place of a barrier's count in the source, or UINT32_MAX
-    unsigned depth;    // of blocks
-    bool at_start;     // of a statement, after its guard
-    bool is_guarded;   // there is a guard
-    bool in_guard;     // the next word is one
-    bool is_reg;       // in a .reg: names are those of registers
-    bool is_exit;      // in an exit or ret of a thread
-    bool is_call;      // in a call, before the name of the function
-    bool is_branch;    // after the 'bra' of a statement
-    bool is_module;    // in a declaration before the kernels, which threads share
+    size_t next;    // the first instruction that does not stand before the current token
+    unsigned depth; // of blocks
 };
 
-// Writes what belongs to the part that is being written: the body's own .reg directives, or all the
-// rest.
-static void put(const struct statements *s, const char *text) {
-    bool declares = s->is_reg && s->depth == 0;
-    if (s->is_module)
-        return;
-    if (s->part == EMIT_ALL || declares == (s->part == EMIT_REGISTERS))
-        fputs(text, s->emitter->out);
+enum written_kind {
+    WRITTEN_OTHER,
+    WRITTEN_REGISTERS, // a .reg: names are those of registers
+    WRITTEN_MODULE,    // a declaration that stands before the kernels: threads share it
+    WRITTEN_EXIT,      // of a thread: a branch to its end
+    WRITTEN_BRANCH,    // names are those of labels
+};
+
+// One statement, with its ';' if it has one.
+struct written_statement {
+    enum written_kind kind;
+    const struct token *begin, *end;
+    const struct token *opcode; // NULL in declarations
+    const struct token *callee; // the name of the function in a call, else NULL
+    uint32_t count_at;          // where the count of a barrier stands in the source, or UINT32_MAX
+};
+
+// Whether what is of this kind belongs to the part that is being written: the body's own .reg
+// directives, or all the rest.
+static bool is_shown(const struct body_writer *w, enum written_kind kind) {
+    bool declares = kind == WRITTEN_REGISTERS && w->depth == 0;
+    return kind != WRITTEN_MODULE &&
+           (w->part == EMIT_ALL || declares == (w->part == EMIT_REGISTERS));
 }
 
-static const char *text_of(const struct statements *s, const struct token *token) {
-    return token_text(s->emitter->arena, token);
+static void put(const struct body_writer *w, const char *text) {
+    fputs(text, w->emitter->out);
 }
 
-// --- Words -------------------------------------------------------------------------------------
+static const char *text_of(const struct body_writer *w, const struct token *token) {
+    return token_text(w->emitter->arena, token);
+}
 
-// The instruction whose opcode is the token, or NULL.
-static const struct instruction *instruction_at(struct statements *s, const struct token *token) {
-    const struct thread *thread = s->thread;
+// --- Statements --------------------------------------------------------------------------------
+
+// The instruction whose opcode stands at the token, or NULL.
+static const struct instruction *instruction_at(struct body_writer *w, const struct token *token) {
+    const struct thread *thread = w->thread;
     if (!thread)
-        return emit_function_instruction(s->emitter->test, token);
-    while (s->next < thread->instruction_count &&
-           thread->instructions[s->next].opcode_span.begin < token->span.begin)
-        s->next++;
-    bool here = s->next < thread->instruction_count &&
-                thread->instructions[s->next].opcode_span.begin == token->span.begin;
-    return here ? &thread->instructions[s->next] : NULL;
+        return emit_function_instruction(w->emitter->test, token);
+    while (w->next < thread->instruction_count &&
+           thread->instructions[w->next].opcode_span.begin < token->span.begin)
+        w->next++;
+    bool here = w->next < thread->instruction_count &&
+                thread->instructions[w->next].opcode_span.begin == token->span.begin;
+    return here ? &thread->instructions[w->next] : NULL;
 }
 
-// The place of the constant count of threads in a barrier, or UINT32_MAX.
+// Where the constant count of threads stands in a barrier, or UINT32_MAX.
 static uint32_t count_of(const struct instruction *instruction) {
     unsigned index = 0;
     if (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE)
@@ -68,15 +78,61 @@ static uint32_t count_of(const struct instruction *instruction) {
     return constant ? instruction->operands[index].span.begin : UINT32_MAX;
 }
 
-static void emit_opcode(struct statements *s, const struct token *token) {
-    const struct instruction *instruction = instruction_at(s, token);
-    s->at_start = false;
-    s->count_at = instruction && instruction->opcode == OP_BAR ? count_of(instruction) : UINT32_MAX;
-    s->is_exit = instruction && instruction->opcode == OP_EXIT && s->thread;
-    s->is_call = token_is(token, "call");
-    s->is_branch = token_is(token, "bra");
-    put(s, s->is_exit ? "bra" : text_of(s, token));
+// Whether a declaration is of a variable that all threads of the CTA or the grid have.
+static bool is_of_module(const struct token *token) {
+    return token_is(token, ".global") || token_is(token, ".const") || token_is(token, ".shared") ||
+           token_is(token, ".shared::cta");
 }
+
+static bool is_function(const struct test *test, const char *name) {
+    for (size_t i = 0; i < test->function_count; i++)
+        if (strcmp(test->functions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static const struct token *find_callee(const struct body_writer *w,
+                                       const struct written_statement *written) {
+    for (const struct token *token = written->opcode + 1; token < written->end; token++)
+        if (token->kind == TOKEN_WORD && is_function(w->emitter->test, text_of(w, token)))
+            return token;
+    return NULL;
+}
+
+// guard = "@" "!"? register
+static const struct token *behind_guard(const struct token *token) {
+    if (!token_is_punct(token, '@'))
+        return token;
+    while (token->kind != TOKEN_END && token->kind != TOKEN_WORD)
+        token++;
+    return token->kind == TOKEN_END ? token : token + 1;
+}
+
+// The statement that begins at a token: what it is, and where it ends.
+static struct written_statement find_statement(struct body_writer *w, const struct token *begin) {
+    struct written_statement written = {.begin = begin, .end = begin, .count_at = UINT32_MAX};
+    while (written.end->kind != TOKEN_END && !token_is_punct(written.end, ';'))
+        written.end++;
+    if (begin->kind == TOKEN_QUALIFIER) {
+        written.kind = token_is(begin, ".reg") ? WRITTEN_REGISTERS
+                       : is_of_module(begin)   ? WRITTEN_MODULE
+                                               : WRITTEN_OTHER;
+        return written;
+    }
+    written.opcode = behind_guard(begin);
+    const struct instruction *instruction = instruction_at(w, written.opcode);
+    if (instruction && instruction->opcode == OP_BAR)
+        written.count_at = count_of(instruction);
+    if (instruction && instruction->opcode == OP_EXIT && w->thread)
+        written.kind = WRITTEN_EXIT;
+    if (token_is(written.opcode, "bra"))
+        written.kind = WRITTEN_BRANCH;
+    if (token_is(written.opcode, "call"))
+        written.callee = find_callee(w, &written);
+    return written;
+}
+
+// --- Names -------------------------------------------------------------------------------------
 
 // Whether a name is that of a register, or of the vector register whose element it is: "v" of
 // "v.x".
@@ -88,155 +144,125 @@ static bool is_name_of(const char *name, const char *reg) {
 }
 
 // Registers of blocks and of functions are among those of the thread, too.
-static bool is_register(const struct statements *s, const char *name) {
-    const struct function *function = s->function;
-    if (s->is_reg)
+static bool is_register(const struct body_writer *w, enum written_kind kind, const char *name) {
+    const struct function *function = w->function;
+    if (kind == WRITTEN_REGISTERS)
         return true;
-    if (s->is_branch || (s->thread && emit_variable(s->emitter->test, name)))
+    if (kind == WRITTEN_BRANCH || (w->thread && emit_variable(w->emitter->test, name)))
         return false;
     for (size_t i = 0; function && i < function->register_count; i++)
         if (is_name_of(name, function->registers[i].name))
             return true;
-    for (size_t i = 0; s->thread && i < s->thread->register_count; i++)
-        if (is_name_of(name, s->thread->registers[i].name))
+    for (size_t i = 0; w->thread && i < w->thread->register_count; i++)
+        if (is_name_of(name, w->thread->registers[i].name))
             return true;
     return false;
 }
 
-static bool is_function(const struct test *test, const char *name) {
-    for (size_t i = 0; i < test->function_count; i++)
-        if (strcmp(test->functions[i].name, name) == 0)
-            return true;
-    return false;
+static void emit_name(const struct body_writer *w, enum written_kind kind,
+                      const struct token *token) {
+    const char *name = text_of(w, token);
+    const struct variable *variable =
+        kind == WRITTEN_REGISTERS ? NULL : emit_variable(w->emitter->test, name);
+    if (w->thread && variable && variable->alias_of >= 0)
+        put(w, "%alias_");
+    else if (is_register(w, kind, name) && name[0] != '%')
+        put(w, "%");
+    put(w, name);
 }
 
-static void emit_name(struct statements *s, const struct token *token) {
-    const char *name = text_of(s, token);
-    const struct variable *variable = s->is_reg ? NULL : emit_variable(s->emitter->test, name);
-    if (s->is_call && is_function(s->emitter->test, name)) {
-        s->is_call = false;
-        put(s, name);
-        return;
-    }
-    if (s->thread && variable && variable->alias_of >= 0)
-        put(s, "%alias_");
-    else if (is_register(s, name) && name[0] != '%')
-        put(s, "%");
-    put(s, name);
-}
+// --- Output ------------------------------------------------------------------------------------
 
-// --- Tokens ------------------------------------------------------------------------------------
-
-static void start_statement(struct statements *s) {
-    put(s, "\n");
-    s->at_start = true;
-    s->is_reg = s->is_exit = s->is_guarded = s->is_module = s->is_call = s->is_branch = false;
-}
-
-static void emit_punct(struct statements *s, const struct token *token) {
-    bool opens = s->at_start && token->punct == '{', closes = s->at_start && token->punct == '}';
-    bool ends = token->punct == ';' || (token->punct == ':' && s->at_start);
-    s->depth += opens;
-    if (token->punct == ';' && s->is_exit)
-        put(s, " " EMIT_END);
-    put(s, token->punct == ';' ? ";" : text_of(s, token)); // rows of a table end with other marks
-    s->depth -= closes;
-    s->in_guard |= token->punct == '@';
-    s->is_guarded |= token->punct == '@';
-    if (ends || opens || closes)
-        start_statement(s);
-}
-
-static void emit_integer(struct statements *s, const struct token *token) {
-    if (token->span.begin != s->count_at) {
-        put(s, text_of(s, token));
-        return;
-    }
-    put(s, arena_format(s->emitter->arena, "%" PRIu64, token->value.low * WARP));
-}
-
-// Whether a declaration is of a variable that all threads of the CTA or the grid have.
-static bool is_of_module(const struct token *token) {
-    return token_is(token, ".global") || token_is(token, ".const") || token_is(token, ".shared") ||
-           token_is(token, ".shared::cta");
-}
-
-static void emit_token(struct statements *s, const struct token *token) {
-    if (s->at_start && token->kind == TOKEN_QUALIFIER) {
-        s->is_reg = token_is(token, ".reg");
-        s->is_module = is_of_module(token);
-    }
-    bool begins = s->at_start && !s->is_guarded && !token_is_punct(token, ':');
-    bool is_label = s->at_start && token_is_punct(token + 1, ':');
-    if (begins)
-        put(s, is_label ? "" : "    ");
+// A token of a statement, of which the first is set in.
+static void emit_token(const struct body_writer *w, const struct written_statement *written,
+                       const struct token *token) {
+    bool in_guard = written->opcode != NULL && token < written->opcode;
+    if (token == written->begin)
+        put(w, "    ");
     else if (token->space_before || token->line_start)
-        put(s, " ");
-    switch (token->kind) {
-    case TOKEN_WORD:
-        if (s->at_start && !s->in_guard && !is_label)
-            emit_opcode(s, token);
-        else if (is_label)
-            put(s, text_of(s, token));
-        else
-            emit_name(s, token);
-        s->in_guard = false;
-        break;
-    case TOKEN_PUNCT: emit_punct(s, token); break;
-    case TOKEN_INTEGER: emit_integer(s, token); break;
-    default: put(s, text_of(s, token));
-    }
-    if (token->kind == TOKEN_QUALIFIER)
-        s->at_start = false;
+        put(w, " ");
+    if (token == written->opcode)
+        put(w, written->kind == WRITTEN_EXIT ? "bra" : text_of(w, token));
+    else if (token->kind == TOKEN_WORD && token != written->callee)
+        emit_name(w, in_guard ? WRITTEN_OTHER : written->kind, token);
+    else if (token->kind == TOKEN_INTEGER && token->span.begin == written->count_at)
+        fprintf(w->emitter->out, "%" PRIu64, token->value.low * WARP);
+    else
+        put(w, text_of(w, token));
+}
+
+static void emit_statement(const struct body_writer *w, const struct written_statement *written) {
+    if (!is_shown(w, written->kind))
+        return;
+    for (const struct token *token = written->begin; token < written->end; token++)
+        emit_token(w, written, token);
+    if (written->end->kind == TOKEN_END)
+        return;
+    if (written->end->space_before || written->end->line_start)
+        put(w, " ");
+    put(w, written->kind == WRITTEN_EXIT ? " " EMIT_END : "");
+    put(w, ";\n"); // rows of a table end with other marks
+}
+
+// A label, or the beginning or end of a block: `text` and a mark, on a line of its own.
+static void emit_line(const struct body_writer *w, const char *text, const struct token *mark) {
+    if (!is_shown(w, WRITTEN_OTHER))
+        return;
+    bool apart = *text != ' ' && (mark->space_before || mark->line_start);
+    fprintf(w->emitter->out, "%s%s%s\n", text, apart ? " " : "", text_of(w, mark));
 }
 
 // A `.loc` or `.file` ends with its line.
-static size_t behind_line(const struct token *tokens, size_t count, size_t at) {
+static const struct token *behind_line(const struct token *token) {
     do
-        at++;
-    while (at < count && tokens[at].kind != TOKEN_END && !tokens[at].line_start);
-    return at;
+        token++;
+    while (token->kind != TOKEN_END && !token->line_start);
+    return token;
 }
 
-static void emit_tokens(struct statements *s, const struct token *tokens, size_t count) {
-    for (size_t i = 0; i < count && tokens[i].kind != TOKEN_END;) {
-        const struct token *token = &tokens[i];
-        bool is_line = token_is(token, ".loc") || token_is(token, ".file");
-        if (s->at_start && is_line) {
-            i = behind_line(tokens, count, i);
-            continue;
-        }
-        if (!s->at_start || !token_is_punct(token, ';')) // no empty statements
-            emit_token(s, token);
-        i++;
+// Writes what begins at a token, if it is not empty. Returns what follows.
+static const struct token *emit_next(struct body_writer *w, const struct token *token) {
+    if (token_is(token, ".loc") || token_is(token, ".file"))
+        return behind_line(token);
+    if (token_is_punct(token, ';'))
+        return token + 1;
+    if (token_is_punct(token, '{') || token_is_punct(token, '}')) {
+        emit_line(w, "    ", token);
+        w->depth = token_is_punct(token, '{') ? w->depth + 1 : w->depth - 1;
+        return token + 1;
     }
+    if (token_is_punct(token + 1, ':')) {
+        emit_line(w, text_of(w, token), token + 1);
+        return token + 2;
+    }
+    struct written_statement written = find_statement(w, token);
+    emit_statement(w, &written);
+    return written.end->kind == TOKEN_END ? written.end : written.end + 1;
+}
+
+static void emit_tokens(struct body_writer *w, const struct token *tokens, size_t count) {
+    const struct token *end = tokens + count;
+    for (const struct token *token = tokens; token < end && token->kind != TOKEN_END;)
+        token = emit_next(w, token);
 }
 
 void emit_statements(struct emitter *emitter, const struct thread *thread, enum emit_part part) {
-    struct statements s = {.emitter = emitter,
-                           .thread = thread,
-                           .part = part,
-                           .count_at = UINT32_MAX,
-                           .at_start = true};
-    emit_tokens(&s, thread->tokens, thread->token_count);
+    struct body_writer w = {.emitter = emitter, .thread = thread, .part = part};
+    emit_tokens(&w, thread->tokens, thread->token_count);
 }
 
 void emit_function_statements(struct emitter *emitter, const struct function *function) {
-    struct statements s = {.emitter = emitter,
-                           .function = function,
-                           .part = EMIT_ALL,
-                           .count_at = UINT32_MAX,
-                           .at_start = true};
-    emit_tokens(&s, function->body, function->body_count);
+    struct body_writer w = {.emitter = emitter, .function = function, .part = EMIT_ALL};
+    emit_tokens(&w, function->body, function->body_count);
 }
 
 void emit_function_head(struct emitter *emitter, const struct function *function) {
-    struct statements s = {
-        .emitter = emitter, .function = function, .part = EMIT_ALL, .count_at = UINT32_MAX};
-    fputs(text_of(&s, function->head), emitter->out);
+    struct body_writer w = {.emitter = emitter, .function = function, .part = EMIT_ALL};
+    const struct written_statement head = {.count_at = UINT32_MAX};
+    put(&w, text_of(&w, function->head));
     for (size_t i = 1; i < function->head_count; i++)
         if (function->head[i].span.begin != function->span.begin)
-            emit_token(&s, &function->head[i]);
+            emit_token(&w, &head, &function->head[i]);
         else
             fprintf(emitter->out, " %s", function->name); // registers may have that name
 }
