@@ -30,6 +30,24 @@ static const struct scalar_type_facts *facts(enum scalar_type type) {
     return &table[type];
 }
 
+const char *proxy_name(enum proxy proxy) {
+    static const char *const names[] = {
+#define PROXY(id, name, traits, about) name,
+#include "litmus/proxies.def"
+    };
+    assert((unsigned)proxy < PROXY_COUNT);
+    return names[proxy];
+}
+
+bool proxy_has(enum proxy proxy, enum proxy_trait trait) {
+    static const unsigned char all[] = {
+#define PROXY(id, name, traits, about) (traits),
+#include "litmus/proxies.def"
+    };
+    assert((unsigned)proxy < PROXY_COUNT);
+    return (all[proxy] & trait) != 0;
+}
+
 const char *state_space_name(enum state_space space) {
     static const char *const names[] = {
         [SPACE_GENERIC] = "generic",

@@ -40,13 +40,15 @@ enum state_space {
 };
 
 enum proxy {
-    PROXY_GENERIC,
-    PROXY_ASYNC,
-    PROXY_TENSORMAP,
-    PROXY_SURFACE,
-    PROXY_TEXTURE,
-    PROXY_CONSTANT,
-    PROXY_ALIAS, // only as the kind of a proxy fence
+#define PROXY(id, ...) PROXY_##id,
+#include "litmus/proxies.def"
+    PROXY_COUNT
+};
+
+enum proxy_trait {
+    PROXY_WRITES = 1,  // memory is written through it, too
+    PROXY_ALIASES = 2, // a name of a variable may be declared to go through it
+    PROXY_OF_PTX = 4,  // PTX has fences of this kind
 };
 
 enum scalar_type {
@@ -194,6 +196,12 @@ bool scalar_type_is_float(enum scalar_type type);
 
 // Returns the spelling without the dot, "u32", which lives for ever.
 const char *scalar_type_name(enum scalar_type type);
+
+// Returns the name of a proxy in declarations: "texture".
+const char *proxy_name(enum proxy proxy);
+
+// Whether a proxy has a trait.
+bool proxy_has(enum proxy proxy, enum proxy_trait trait);
 
 // Returns the spelling, ".global" or ".shared::cluster", or "generic" for no space; it lives for
 // ever.

@@ -324,35 +324,9 @@ void execute_instruction(struct thread_builder *thread, const struct instruction
 
 // The functions of litmus/opcodes.def, each of which runs some instructions: access_*, compute_*,
 // barrier_instruction.
-#define RUNS(name) void name(struct thread_builder *thread, const struct instruction *instruction)
-RUNS(access_load);
-RUNS(access_store);
-RUNS(access_atomic);
-RUNS(access_fence);
-RUNS(access_proxy_fence);
-RUNS(barrier_instruction);
-RUNS(compute_mov);
-RUNS(compute_binary);
-RUNS(compute_mul);
-RUNS(compute_mad);
-RUNS(compute_div);
-RUNS(compute_minmax);
-RUNS(compute_unary);
-RUNS(compute_sad);
-RUNS(compute_shift);
-RUNS(compute_cvt);
-RUNS(compute_nothing);
-RUNS(compute_policy);
-RUNS(compute_bitfield);
-RUNS(compute_setp);
-RUNS(compute_set);
-RUNS(compute_selp);
-RUNS(compute_slct);
-RUNS(compute_cvta);
-RUNS(compute_isspacep);
-RUNS(compute_mapa);
-RUNS(compute_getctarank);
-#undef RUNS
+#define OPCODE(id, effects, run)                                                                   \
+    void run(struct thread_builder *thread, const struct instruction *instruction);
+#include "litmus/opcodes.def"
 
 // --- thread/compute.c -------------------------------------------------------------------------
 

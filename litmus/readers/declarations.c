@@ -607,26 +607,36 @@ static bool parse_short_declaration(struct frame *frame) {
 
 // --- Aliases -----------------------------------------------------------------------------------
 
+// The proxies that an alias may go through: their names, and in words all of them.
+static size_t alias_proxies(struct arena *arena, const char **names, const char **list) {
+    size_t count = 0;
+    for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++)
+        if (proxy_has(proxy, PROXY_ALIASES))
+            names[count++] = proxy_name(proxy);
+    *list = names[0];
+    for (size_t i = 1; i < count; i++)
+        *list = arena_format(arena, "%s%s%s", *list, i + 1 < count ? ", " : " or ", names[i]);
+    return count;
+}
+
 static bool parse_proxy(struct frame *frame, enum proxy *proxy) {
-    static const char *const names[] = {"generic",  "texture", "surface",
-                                        "constant", "async",   "tensormap"};
-    static const enum proxy proxies[] = {PROXY_GENERIC,  PROXY_TEXTURE, PROXY_SURFACE,
-                                         PROXY_CONSTANT, PROXY_ASYNC,   PROXY_TENSORMAP};
+    const char *names[PROXY_COUNT], *list;
     const struct token *token = frame_current(frame);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (token_is(token, names[i])) {
-            *proxy = proxies[i];
+    for (enum proxy one = 0; one < PROXY_COUNT; one++) {
+        if (proxy_has(one, PROXY_ALIASES) && token_is(token, proxy_name(one))) {
+            *proxy = one;
             frame_next(frame);
             return true;
         }
     }
+    size_t count = alias_proxies(frame->arena, names, &list);
     frame_error_expected(frame, "the proxy of an alias");
     const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, names, 4);
+                                       token->span.end - token->span.begin, names, count);
     if (nearest)
         diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(frame->diagnostics, "generic, texture, surface, constant, async or tensormap");
+        diag_hint(frame->diagnostics, "%s", list);
     return false;
 }
 

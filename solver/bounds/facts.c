@@ -3,6 +3,7 @@
 #include "solver/bounds/facts.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/bug.h"
 
 #include <string.h>
 
@@ -128,6 +129,18 @@ static bool of_space(const struct program *program, const struct event *event, b
     return all;
 }
 
+// The proxy whose events a set is of.
+static enum proxy proxy_of_set(enum base_set set) {
+    static const enum base_set sets[] = {
+#define PROXY(id, ...) BASE_SET_##id,
+#include "litmus/proxies.def"
+    };
+    for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++)
+        if (sets[proxy] == set)
+            return proxy;
+    bug("nothing says what is in base set %d", (int)set);
+}
+
 static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
     bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
     bool fence = event->kind == EVENT_FENCE && !restricted;
@@ -159,18 +172,10 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
     case BASE_SET_GPU: return event->scope == SCOPE_GPU;
     case BASE_SET_SYS: return event->scope == SCOPE_SYS;
-    case BASE_SET_GENERIC: return is_ordering(event) && event->proxy == PROXY_GENERIC;
-    case BASE_SET_ASYNC: return of_proxy(event, PROXY_ASYNC);
-    case BASE_SET_TENSORMAP: return of_proxy(event, PROXY_TENSORMAP);
-    case BASE_SET_SURFACE: return of_proxy(event, PROXY_SURFACE);
-    case BASE_SET_TEXTURE: return of_proxy(event, PROXY_TEXTURE);
-    case BASE_SET_CONSTANT: return of_proxy(event, PROXY_CONSTANT);
-    case BASE_SET_ALIAS: return event->kind == EVENT_PROXY_FENCE && event->proxy == PROXY_ALIAS;
     case BASE_SET_GLOBAL_SPACE: return of_space(program, event, false);
     case BASE_SET_SHARED_SPACE: return of_space(program, event, true);
-    case BASE_SET_COUNT: break;
+    default: return of_proxy(event, proxy_of_set(set));
     }
-    return false;
 }
 
 static void find_sets(struct arena *arena, struct facts *facts) {

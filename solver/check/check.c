@@ -83,19 +83,12 @@ static void put_scope(struct model_facts *facts, const struct event *event) {
 
 static void put_proxy(struct model_facts *facts, const struct event *event) {
     switch (event->proxy) {
-    case PROXY_GENERIC:
-        if (event->kind != EVENT_PROXY_FENCE)
-            put(facts, BASE_SET_GENERIC, event->id);
+#define PROXY(name, ...)                                                                           \
+    case PROXY_##name:                                                                             \
+        put(facts, BASE_SET_##name, event->id);                                                    \
         break;
-    case PROXY_ASYNC: put(facts, BASE_SET_ASYNC, event->id); break;
-    case PROXY_TENSORMAP: put(facts, BASE_SET_TENSORMAP, event->id); break;
-    case PROXY_SURFACE: put(facts, BASE_SET_SURFACE, event->id); break;
-    case PROXY_TEXTURE: put(facts, BASE_SET_TEXTURE, event->id); break;
-    case PROXY_CONSTANT: put(facts, BASE_SET_CONSTANT, event->id); break;
-    case PROXY_ALIAS:
-        if (event->kind == EVENT_PROXY_FENCE)
-            put(facts, BASE_SET_ALIAS, event->id);
-        break;
+#include "litmus/proxies.def"
+    case PROXY_COUNT: bug("event %u has no proxy", event->id);
     }
 }
 

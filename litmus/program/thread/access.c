@@ -398,17 +398,11 @@ void access_proxy_fence(struct thread_builder *thread, const struct instruction 
 
 // Textures, constants and tensormaps are only read through their proxies.
 bool access_refused(struct thread_builder *thread, const struct instruction *instruction) {
-    static const char *const names[] = {
-        [PROXY_TENSORMAP] = "tensormap",
-        [PROXY_TEXTURE] = "texture",
-        [PROXY_CONSTANT] = "constant",
-        [PROXY_ALIAS] = NULL,
-    };
     bool is_write = (opcode_effects(instruction->opcode) & EFFECT_WRITES) != 0;
-    if (!is_write || names[instruction->proxy] == NULL)
+    if (!is_write || proxy_has(instruction->proxy, PROXY_WRITES))
         return false;
     diag_error(thread->builder->diagnostics, instruction->opcode_span, "the %s proxy is read-only",
-               names[instruction->proxy]);
+               proxy_name(instruction->proxy));
     diag_hint(thread->builder->diagnostics, "write through the variable that it aliases");
     return true;
 }

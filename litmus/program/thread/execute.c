@@ -3,7 +3,7 @@
 #include "litmus/program/builder.h"
 
 // The flow of a thread takes jumps itself.
-static void run_jump(struct thread_builder *thread, const struct instruction *instruction) {
+void run_jump(struct thread_builder *thread, const struct instruction *instruction) {
     (void)thread;
     bug("opcode %d goes elsewhere", (int)instruction->opcode);
 }

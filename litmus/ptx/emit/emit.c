@@ -16,9 +16,7 @@
 
 static bool check_instruction(const struct instruction *instruction,
                               struct diagnostics *diagnostics) {
-    bool extension = instruction->proxy == PROXY_SURFACE || instruction->proxy == PROXY_TEXTURE ||
-                     instruction->proxy == PROXY_CONSTANT;
-    if (instruction->opcode != OP_FENCE_PROXY || !extension)
+    if (instruction->opcode != OP_FENCE_PROXY || proxy_has(instruction->proxy, PROXY_OF_PTX))
         return true;
     diag_error(diagnostics, instruction->opcode_span,
                "PTX has no such fence, so the test cannot be written as a module");
