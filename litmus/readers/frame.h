@@ -122,6 +122,8 @@ bool frame_at_tail(const struct frame *frame);
 
 // The words that begin a part of the tail, those before a condition first.
 enum tail_word { TAIL_NONE, TAIL_EXISTS, TAIL_FORALL, TAIL_FILTER, TAIL_LOCATIONS };
+
+// Returns the word as it is written, which lives for ever; not of TAIL_NONE.
 const char *frame_tail_word_text(enum tail_word word);
 
 // The word of the tail that the current token, which starts a line, seems to misspell; or NONE.
