@@ -83,7 +83,7 @@ static const char *ascii_of(uint32_t code) {
     }
 }
 
-// Puts the text, but for a last character that is cut off, into `out`, which has room for two bytes
+// Puts the text, except a last character that is cut off, into `out`, which has room for two bytes
 // for each of the text's. Returns how many bytes were taken, and in `*made` how many were put.
 static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
     size_t at = 0;
