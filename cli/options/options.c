@@ -401,8 +401,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     *options = options_default();
     struct parse parse = {arena, options, NULL, OPTIONS_RUN};
-    if (argc > 1 && strcmp(argv[1], "merge") == 0) {
-        enum options_action action = merge(&parse, argc, argv);
+    bool is_merge = argc > 1 && strcmp(argv[1], "merge") == 0;
+    if (is_merge || (argc > 1 && strcmp(argv[1], "inspect") == 0)) {
+        enum options_action action =
+            is_merge ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
         *error = parse.error;
         return action;
     }
