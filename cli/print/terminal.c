@@ -158,8 +158,8 @@ static int ascii_end(void *cookie) {
 }
 
 FILE *ascii_stream(FILE *under) {
-    static struct ascii of_out,
-        of_err; // processes that are made meanwhile end without closing them
+    // Not allocated: processes that are made meanwhile end without closing the streams.
+    static _Thread_local struct ascii of_out, of_err;
     struct ascii *ascii = under == stderr ? &of_err : &of_out;
     *ascii = (struct ascii){.under = under};
     FILE *stream =

@@ -125,8 +125,10 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
     static const char *const scopes[] = {"", "cta", "cluster", "gpu", "sys"};
     static const char *const spaces[] = {"",       ".const",  ".global",         ".local",
                                          ".param", ".shared", ".shared::cluster"};
-    static const char *const proxies[] = {"",        "async",    "tensormap", "surface",
-                                          "texture", "constant", "alias"};
+    static const char *const proxies[PROXY_COUNT] = {
+        [PROXY_GENERIC] = "",        [PROXY_ASYNC] = "async",     [PROXY_TENSORMAP] = "tensormap",
+        [PROXY_SURFACE] = "surface", [PROXY_TEXTURE] = "texture", [PROXY_CONSTANT] = "constant",
+        [PROXY_ALIAS] = "alias"};
     static const char *const atomics[] = {"",    "add", "sub", "mul", "div", "inc",  "dec",
                                           "min", "max", "and", "or",  "xor", "exch", "cas"};
     static const char *const compares[] = {"",    "eq",  "ne",  "lt",  "le",  "gt",  "ge",
