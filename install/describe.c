@@ -164,7 +164,7 @@ static void print_bash(void) {
           "        _ptxlitmus_files '*'\n"
           "        COMPREPLY=(\"${COMPREPLY[@]/#/@}\")\n"
           "    else\n"
-          "        _ptxlitmus_files '*.litmus' '*.test'\n"
+          "        _ptxlitmus_files '*.litmus' '*.test' '*.ptx'\n"
           "        [[ COMP_CWORD -ne 1 || merge != \"$current\"* ]] || COMPREPLY+=(merge)\n"
           "        [[ COMP_CWORD -ne 1 || inspect != \"$current\"* ]] || COMPREPLY+=(inspect)\n"
           "    fi\n"
@@ -221,7 +221,7 @@ static void print_zsh(void) {
     }
     puts("  '-h[print the help and exit]' \\");
     puts("  '-j+[run N tests at once]:N:' \\");
-    puts("  '*:test:_files -g \"*.(litmus|test)\"'");
+    puts("  '*:test:_files -g \"*.(litmus|test|ptx)\"'");
 }
 
 // --- fish --------------------------------------------------------------------------------------

@@ -304,6 +304,13 @@ struct place {
     struct span span;
 };
 
+// How a kernel is launched: what its special registers are (PTX ISA 10), x first.
+struct launch {
+    unsigned grid[3], block[3];
+    unsigned cluster[3]; // in CTAs
+    bool has_clusters;
+};
+
 struct name_table;
 struct token;
 
@@ -311,6 +318,8 @@ struct thread {
     unsigned number; // the n of P<n>
     struct span span;
     struct place place;
+    const struct launch *launch; // that it is of; NULL: its place says what its registers are
+    unsigned cta[3], tid[3];     // in the launch
     struct test_register *registers;
     size_t register_count;
     struct instruction *instructions;

@@ -2,7 +2,7 @@
 # Modules as compilers write them: `inspect` reads each, and lists as many accesses, fences, barriers and asynchronous
 # operations as a search of the text finds. Those of tests/kernels are stored as nvcc wrote them; where nvcc is there they
 # are compiled anew, too, without optimisation. A module that is cut off anywhere is read or refused with a message, and
-# a large one takes as long as its size.
+# a large one takes as long as its size. Those with a sidecar, NAME.ptx.litmus, are run as tests, as stored and as compiled.
 #
 # usage: modules.sh PROGRAM
 set -u
@@ -53,9 +53,18 @@ check() {
     read=$((read + 1))
 }
 
+# launch MODULE: runs it as its sidecar says.
+launch() {
+    "$program" --quiet --timeout 120 "$1" >"$work/out" 2>&1 || fail "$1 as a test: status $?: $(head -n 3 "$work/out")"
+    launched=$((launched + 1))
+}
+
+launched=0
 for module in tests/kernels/*.ptx; do
     check "$module"
+    [ ! -e "$module.litmus" ] || launch "$module"
 done
+[ "$launched" -ge 2 ] || fail "only $launched modules were run"
 [ "$read" -ge 3 ] || fail "only $read stored modules"
 if command -v nvcc >/dev/null; then
     for source in tests/kernels/*.cu; do
@@ -63,6 +72,10 @@ if command -v nvcc >/dev/null; then
         nvcc -std=c++17 -Xcicc -O0 -lineinfo -arch=sm_80 -ptx -o "$work/$name.ptx" "$source" 2>/dev/null ||
             fail "$source does not compile"
         check "$work/$name.ptx"
+        [ -e "tests/kernels/$name.ptx.litmus" ] || continue
+        nvcc -std=c++17 -O3 -arch=sm_75 -ptx -o "$work/run.ptx" "$source" 2>/dev/null || fail "$source does not compile"
+        cp "tests/kernels/$name.ptx.litmus" "$work/run.ptx.litmus"
+        launch "$work/run.ptx"
     done
 else
     echo "nvcc is not there: only the stored modules were read"

@@ -28,9 +28,10 @@ static bool has_suffix(const char *name, const char *suffix) {
     return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
 }
 
-// Litmus tests, and nvlitmus's.
+// Litmus tests, nvlitmus's, and modules of PTX. The sidecar of a module is read with it.
 static bool is_test(const char *name) {
-    return has_suffix(name, ".litmus") || has_suffix(name, ".test");
+    return (has_suffix(name, ".litmus") && !has_suffix(name, ".ptx.litmus")) ||
+           has_suffix(name, ".test") || has_suffix(name, ".ptx");
 }
 
 static int by_name(const void *a, const void *b) {
@@ -120,12 +121,21 @@ static void collect_folder(struct arena *arena, UT_array *inputs, const char *pa
     unsigned before = utarray_len(inputs);
     walk(arena, inputs, NULL, path, status);
     if (utarray_len(inputs) == before) {
-        push(inputs, path, "no tests in this folder: it holds no *.litmus and no *.test file");
+        push(inputs, path, "no tests in this folder: it holds no *.litmus, *.test or *.ptx file");
     }
 }
 
 static bool is_folder(const char *path, struct stat *status) {
     return stat(path, status) == 0 && S_ISDIR(status->st_mode);
+}
+
+// The module whose sidecar a file is, where it is there; else the path itself.
+static const char *module_of(struct arena *arena, const char *path) {
+    static const char ending[] = ".litmus";
+    const char *module = arena_strndup(
+        arena, path, strlen(path) - (has_suffix(path, ending) ? sizeof ending - 1 : 0));
+    struct stat status;
+    return has_suffix(path, ".ptx.litmus") && stat(module, &status) == 0 ? module : path;
 }
 
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
@@ -137,7 +147,7 @@ void files_collect(struct arena *arena, const char *const *paths, size_t count,
         if (is_folder(paths[i], &status)) {
             collect_folder(arena, inputs, paths[i], &status);
         } else {
-            push(inputs, paths[i], NULL);
+            push(inputs, module_of(arena, paths[i]), NULL);
         }
     }
     list->count = utarray_len(inputs);

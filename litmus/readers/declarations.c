@@ -554,7 +554,7 @@ static bool check_external(struct frame *frame, const struct declaration *declar
 }
 
 // PTX's form: declaration = qualifier+ declarator ("," declarator)*
-static bool parse_ptx_declaration(struct frame *frame) {
+bool frame_parse_ptx_declaration(struct frame *frame) {
     struct declaration declaration = {.variable = {.alias_of = -1}, .vector = 1};
     const struct token *first = frame_current(frame);
     while (frame_current(frame)->kind == TOKEN_QUALIFIER)
@@ -677,7 +677,7 @@ static bool parse_declaration(struct frame *frame) {
     if (frame_at_register(frame))
         return frame_parse_register_initial(frame);
     if (token->kind == TOKEN_QUALIFIER)
-        return parse_ptx_declaration(frame);
+        return frame_parse_ptx_declaration(frame);
     if (token->kind == TOKEN_WORD && token_is_punct(next, '@'))
         return parse_alias(frame);
     if (token->kind == TOKEN_WORD)
@@ -775,7 +775,7 @@ bool frame_declare_in_body(void *context, const struct thread *thread, const str
     frame->open_lists = 0;
     frame->body = (unsigned)(thread - frame->test->threads) + 1;
     frame->suffix = suffix;
-    bool fine = parse_ptx_declaration(frame);
+    bool fine = frame_parse_ptx_declaration(frame);
     frame->suffix = NULL;
     if (fine && frame->at + 1 < count) {
         frame_error_expected(frame, "';' at the end of the declaration");

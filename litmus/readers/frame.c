@@ -47,8 +47,9 @@ const char *frame_span_text(struct frame *frame, struct span span) {
 }
 
 const char *frame_describe_token(struct frame *frame, const struct token *token) {
-    if (token->kind == TOKEN_END)
-        return "the end of the file";
+    if (token->kind == TOKEN_END) // of a line of a manifest, or of the text
+        return token->span.end < token->span.source->size ? "the end of the line"
+                                                          : "the end of the file";
     if (token->kind == TOKEN_STRING)
         return "a string";
     return arena_format(frame->arena, "'%s'", frame_span_text(frame, token->span));

@@ -193,6 +193,10 @@ void frame_parse_descriptions(struct frame *frame);
 // Reads everything up to the first thread (declarations.c).
 void frame_parse_declarations(struct frame *frame);
 
+// Reads one declaration in PTX's form, without the ';' behind it (declarations.c). Returns false
+// after an error.
+bool frame_parse_ptx_declaration(struct frame *frame);
+
 // Reads the directive of a PTX module at the current token, if there is one: .version, .target or
 // .address_size (directives.c). Returns whether there was one, even with errors.
 bool frame_parse_directive(struct frame *frame);

@@ -235,6 +235,8 @@ void frame_resolve_address_initials(struct frame *frame) {
         diag_error(frame->diagnostics, initial->name.span,
                    "an address has 64 bits, but '%s' has type .%s", variable->name,
                    scalar_type_name(variable->type));
+        if (variable->space == SPACE_PARAM)
+            continue;
         diag_hint(frame->diagnostics, "declare it as '.global .u64 %s = %s;'", variable->name,
                   frame_span_text(frame, initial->name.span));
     }

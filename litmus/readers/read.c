@@ -4,6 +4,8 @@
 #include "litmus/readers/instances.h"
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
+#include "litmus/readers/module/module.h"
+#include "litmus/readers/module/test.h"
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 #include "litmus/source/arena.h"
 
@@ -124,6 +126,12 @@ bool test_read_all(struct arena *arena, const struct source *source, enum reader
     *tests = (struct test_list){0};
     if (!check_readable(source, diagnostics))
         return false;
+    if (syntax <= SYNTAX_PTX && module_recognise(source)) {
+        module_read_tests(arena, source, diagnostics, tests);
+        if (diagnostics->error_count > errors)
+            tests->count = 0;
+        return tests->count > 0;
+    }
     if (is_nvlitmus(source, syntax)) {
         nvlitmus_read(arena, source, diagnostics, tests);
     } else {

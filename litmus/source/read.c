@@ -1,5 +1,6 @@
 // Reading files.
 #include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/source.h"
 
@@ -49,8 +50,8 @@ static const struct source *read_failed(struct diagnostics *diagnostics, const c
     return NULL;
 }
 
-const struct source *source_read(struct arena *arena, const char *path,
-                                 struct diagnostics *diagnostics) {
+static const struct source *read_file(struct arena *arena, const char *path,
+                                      struct diagnostics *diagnostics) {
     bool is_stdin = strcmp(path, "-") == 0;
     int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
@@ -71,4 +72,20 @@ const struct source *source_read(struct arena *arena, const char *path,
     const struct source *source = source_from_text(arena, path, text, size);
     free(text);
     return source;
+}
+
+// The same with the file that says how the kernels of a module are launched, where there is one
+// beside it.
+const struct source *source_read(struct arena *arena, const char *path,
+                                 struct diagnostics *diagnostics) {
+    const struct source *source = read_file(arena, path, diagnostics);
+    size_t length = strlen(path);
+    if (!source || length < 4 || strcmp(path + length - 4, ".ptx") != 0)
+        return source;
+    const char *beside = arena_format(arena, "%s.litmus", path);
+    if (access(beside, F_OK) != 0)
+        return source;
+    struct source *whole = arena_copy(arena, source, 1, sizeof *source);
+    whole->sidecar = read_file(arena, beside, diagnostics);
+    return whole->sidecar ? whole : NULL;
 }

@@ -25,6 +25,7 @@ struct source {
     uint32_t *line_starts; // byte offset of the first byte of each line
     uint32_t line_count;
     bool unquoted;                     // messages give places in it and never show its text
+    const struct source *sidecar;      // of NAME.ptx: the text of NAME.ptx.litmus; NULL without one
     const struct source *origin;       // NULL: this is the text of a file
     const struct source_piece *pieces; // by `begin`, the first one at 0
     size_t piece_count;
@@ -47,7 +48,7 @@ struct position {
 enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 
 // Reads a file into the arena. Returns NULL after an error in `diagnostics` (missing, unreadable,
-// a directory, larger than 64 MiB). "-" is the standard input.
+// a directory, larger than 64 MiB). "-" is the standard input. With NAME.ptx its sidecar is read.
 const struct source *source_read(struct arena *arena, const char *path,
                                  struct diagnostics *diagnostics);
 

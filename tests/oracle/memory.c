@@ -390,8 +390,53 @@ static bool special_of_cluster(const struct test *test, int thread, enum special
     }
 }
 
+// A number among those of a box, x first.
+static uint32_t number_in(const unsigned at[3], const unsigned size[3]) {
+    return (at[2] * size[1] + at[1]) * size[0] + at[0];
+}
+
+// What the launch of a module says of a thread of it.
+static uint32_t special_of_launch(const struct thread *thread, enum special_register special,
+                                  unsigned member) {
+    const struct launch *launch = thread->launch;
+    uint32_t tid = number_in(thread->tid, launch->block), lane = tid % 32;
+    uint32_t ntid = launch->block[0] * launch->block[1] * launch->block[2];
+    unsigned cluster = launch->cluster[member % 3], in_cluster[3];
+    for (int i = 0; i < 3; i++)
+        in_cluster[i] = thread->cta[i] % launch->cluster[i];
+    if (member == 3)
+        return 0;
+    switch (special) {
+    case SPECIAL_TID: return thread->tid[member];
+    case SPECIAL_NTID: return launch->block[member];
+    case SPECIAL_CTAID: return thread->cta[member];
+    case SPECIAL_NCTAID: return launch->grid[member];
+    case SPECIAL_CLUSTERID: return thread->cta[member] / cluster;
+    case SPECIAL_NCLUSTERID: return launch->grid[member] / cluster;
+    case SPECIAL_CLUSTER_CTAID: return in_cluster[member];
+    case SPECIAL_CLUSTER_NCTAID: return cluster;
+    case SPECIAL_CLUSTER_CTARANK: return number_in(in_cluster, launch->cluster);
+    case SPECIAL_CLUSTER_NCTARANK:
+        return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+    case SPECIAL_IS_EXPLICIT_CLUSTER: return launch->has_clusters;
+    case SPECIAL_LANEID: return lane;
+    case SPECIAL_WARPID: return tid / 32;
+    case SPECIAL_NWARPID: return (ntid + 31) / 32;
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
+    case SPECIAL_LANEMASK_LE: return ~(UINT32_MAX << lane << 1);
+    case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
+    case SPECIAL_LANEMASK_GT: return UINT32_MAX << lane << 1;
+    }
+    return 0;
+}
+
 bool memory_special(const struct test *test, int thread, enum special_register special,
                     unsigned member, uint32_t *value) {
+    if (test->threads[thread].launch) {
+        *value = special_of_launch(&test->threads[thread], special, member);
+        return true;
+    }
     uint32_t tid = count_threads(test, thread, (size_t)thread);
     uint32_t ntid = count_threads(test, thread, test->thread_count), lane = tid % 32;
     unsigned greatest;

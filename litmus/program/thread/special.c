@@ -160,6 +160,47 @@ static uint64_t other_component(enum special_register special, unsigned member) 
     return is_extent && member < 3;
 }
 
+// The number of a place among those of a box, x first.
+static unsigned linear(const unsigned at[3], const unsigned extent[3]) {
+    return at[0] + extent[0] * (at[1] + extent[1] * at[2]);
+}
+
+// The same for a thread of a launch.
+static uint64_t launch_component(const struct thread *thread, enum special_register special,
+                                 unsigned member) {
+    const struct launch *launch = thread->launch;
+    unsigned lane = linear(thread->tid, launch->block) % WARP_SIZE, rank[3];
+    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+    unsigned number = linear(thread->tid, launch->block);
+    if (member > 2)
+        return 0;
+    for (unsigned i = 0; i < 3; i++)
+        rank[i] = thread->cta[i] % launch->cluster[i];
+    switch (special) {
+    case SPECIAL_TID: return thread->tid[member];
+    case SPECIAL_NTID: return launch->block[member];
+    case SPECIAL_CTAID: return thread->cta[member];
+    case SPECIAL_NCTAID: return launch->grid[member];
+    case SPECIAL_CLUSTERID: return thread->cta[member] / launch->cluster[member];
+    case SPECIAL_NCLUSTERID: return launch->grid[member] / launch->cluster[member];
+    case SPECIAL_CLUSTER_CTAID: return rank[member];
+    case SPECIAL_CLUSTER_NCTAID: return launch->cluster[member];
+    case SPECIAL_CLUSTER_CTARANK: return linear(rank, launch->cluster);
+    case SPECIAL_CLUSTER_NCTARANK:
+        return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+    case SPECIAL_IS_EXPLICIT_CLUSTER: return launch->has_clusters;
+    case SPECIAL_LANEID: return lane;
+    case SPECIAL_WARPID: return number / WARP_SIZE;
+    case SPECIAL_NWARPID: return (threads + WARP_SIZE - 1) / WARP_SIZE;
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
+    case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << lane) - 1;
+    case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
+    case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
+    }
+    bug("special register %d", (int)special);
+}
+
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank) {
     struct grid grid = grid_of(test, place);
     *rank = place->cta - grid.lowest_rank;
@@ -171,7 +212,9 @@ struct value program_special(struct thread_builder *thread, const struct operand
     const struct place *place = &thread->thread->place;
     const char *why = place->host ? "a thread of the host has no special registers" : NULL;
     uint64_t value = 0;
-    if (!why && operand->member > 0) {
+    if (thread->thread->launch) {
+        value = launch_component(thread->thread, operand->special, operand->member);
+    } else if (!why && operand->member > 0) {
         value = other_component(operand->special, operand->member);
     } else if (!why) {
         struct grid grid = grid_of(builder->test, place);

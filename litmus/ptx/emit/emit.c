@@ -42,6 +42,10 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
                    "only tests in PTX can be written as modules");
         return false;
     }
+    if (test->thread_count > 0 && test->threads[0].launch) {
+        diag_error(diagnostics, (struct span){test->source, 0, 0}, "this test is a module already");
+        return false;
+    }
     for (size_t i = 0; i < test->variable_count; i++)
         check_variable(test, &test->variables[i], diagnostics);
     emit_check_functions(test, diagnostics);

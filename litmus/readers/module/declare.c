@@ -27,9 +27,9 @@ static enum state_space space_named(const char *name) {
 
 // --- Types -------------------------------------------------------------------------------------
 
-static enum scalar_type scalar_named(const char *name) {
+enum scalar_type module_scalar_type(const char *spelling) {
     for (int type = TYPE_PRED; type <= TYPE_F64; type++)
-        if (strcmp(scalar_type_name((enum scalar_type)type), name) == 0)
+        if (strcmp(scalar_type_name((enum scalar_type)type), spelling + 1) == 0)
             return (enum scalar_type)type;
     return TYPE_NONE;
 }
@@ -40,7 +40,7 @@ static unsigned type_bytes(const char *name) {
     for (size_t i = 0; i < sizeof references / sizeof references[0]; i++)
         if (strcmp(name, references[i]) == 0)
             return 8;
-    enum scalar_type type = scalar_named(name + 1);
+    enum scalar_type type = module_scalar_type(name);
     return type == TYPE_NONE ? (unsigned)-1 : scalar_type_bits(type) / 8;
 }
 
@@ -214,6 +214,7 @@ static bool parse_declarator(struct module_reading *reading, const struct declar
 bool module_parse_declaration(struct module_reading *reading, struct module_variable **variables,
                               size_t *count, struct body_words *words) {
     struct declared declared;
+    size_t known = *count;
     if (!parse_qualifiers(reading, &declared))
         return false;
     for (;;) {
@@ -226,6 +227,8 @@ bool module_parse_declaration(struct module_reading *reading, struct module_vari
     if (!token_is_punct(reading->at, ';'))
         return module_error_expected(reading, "';' or ','");
     reading->at++;
+    if (*count == known + 1)
+        (*variables)[known].is_alone = true;
     return true;
 }
 
@@ -247,6 +250,8 @@ static bool parse_parameter(struct module_reading *reading, struct module_parame
     *parameter =
         (struct module_parameter){.name = token_text(reading->arena, name),
                                   .span = name->span,
+                                  .declaration = declared.first,
+                                  .end = reading->at,
                                   .type = declared.type,
                                   .alignment = declared.alignment ? declared.alignment : bytes,
                                   .size = elements * bytes,

@@ -36,6 +36,11 @@ static const char *bare_name(struct arena *arena, const char *demangled) {
     return arena_strndup(arena, demangled + first, length - first);
 }
 
+const char *module_bare_name(struct arena *arena, const struct module_function *kernel) {
+    const char *bare = bare_name(arena, kernel->demangled);
+    return arena_strndup(arena, bare, strcspn(bare, "<"));
+}
+
 static bool is_called(struct arena *arena, const struct module_function *kernel, const char *name) {
     if (strcmp(kernel->demangled, name) == 0)
         return true;

@@ -62,7 +62,8 @@ struct module_statement {
 struct module_variable {
     const char *name;
     struct span span;
-    const struct token *declaration; // its first token
+    const struct token *declaration; // the first token of its declaration, which ends with a ';'
+    bool is_alone;                   // no other variable stands in it
     const char *linkage;             // ".extern", ".visible"; NULL without
     enum state_space space;
     const char *type;            // ".u32", ".texref"
@@ -74,6 +75,7 @@ struct module_variable {
 struct module_parameter {
     const char *name;
     struct span span;
+    const struct token *declaration, *end; // its first token, and what follows its last one
     const char *type;
     unsigned alignment;
     uint64_t size, offset; // bytes; the offset in the kernel's parameters
@@ -84,7 +86,7 @@ struct module_function {
     const char *name, *demangled; // the same where the name is not mangled
     struct span span;
     bool is_kernel, is_extern;
-    const struct token *head; // its first token
+    const struct token *head, *end; // its first token, and what follows its last one
     struct module_parameter *parameters;
     size_t parameter_count;
     uint64_t parameter_bytes;
@@ -103,6 +105,7 @@ struct module {
     const struct source *source;
     unsigned version; // 91 for 9.1, 120 for 12.0
     struct span version_span;
+    struct span target_span;
     const char *target; // "sm_90a", with options "sm_90, debug"
     unsigned address_size;
     const char **files; // names by the index that .loc uses here
@@ -122,10 +125,20 @@ bool module_recognise(const struct source *source);
 struct module *module_read(struct arena *arena, const struct source *source,
                            struct diagnostics *diagnostics);
 
+// The same without the statements of the bodies.
+struct module *module_read_declarations(struct arena *arena, const struct source *source,
+                                        struct diagnostics *diagnostics);
+
 // The kernel of this name: mangled, or as in C++, with or without its parameters and template
 // arguments. `*count` is how many there are; of several, none is returned.
 const struct module_function *module_kernel(struct arena *arena, const struct module *module,
                                             const char *name, size_t *count);
+
+// The name of a kernel in C++ without parameters and template arguments, owned by the arena.
+const char *module_bare_name(struct arena *arena, const struct module_function *kernel);
+
+// The type that a module spells with its dot, TYPE_NONE for textures and the like.
+enum scalar_type module_scalar_type(const char *spelling);
 
 // A statement as it is written, on one line and without comments, owned by the arena.
 const char *module_statement_text(struct arena *arena, const struct module_statement *statement);

@@ -52,6 +52,7 @@ static bool parse_target(struct module_reading *reading) {
             break;
     }
     struct span span = span_join(first->span, reading->at[-1].span);
+    reading->module->target_span = span;
     reading->module->target =
         arena_strndup(reading->arena, span.source->text + span.begin, span.end - span.begin);
     return true;
@@ -228,6 +229,7 @@ static bool parse_function(struct module_reading *reading) {
     } else {
         reading->at++;
     }
+    function.end = reading->at;
     add_function(reading, &function);
     return true;
 }
@@ -292,8 +294,8 @@ bool module_recognise(const struct source *source) {
     }
 }
 
-struct module *module_read(struct arena *arena, const struct source *source,
-                           struct diagnostics *diagnostics) {
+static struct module *read_module(struct arena *arena, const struct source *source,
+                                  bool has_statements, struct diagnostics *diagnostics) {
     struct module *module = ARENA_NEW(arena, struct module);
     size_t count, errors = diagnostics->error_count;
     *module = (struct module){.source = source, .address_size = 64};
@@ -317,8 +319,18 @@ struct module *module_read(struct arena *arena, const struct source *source,
             module_skip_statement(&reading);
     check_head(&reading);
     reading.opcodes = module_opcodes_new(arena, diagnostics, module->version > PTX_NEWEST);
-    for (size_t i = 0; i < module->function_count; i++)
+    for (size_t i = 0; has_statements && i < module->function_count; i++)
         if (module->functions[i].body)
             module_parse_body(&reading, &module->functions[i]);
     return diagnostics->error_count > errors ? NULL : module;
+}
+
+struct module *module_read(struct arena *arena, const struct source *source,
+                           struct diagnostics *diagnostics) {
+    return read_module(arena, source, true, diagnostics);
+}
+
+struct module *module_read_declarations(struct arena *arena, const struct source *source,
+                                        struct diagnostics *diagnostics) {
+    return read_module(arena, source, false, diagnostics);
 }

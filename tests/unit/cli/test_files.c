@@ -67,7 +67,7 @@ static void test_folders(void **state) {
     expect(&list.items[4], root, "/c.litmus", NULL);
     expect(&list.items[5], "missing.litmus", "", NULL);
     expect(&list.items[6], empty, "",
-           "no tests in this folder: it holds no *.litmus and no *.test file");
+           "no tests in this folder: it holds no *.litmus, *.test or *.ptx file");
     const char *slash[] = {arena_format(arena, "%s/", inner)};
     files_collect(arena, slash, 1, &list);
     expect(&list.items[0], inner, "/y.litmus", NULL);

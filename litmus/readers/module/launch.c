@@ -1,0 +1,245 @@
+// The launch of a kernel: its shape, what the kernel itself says of that, and its threads.
+#include "litmus/readers/module/launch.h"
+
+#include "litmus/source/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t volume(const unsigned extent[3]) {
+    return (uint64_t)extent[0] * extent[1] * extent[2];
+}
+
+// --- The line ----------------------------------------------------------------------------------
+
+// extent = integer ("," integer ("," integer)?)?
+static bool parse_extent(struct frame *frame, unsigned extent[3]) {
+    enum { EXTENT_MAX = 65535 };
+    extent[0] = extent[1] = extent[2] = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        struct span span = frame_current(frame)->span;
+        if (!frame_parse_unsigned(frame, "a number", &extent[i]))
+            return false;
+        if (extent[i] < 1 || extent[i] > EXTENT_MAX) {
+            diag_error(frame->diagnostics, span, "an extent is a number from 1 to %d", EXTENT_MAX);
+            return false;
+        }
+        if (i == 2 || !frame_accept_punct(frame, ','))
+            return true;
+    }
+    return true;
+}
+
+static bool parse_kernel(struct frame *frame, const struct module *module,
+                         struct module_launch *launch) {
+    const struct token *token = frame_current(frame);
+    size_t count;
+    if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING) {
+        frame_error_expected(frame, "the name of a kernel");
+        return false;
+    }
+    frame_next(frame);
+    const char *name = token_text(frame->arena, token);
+    if (token->kind == TOKEN_STRING)
+        name = arena_strndup(frame->arena, name + 1, strlen(name) > 1 ? strlen(name) - 2 : 0);
+    launch->kernel = module_kernel(frame->arena, module, name, &count);
+    if (launch->kernel && launch->kernel->body)
+        return true;
+    if (launch->kernel)
+        diag_error(frame->diagnostics, token->span, "kernel '%.60s' has no body in this module",
+                   name);
+    else if (count > 0)
+        diag_error(frame->diagnostics, token->span, "%zu kernels of this module are called '%.60s'",
+                   count, name);
+    else
+        diag_error(frame->diagnostics, token->span, "there is no kernel '%.60s' in this module",
+                   name);
+    diag_hint(frame->diagnostics, "'ptxlitmus inspect' shows the kernels and their mangled names");
+    return false;
+}
+
+// Whether an option of the launch stands here for the first time.
+static bool accept_option(struct frame *frame, const char *name, bool *seen, bool *fine) {
+    const struct token *token = frame_current(frame);
+    if (!token_is(token, name))
+        return false;
+    if (*seen) {
+        diag_error(frame->diagnostics, token->span, "'%s' is given twice", name);
+        *fine = false;
+    }
+    *seen = true;
+    frame_next(frame);
+    return true;
+}
+
+static bool parse_options(struct frame *frame, struct module_launch *launch) {
+    bool grid = false, block = false, cluster = false, gpu = false, fine = true;
+    while (fine && frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, ';')) {
+        if (accept_option(frame, "grid", &grid, &fine))
+            fine = fine && parse_extent(frame, launch->shape->grid);
+        else if (accept_option(frame, "block", &block, &fine))
+            fine = fine && parse_extent(frame, launch->shape->block);
+        else if (accept_option(frame, "cluster", &cluster, &fine))
+            fine = fine && parse_extent(frame, launch->shape->cluster);
+        else if (accept_option(frame, "gpu", &gpu, &fine))
+            fine = fine && frame_parse_unsigned(frame, "the number of a GPU", &launch->gpu);
+        else {
+            frame_error_expected(frame, "'grid', 'block', 'cluster' or 'gpu'");
+            fine = false;
+        }
+    }
+    launch->shape->has_clusters = cluster;
+    return fine;
+}
+
+// --- What the kernel says ----------------------------------------------------------------------
+
+// The numbers behind a directive of the kernel (PTX ISA 11.4), those that are left out 1. Returns
+// whether it has it.
+static bool attribute_numbers(const struct module_function *kernel, const char *name,
+                              unsigned numbers[3]) {
+    const char *at = strstr(kernel->attributes, name);
+    size_t length = strlen(name);
+    numbers[0] = numbers[1] = numbers[2] = 1;
+    if (!at || (at[length] != '\0' && at[length] != ' '))
+        return false;
+    at += length;
+    for (unsigned i = 0; i < 3; i++) {
+        char *end;
+        unsigned long number = strtoul(at, &end, 10);
+        if (end == at)
+            break;
+        numbers[i] = (unsigned)number;
+        at = end + strspn(end, " ");
+        if (*at != ',')
+            break;
+        at++;
+    }
+    return true;
+}
+
+static bool same_extent(const unsigned a[3], const unsigned b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static bool error_attribute(struct frame *frame, const struct module_launch *launch,
+                            const char *name, const unsigned numbers[3], const char *what,
+                            const unsigned given[3]) {
+    diag_error(frame->diagnostics, launch->span,
+               "the kernel says '%s %u, %u, %u', and this launch has %s of %u, %u, %u", name,
+               numbers[0], numbers[1], numbers[2], what, given[0], given[1], given[2]);
+    return false;
+}
+
+static bool check_attributes(struct frame *frame, struct module_launch *launch) {
+    struct launch *shape = launch->shape;
+    unsigned numbers[3];
+    if (attribute_numbers(launch->kernel, ".reqntid", numbers) &&
+        !same_extent(numbers, shape->block))
+        return error_attribute(frame, launch, ".reqntid", numbers, "blocks", shape->block);
+    if (attribute_numbers(launch->kernel, ".maxntid", numbers) &&
+        volume(shape->block) > volume(numbers))
+        return error_attribute(frame, launch, ".maxntid", numbers, "blocks", shape->block);
+    if (attribute_numbers(launch->kernel, ".reqnctapercluster", numbers)) {
+        if (!shape->has_clusters)
+            memcpy(shape->cluster, numbers, sizeof numbers);
+        shape->has_clusters = true;
+        if (!same_extent(numbers, shape->cluster))
+            return error_attribute(frame, launch, ".reqnctapercluster", numbers, "clusters",
+                                   shape->cluster);
+    }
+    if (attribute_numbers(launch->kernel, ".maxclusterrank", numbers) &&
+        volume(shape->cluster) > numbers[0]) {
+        diag_error(frame->diagnostics, launch->span,
+                   "the kernel says '.maxclusterrank %u', and this launch has clusters "
+                   "of %u CTAs",
+                   numbers[0], (unsigned)volume(shape->cluster));
+        return false;
+    }
+    if (attribute_numbers(launch->kernel, ".explicitcluster", numbers) && !shape->has_clusters) {
+        diag_error(frame->diagnostics, launch->span,
+                   "the kernel says '.explicitcluster', and this launch has no clusters");
+        return false;
+    }
+    if (!attribute_numbers(launch->kernel, ".blocksareclusters", numbers))
+        return true;
+    diag_error(frame->diagnostics, launch->span, "'.blocksareclusters' of this kernel is not read");
+    return false;
+}
+
+static bool check_shape(struct frame *frame, const struct module_launch *launch) {
+    const struct launch *shape = launch->shape;
+    uint64_t threads = volume(shape->grid) * volume(shape->block);
+    for (unsigned i = 0; i < 3; i++) {
+        if (shape->grid[i] % shape->cluster[i] == 0)
+            continue;
+        diag_error(frame->diagnostics, launch->span,
+                   "a grid of %u, %u, %u CTAs does not consist of clusters of %u, %u, %u",
+                   shape->grid[0], shape->grid[1], shape->grid[2], shape->cluster[0],
+                   shape->cluster[1], shape->cluster[2]);
+        return false;
+    }
+    if (threads <= THREADS_MAX)
+        return true;
+    diag_error(frame->diagnostics, launch->span,
+               "this launch has %llu threads; at most %d are read", (unsigned long long)threads,
+               THREADS_MAX);
+    return false;
+}
+
+bool launch_parse(struct frame *frame, const struct module *module, struct module_launch *launch) {
+    const struct token *first = frame_next(frame);
+    *launch = (struct module_launch){.shape = ARENA_NEW(frame->arena, struct launch)};
+    *launch->shape = (struct launch){{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, false};
+    if (!parse_kernel(frame, module, launch) || !parse_options(frame, launch))
+        return false;
+    launch->span = span_join(first->span, frame_behind_previous(frame));
+    return check_attributes(frame, launch) && check_shape(frame, launch);
+}
+
+// --- Threads -----------------------------------------------------------------------------------
+
+// The numbers of a place in a box, x first.
+static void unfold(uint64_t number, const unsigned extent[3], unsigned at[3]) {
+    at[0] = (unsigned)(number % extent[0]);
+    at[1] = (unsigned)(number / extent[0] % extent[1]);
+    at[2] = (unsigned)(number / extent[0] / extent[1]);
+}
+
+static unsigned fold(const unsigned at[3], const unsigned extent[3]) {
+    return at[0] + extent[0] * (at[1] + extent[1] * at[2]);
+}
+
+// CTAs are numbered cluster by cluster, as a test numbers them: the ranks in a cluster follow.
+static struct place place_of(const struct module_launch *launch, const unsigned cta[3]) {
+    const struct launch *shape = launch->shape;
+    unsigned cluster[3], rank[3], clusters[3];
+    for (unsigned i = 0; i < 3; i++) {
+        cluster[i] = cta[i] / shape->cluster[i];
+        rank[i] = cta[i] % shape->cluster[i];
+        clusters[i] = shape->grid[i] / shape->cluster[i];
+    }
+    unsigned number = fold(cluster, clusters);
+    return (struct place){.gpu = launch->gpu,
+                          .has_cluster = shape->has_clusters,
+                          .cluster = shape->has_clusters ? number : 0,
+                          .cta = number * (unsigned)volume(shape->cluster) +
+                                 fold(rank, shape->cluster),
+                          .span = launch->span};
+}
+
+bool launch_add_threads(struct frame *frame, const struct module_launch *launch) {
+    struct test *test = frame->test;
+    const struct launch *shape = launch->shape;
+    uint64_t threads = volume(shape->block), count = volume(shape->grid) * threads;
+    for (uint64_t i = 0; i < count; i++) {
+        struct thread thread = {
+            .number = (unsigned)test->thread_count, .span = launch->span, .launch = shape};
+        unfold(i / threads, shape->grid, thread.cta);
+        unfold(i % threads, shape->block, thread.tid);
+        thread.place = place_of(launch, thread.cta);
+        test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof thread);
+        test->threads[test->thread_count++] = thread;
+    }
+    return true;
+}

@@ -1,0 +1,154 @@
+// Finds the manifest of a module and cuts it into items.
+#include "litmus/readers/module/manifest.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+static const char mark[] = "// PTXLITMUS";
+
+static const struct {
+    const char *text;
+    enum manifest_word word;
+} words[] = {
+    {"kernel", MANIFEST_KERNEL},   {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},
+    {"dynamic", MANIFEST_DYNAMIC}, {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},
+    {"forall", MANIFEST_TAIL},     {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},
+    {"expect", MANIFEST_TAIL},     {"not", MANIFEST_TAIL},
+};
+
+enum { WORDS = sizeof words / sizeof words[0] };
+
+// --- The text ----------------------------------------------------------------------------------
+
+// Behind the mark, where a line of the module has it; else NULL.
+static const char *behind_mark(const char *line, const char *end) {
+    while (line < end && (*line == ' ' || *line == '\t'))
+        line++;
+    size_t length = sizeof mark - 1;
+    if ((size_t)(end - line) < length || memcmp(line, mark, length) != 0)
+        return NULL;
+    line += length;
+    return line == end || *line == ' ' || *line == '\t' || *line == '\r' || *line == '\n' ? line
+                                                                                          : NULL;
+}
+
+// The marked lines as a source of their own; NULL when there are none.
+static const struct source *marked_lines(struct arena *arena, const struct source *source) {
+    struct source_piece *pieces = NULL;
+    size_t count = 0;
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < source->line_count; i++) {
+        uint32_t begin = source->line_starts[i];
+        uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
+        const char *text = behind_mark(source->text + begin, source->text + end);
+        if (!text)
+            continue;
+        uint32_t from = (uint32_t)(text - source->text);
+        pieces = arena_grow(arena, pieces, count, sizeof *pieces);
+        pieces[count++] = (struct source_piece){.begin = size, .from = from};
+        size += end - from;
+    }
+    if (count == 0)
+        return NULL;
+    pieces = arena_grow(arena, pieces, count, sizeof *pieces);
+    pieces[count] = (struct source_piece){.begin = size};
+    return source_from_pieces(arena, source, pieces, count);
+}
+
+static const struct source *manifest_text(struct arena *arena, const struct source *source,
+                                          struct diagnostics *diagnostics) {
+    const struct source *lines = marked_lines(arena, source);
+    struct span none = {.source = source};
+    if (lines && source->sidecar) {
+        struct span first = {.source = lines, .begin = 0, .end = 0};
+        diag_error(diagnostics, first,
+                   "the module says itself how it is launched, and so does '%s'",
+                   source->sidecar->path);
+        return NULL;
+    }
+    if (lines || source->sidecar)
+        return lines ? lines : source->sidecar;
+    diag_error(diagnostics, none,
+               "nothing says how a kernel of this module is launched, and what is asked");
+    diag_hint(diagnostics,
+              "lines that begin with '%s' in it, or a file '%s.litmus', say so; 'ptxlitmus "
+              "inspect' shows "
+              "its kernels",
+              mark, source->path);
+    return NULL;
+}
+
+// --- Items -------------------------------------------------------------------------------------
+
+// The word that an item begins with, or NULL. `~exists` begins one, too.
+static const enum manifest_word *word_at(const struct token *token) {
+    static const enum manifest_word tail = MANIFEST_TAIL;
+    if (!token->line_start)
+        return NULL;
+    if (token_is_punct(token, '~'))
+        return &tail;
+    for (size_t i = 0; i < WORDS; i++)
+        if (token_is(token, words[i].text))
+            return &words[i].word;
+    return NULL;
+}
+
+static void error_word(struct arena *arena, struct diagnostics *diagnostics,
+                       const struct token *token) {
+    const char *names[WORDS], *text = token_text(arena, token);
+    for (size_t i = 0; i < WORDS; i++)
+        names[i] = words[i].text;
+    diag_error(diagnostics, token->span, "'%.40s' begins no line of a manifest", text);
+    const char *nearest = diag_nearest(text, strlen(text), names, WORDS);
+    if (nearest)
+        diag_hint(diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'test' and what stands "
+                               "behind the threads of a test do");
+}
+
+// Whether an item goes on at a token that has begun a line.
+static bool goes_on(const struct manifest_item *item, const struct token *token) {
+    const enum manifest_word *word = word_at(token);
+    if (!word)
+        return true;
+    return item->word == MANIFEST_TAIL && *word == MANIFEST_TAIL;
+}
+
+static void add_item(struct arena *arena, struct manifest *manifest, enum manifest_word word,
+                     const struct token *first, size_t count) {
+    struct token *tokens = arena_alloc(arena, (count + 1) * sizeof *tokens);
+    memcpy(tokens, first, count * sizeof *tokens);
+    struct span span = first[count - 1].span;
+    span.begin = span.end;
+    tokens[count] = (struct token){.kind = TOKEN_END, .span = span, .line_start = true};
+    manifest->items = arena_grow(arena, manifest->items, manifest->count, sizeof *manifest->items);
+    manifest->items[manifest->count++] =
+        (struct manifest_item){.word = word, .tokens = tokens, .count = count + 1};
+}
+
+bool manifest_read(struct arena *arena, const struct source *source,
+                   struct diagnostics *diagnostics, struct manifest *manifest) {
+    const struct source *text = manifest_text(arena, source, diagnostics);
+    size_t errors = diagnostics->error_count;
+    *manifest = (struct manifest){0};
+    if (!text)
+        return false;
+    manifest->tokens =
+        lexer_tokens(arena, text, 0, text->size, diagnostics, &manifest->token_count);
+    for (const struct token *at = manifest->tokens; at->kind != TOKEN_END;) {
+        const struct token *first = at++;
+        const enum manifest_word *word = word_at(first);
+        if (!word) {
+            error_word(arena, diagnostics, first);
+            return false;
+        }
+        struct manifest_item item = {.word = *word};
+        while (at->kind != TOKEN_END && goes_on(&item, at))
+            at++;
+        add_item(arena, manifest, *word, first, (size_t)(at - first));
+    }
+    return diagnostics->error_count == errors;
+}

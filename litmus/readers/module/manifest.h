@@ -1,0 +1,41 @@
+// Inside litmus/readers/module: the manifest of a module, which says how a kernel is launched and
+// what is asked. Its text is cut into items here; what they mean is read with the test, in launch.c
+// and test.c.
+#ifndef PTXLITMUS_READERS_MODULE_MANIFEST_H
+#define PTXLITMUS_READERS_MODULE_MANIFEST_H
+
+#include "litmus/source/lexer.h"
+
+struct arena;
+struct diagnostics;
+
+enum manifest_word {
+    MANIFEST_KERNEL,
+    MANIFEST_GLOBAL,
+    MANIFEST_ARG,
+    MANIFEST_DYNAMIC,
+    MANIFEST_TEST,
+    MANIFEST_TAIL
+};
+
+// A stretch of tokens that begins with its word. A TOKEN_END stands behind its tokens; of
+// MANIFEST_TAIL it is all up to the next test.
+struct manifest_item {
+    enum manifest_word word;
+    const struct token *tokens;
+    size_t count; // with the TOKEN_END
+};
+
+struct manifest {
+    struct manifest_item *items;
+    size_t count;
+    const struct token *tokens; // all of them
+    size_t token_count;
+};
+
+// The manifest of a module: the lines of it that begin with `// PTXLITMUS`, or its sidecar. Returns
+// false after errors, one of which says that there is none.
+bool manifest_read(struct arena *arena, const struct source *source,
+                   struct diagnostics *diagnostics, struct manifest *manifest);
+
+#endif
