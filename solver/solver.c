@@ -56,6 +56,13 @@ static bool fits_into_memory(const struct solver_run *run, const struct program 
     return (arena_used(run->arena) + bounds) >> 20 <= limit;
 }
 
+bool run_has_room(struct solver_run *run, const struct program *program) {
+    if (fits_into_memory(run, program))
+        return true;
+    stopped_early(run);
+    return false;
+}
+
 static void encode_common(struct solver_run *run) {
     const struct program *program = run->program;
     run->condition = encode_condition(run->encoder, program->condition);
@@ -68,10 +75,8 @@ static void encode_common(struct solver_run *run) {
 // False after errors in the diagnostics.
 static bool solve(struct solver_run *run) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
-    if (!fits_into_memory(run, run->program)) {
-        stopped_early(run);
+    if (!run_has_room(run, run->program))
         return true;
-    }
     struct facts *facts = facts_new(run->arena, run->program);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, run->diagnostics);
     if (bounds == NULL) {
@@ -97,10 +102,18 @@ static bool solve(struct solver_run *run) {
 }
 
 static enum truth ask_past_bound(struct solver_run *run) {
-    if (fits_into_memory(run, run->program->spinning))
-        return run_ask_past_bound(run);
-    stopped_early(run);
-    return TRUTH_UNKNOWN;
+    return run_has_room(run, run->program->spinning) ? run_ask_past_bound(run) : TRUTH_UNKNOWN;
+}
+
+// What is asked of executions that do not end, before all else.
+static void ask_endless(struct solver_run *run) {
+    const struct program *program = run->program;
+    run->hangs_behind_loop = TRUTH_NO;
+    if (program->spinning != NULL)
+        outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, ask_past_bound(run));
+    bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
+    if (has_loop && program->barrier_group_count > 0)
+        run->hangs_behind_loop = run_ask_hang_behind_loop(run);
 }
 
 static void fill_stats(struct solver_run *run) {
@@ -156,8 +169,7 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                              .outcomes =
                                  outcomes_unknown(arena, program, model, options, REASON_NONE)};
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
-    if (program->spinning != NULL)
-        outcomes_set_flag(arena, run.outcomes, FLAG_BOUND, ask_past_bound(&run));
+    ask_endless(&run);
     backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
     bool ok = solve(&run);
     fill_stats(&run);

@@ -94,6 +94,9 @@ struct builder {
     bool cuts_late;            // loops with barriers: see spin_find_cut
     bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
     bool stays_in_loops;       // builds program->spinning
+    bool starves;              // as program_build_endless says
+    unsigned stay_rounds;      // of each loop that program_build_endless unrolls; 0: for others
+    unsigned choice_count;     // EXPR_CHOICE leaves so far
     // How often loops jump back that end by counting, after more rounds than the bound allows; or
     // NULL.
     struct loop_rounds **rounds;
@@ -221,6 +224,32 @@ void threads_build(struct builder *builder, struct value **final_registers);
 // Starts a program and runs all threads. Returns their final registers, by thread; NULL after
 // errors.
 struct value **program_build_events(struct builder *builder);
+
+// --- loop/stays.c ----------------------------------------------------------------------------
+
+// The most rounds of a loop that are unrolled to find one that goes on for ever.
+enum { STAYS_ROUNDS_MAX = 4 };
+
+// The rounds of a loop so far: the first event of each.
+struct stays_rounds {
+    unsigned count;
+    size_t begins[STAYS_ROUNDS_MAX];
+};
+
+// Makes builder->program->endings, with nothing in it.
+void stays_start(struct builder *builder);
+
+// Lets the schedule choose whether a thread goes on along a path; returns the path of those that
+// do. `*stopped` is joined by the others.
+const struct expr *stays_choose(struct builder *builder, const struct expr *path,
+                                const struct expr *unblocked, const struct expr **stopped);
+
+// A thread comes to the end of a round of a loop, along a path: it may stay in the loop. Returns
+// the path of those that go on: constant 0 where the round leaves nothing behind, since no further
+// one finds anything else then.
+const struct expr *stays_end_round(struct builder *builder, int thread, size_t instruction,
+                                   const struct stays_rounds *rounds, const struct expr *path,
+                                   const struct expr *unblocked);
 
 // --- loop/rounds.c --------------------------------------------------------------------------
 

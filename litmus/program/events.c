@@ -44,6 +44,8 @@ static void start_program(struct builder *builder) {
     program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
     program->assumption = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
+    if (builder->stay_rounds > 0)
+        stays_start(builder);
 }
 
 struct value **program_build_events(struct builder *builder) {

@@ -137,6 +137,25 @@ struct program *program_build(struct arena *arena, const struct test *test,
     return diagnostics->error_count == errors_before ? builder.program : NULL;
 }
 
+struct program *program_build_endless(struct arena *arena, const struct test *test,
+                                      const struct program_options *options, unsigned rounds,
+                                      bool starve, struct diagnostics *diagnostics) {
+    size_t errors_before = diagnostics->error_count;
+    struct builder setup = {.arena = arena,
+                            .test = test,
+                            .options = options,
+                            .diagnostics = diagnostics,
+                            .keeps_writes = true,
+                            .stay_rounds = rounds,
+                            .starves = starve};
+    if (!check_thread_count(test, diagnostics))
+        return NULL;
+    struct builder builder = build_checked(&setup);
+    if (diagnostics->error_count == errors_before)
+        build_longer(&setup, &builder);
+    return diagnostics->error_count == errors_before ? builder.program : NULL;
+}
+
 // --- Questions ---------------------------------------------------------------------------------
 
 const struct expr *program_initial_value(const struct program *program, unsigned cell) {

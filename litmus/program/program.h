@@ -209,6 +209,33 @@ struct barrier_exit {
     size_t read_count;
 };
 
+// A way in which a thread never leaves a loop: it goes round for ever, as in the last round that it
+// is unrolled to. A round that writes or meets other threads at barriers is there twice: what a
+// round finds is what the one before it has left.
+struct stay {
+    int thread;
+    size_t instruction;           // of the thread: where a round begins
+    const struct expr *condition; // one bit: the thread stays, after these rounds
+    // Events: the last round is from `middle` to `end`, the one before it from `first`, where first
+    // is not middle. Each has the same events in the same order, but for those that are known not
+    // to execute.
+    size_t first, middle, end;
+};
+
+// What becomes of the threads of a program that is built to ask whether it ends: each comes to its
+// end, stays in a loop, is blocked at a barrier, or, in one built with starving threads, goes no
+// further since the schedule leaves it out. By thread (one bit each):
+struct endings {
+    struct stay *stays;
+    size_t stay_count;
+    const struct expr **starts;  // it has begun
+    const struct expr **starved; // it goes no further, somewhere behind its beginning
+    // One bit: some thread goes on to rounds that are not unrolled, so that the execution is not
+    // known to its end. Where that is the bound of a loop, bound_reached holds, too; else all loops
+    // that write are unrolled to so many rounds that more of them are taken to show nothing new.
+    const struct expr *beyond;
+};
+
 // A value that a state shows, in the order in which it is shown.
 struct observed {
     const char *log_name;  // herd's spelling: "1:r0", "[x]", "x[1]", "[s_cta1]"
@@ -278,6 +305,8 @@ struct program {
     // spin loops wait (memory-model.md D47): its bound_reached says so, and this program's does
     // not. NULL where the assumption is 1 or bound_reached 0: then this program's says all.
     const struct program *spinning;
+    // Of a program that program_build_endless has built; else NULL.
+    struct endings *endings;
     // The first access whose address depends on a load, or NULL. Its places were found from what
     // loads can return when no value depends on itself: under no thin air (memory-model.md section
     // 4), and with dependencies. They are dropped where program_options say so; some are open where
@@ -307,6 +336,13 @@ uint64_t program_window(enum state_space space);
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics);
+
+// Builds a program of the same test in which threads may stay in loops for ever, after
+// `rounds` rounds (2 to 4) or one that leaves nothing behind, and, with `starve`, may be left out
+// by the schedule at any point. Its `assumption` is 1, and it has `endings`.
+struct program *program_build_endless(struct arena *arena, const struct test *test,
+                                      const struct program_options *options, unsigned rounds,
+                                      bool starve, struct diagnostics *diagnostics);
 
 // Returns the initial value of a cell (8*size bits).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);

@@ -127,7 +127,8 @@ static void find_unended(struct solver_run *run) {
     struct outcomes *outcomes = run->outcomes;
     enum truth hang = may_hang(run);
     outcomes->ends = may_end(run);
-    outcomes_set_flag(run->arena, outcomes, FLAG_HANG, hang);
+    outcomes_set_flag(run->arena, outcomes, FLAG_HANG,
+                      hang == TRUTH_NO ? run->hangs_behind_loop : hang);
     outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS,
                       is_endless(run, hang, outcomes_flag(outcomes, FLAG_BOUND)));
 }

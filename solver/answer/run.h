@@ -17,11 +17,12 @@ struct solver_run {
     struct diagnostics *diagnostics;
     struct outcomes *outcomes;
     literal condition, filter;
-    literal bounded;  // no loop goes on past its bound
-    literal complete; // no thread is blocked at a barrier
-    literal hang;     // some thread never leaves a barrier; 0 before it is asked for
-    literal inside;   // all accesses lie inside variables
-    bool dumped;      // the first query is in the file
+    literal bounded;              // no loop goes on past its bound
+    literal complete;             // no thread is blocked at a barrier
+    literal hang;                 // some thread never leaves a barrier; 0 before it is asked for
+    literal inside;               // all accesses lie inside variables
+    enum truth hangs_behind_loop; // found before all else: TRUTH_NO where it is not asked for
+    bool dumped;                  // the first query is in the file
     // Why what was found is not to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;
@@ -50,6 +51,13 @@ void run_end_problem(struct solver_run *run);
 // (program->spinning, which must not be NULL). This is a problem of its own for the backend, so
 // none may be open.
 enum truth run_ask_past_bound(struct solver_run *run);
+
+// Whether, in some execution, a thread never leaves a barrier, also where others stay in loops for
+// ever. As above.
+enum truth run_ask_hang_behind_loop(struct solver_run *run);
+
+// Whether the program fits into the memory that the run may use; if not, notes so.
+bool run_has_room(struct solver_run *run, const struct program *program);
 
 // Fills the list of states, the verdict and what goes with them.
 void outcomes_find(struct solver_run *run);

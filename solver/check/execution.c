@@ -158,6 +158,7 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
         return (struct bits128){
             undef_of_write(decoder, execution->finals[leaf->index], leaf->index), 0};
     case EXPR_UNKNOWN:
+    case EXPR_CHOICE:
         return encode_value_in_model(decoder->encoder, encode_expr(decoder->encoder, leaf));
     case EXPR_PASSES: return (struct bits128){execution->passes[leaf->index], 0};
     case EXPR_PHASE_PAIR:

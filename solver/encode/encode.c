@@ -38,6 +38,7 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     barriers_constrain(encoder);
     if (!expr_is_true(program->assumption)) // spin loops are left (D16)
         clause1(encoder, encode_condition(encoder, program->assumption));
+    encode_stays(encoder);
     for (size_t i = 0; i < encoder->model->axiom_count; i++)
         if (encoder->model->axioms[i].use == AXIOM_REQUIRED)
             axiom_require(encoder, &encoder->model->axioms[i], LITERAL_TRUE);

@@ -355,6 +355,11 @@ literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
 void count_literals(struct encoder *encoder, const literal *literals, size_t count,
                     literal *at_least, size_t most);
 
+// --- Threads that stay in loops (encode/stays.c) -----------------------------------------------
+
+// Asserts what staying in a loop asks for. Nothing without program->endings.
+void encode_stays(struct encoder *encoder);
+
 // --- Nodes of the model (encode/nodes.c) -------------------------------------------------------
 
 // Whether a pair is in the relation of a node.

@@ -267,6 +267,9 @@ static const struct encoded_value *encode_leaf(struct encoder *encoder, const st
     case EXPR_FINAL: return finals_value(encoder, leaf->index);
     case EXPR_FINAL_UNDEF: return values_of_literal(encoder, finals_undef(encoder, leaf->index));
     case EXPR_UNKNOWN: return values_of_variable(encoder, leaf->width, "unknown", leaf->index);
+    case EXPR_CHOICE:
+        return values_of_literal(encoder,
+                                 backend_variable(encoder->backend, "choice", leaf->index, 0));
     case EXPR_PASSES: return values_of_literal(encoder, barriers_passes(encoder, leaf->index));
     case EXPR_PHASE_PAIR:
         return values_of_literal(encoder, barriers_phase_pair(encoder, leaf->index));

@@ -15,8 +15,6 @@ if [ ! -d "$folder" ]; then
   exit 77
 fi
 
-# Still open: D10-hang-behind-spin should say `Flag hang`, too (memory-model.md section 6).
-#
 # test | options | exit status | words that the output must have, with ';' between | words that it must not have
 rows() {
   cat <<'ROWS'
@@ -44,7 +42,7 @@ D7-mixed-size-atomics | | 0 | Never |
 D8-lb-guarded-mov | | 0 | Sometimes;dependency-reading |
 D8-lb-guarded-mov | --deps syntactic | 1 | Never |
 D9-cluster-relaxed-fence | | 0 | Never |
-D10-hang-behind-spin | | 0 | Always | Never
+D10-hang-behind-spin | | 0 | Always;Flag hang | Never
 D11-exit-thin-air | | 0 | Never |
 branches-300 | --timeout 1 | | | internal error
 ROWS

@@ -70,4 +70,10 @@ expect 1 "$good" "$(bounded forbidden '{"x":1,"y":2}' '"bound"')"
 expect 1 "$good" "$(bounded unknown '{"x":1,"y":3}' '"bound"')"
 expect 1 "$good" "$(bounded unknown '{"x":1,"y":2}' '"bound","hang"')"
 expect 1 "$(bounded unknown '{"x":1,"y":2}' '"bound"')" "$good"
+# Behind a loop that never ends, the oracle leaves it open whether a thread hangs; nothing else.
+hang_open=$(flagged forbidden true '' | sed 's/"flags"/"bounded":true,&/')
+expect 0 "$hang_open" "$(flagged forbidden true '"hang"')"
+expect 1 "$(flagged forbidden true '')" "$(flagged forbidden true '"hang"')"
+expect 1 "$hang_open" "$(flagged forbidden true '"data-race"')"
+expect 1 "$(flagged forbidden true '"data-race"' | sed 's/"flags"/"bounded":true,&/')" "$(flagged forbidden true '"hang"')"
 exit $wrong

@@ -25,6 +25,7 @@ enum expr_op {
     EXPR_FINAL,       // the final value of cell `index`
     EXPR_FINAL_UNDEF, // 1 bit, as above
     EXPR_UNKNOWN,     // an unspecified initial value; `index` tells them apart
+    EXPR_CHOICE,      // 1 bit: what a schedule decides, see struct endings; `index` likewise
     // Barriers: see struct phase_pair in program.h.
     EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
     EXPR_PHASE_PAIR,    // 1 bit: phase pair `index` holds
@@ -66,7 +67,7 @@ enum float_format { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F32_FLUSHED, FLOAT_F
 struct expr {
     enum expr_op op;
     unsigned width;       // 1 to 256 bits in between, 1 to 128 for constants and reads
-    unsigned index;       // event, cell, unknown, first bit or format, by op
+    unsigned index;       // event, cell, unknown, choice, first bit or format, by op
     unsigned id;          // position in the pool: operands come before their users
     struct bits128 value; // CONST
     const struct expr *args[3];

@@ -14,6 +14,7 @@ unsigned expr_arity(enum expr_op op) {
     case EXPR_FINAL:
     case EXPR_FINAL_UNDEF:
     case EXPR_UNKNOWN:
+    case EXPR_CHOICE:
     case EXPR_PASSES:
     case EXPR_PHASE_PAIR:
     case EXPR_REDUCED:

@@ -33,7 +33,8 @@ struct loop {
     struct cta_round rounds[2];
     unsigned rounds_noted;
     bool entered;
-    size_t events_before; // the loop was entered
+    size_t events_before;          // the loop was entered
+    struct stays_rounds turn_list; // of programs that may not end
 };
 
 // An execution that has reached a place, or several that have joined there.
@@ -130,7 +131,7 @@ static void find_spin_loops(struct flow *flow, const struct thread *thread) {
         loop->of_cta = waits_has_barrier(thread, loop->begin, loop->last);
         bool late = loop->of_cta && flow->builder->cuts_late;
         loop->cut = spin_find_cut(live, flow->loop_of, loop->begin, loop->last, late);
-        if (loop->of_cta &&
+        if (loop->of_cta && flow->builder->stay_rounds == 0 &&
             (flow->builder->keeps_cta_loops ||
              !waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last)))
             loop->cut = SPIN_NO_CUT;
@@ -212,6 +213,8 @@ static bool may_go_round(struct flow *flow, const struct flow_state *state, unsi
     // A waiting loop that is cut in its middle jumps back before its first turn begins or is done.
     bool late = loop->of_cta && builder->cuts_late;
     unsigned more = loop->cut == SPIN_NO_CUT ? 0 : late ? 3 : loop->cut != loop->begin ? 2 : 0;
+    if (builder->stay_rounds > 0 && loop->cut != SPIN_NO_CUT)
+        more = builder->stay_rounds + 2;
     return count < builder->options->unroll || count < more;
 }
 
@@ -223,7 +226,7 @@ static void place_at(const struct flow *flow, struct flow_state *state, size_t p
 }
 
 static void leave_loop(struct loop *loop) {
-    loop->turns = loop->rounds_noted = 0;
+    loop->turns = loop->rounds_noted = loop->turn_list.count = 0;
     loop->entered = false;
 }
 
@@ -418,22 +421,63 @@ static void leave_out(struct flow *flow, struct flow_state *state) {
     drop(flow, state);
 }
 
+// Whether a state ends a turn of a loop that leaves nothing in registers.
+static struct loop *ended_turn(const struct flow *flow, const struct flow_state *state,
+                               size_t target) {
+    int index = flow->loop_of[target];
+    struct loop *loop = index == NO_LOOP ? NULL : &flow->loops[index];
+    bool ends = loop != NULL && loop->cut == target && loop->turns > 0 &&
+                state->pc >= loop->begin && state->pc <= loop->last;
+    return ends ? loop : NULL;
+}
+
+// A state goes on to what is not unrolled.
+static void go_beyond(struct flow *flow, struct flow_state *state) {
+    struct endings *endings = flow->builder->program->endings;
+    struct expr_pool *pool = flow->builder->pool;
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    if (endings != NULL)
+        endings->beyond = expr_or(pool, endings->beyond, goes_on);
+    drop(flow, state);
+}
+
+// Lets a state stay in the loop of which it ends a turn. Returns whether nothing of it is left.
+static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
+    const struct loop *loop = ended_turn(flow, state, target);
+    if (loop == NULL)
+        return false;
+    state->path = stays_end_round(flow->builder, flow->thread.index, target, &loop->turn_list,
+                                  state->path, state->unblocked);
+    if (!expr_is_false(state->path) && loop->turn_list.count < flow->builder->stay_rounds)
+        return false;
+    go_beyond(flow, state);
+    return true;
+}
+
+// A state would pass the bound.
+static void pass_bound(struct flow *flow, struct flow_state *state) {
+    struct program *program = flow->builder->program;
+    struct expr_pool *pool = flow->builder->pool;
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    program->bound_reached = expr_or(pool, program->bound_reached, goes_on);
+    go_beyond(flow, state);
+}
+
 // Sends a state on, or notes that it would pass the bound.
 static void send(struct flow *flow, struct flow_state *state, size_t target) {
-    struct program *program = flow->builder->program;
     if (expr_is_false(state->path))
         return;
-    if (spins(flow, state, target)) {
+    if (flow->builder->stay_rounds > 0) {
+        if (stay(flow, state, target))
+            return;
+    } else if (spins(flow, state, target)) {
         leave_out(flow, state);
         return;
     }
-    if (move_to(flow, state, target)) {
+    if (move_to(flow, state, target))
         add_pending(flow, state);
-        return;
-    }
-    const struct expr *goes_on = expr_and(flow->builder->pool, state->path, state->unblocked);
-    program->bound_reached = expr_or(flow->builder->pool, program->bound_reached, goes_on);
-    drop(flow, state);
+    else
+        pass_bound(flow, state);
 }
 
 static struct flow_state *new_state(struct flow *flow) {
@@ -543,14 +587,28 @@ static void begin_iteration(struct flow *flow, const struct flow_state *state) {
     if (loop->cut == state->pc && may_begin_turn(flow, loop)) {
         loop->turns++;
         loop->turn_path = state->path;
+        if (loop->turn_list.count < STAYS_ROUNDS_MAX)
+            loop->turn_list.begins[loop->turn_list.count++] = flow->builder->program->event_count;
         loop->first_event = flow->builder->program->event_count;
     }
+}
+
+// Lets the schedule leave a thread out before it accesses memory or comes to a barrier.
+static void starve(struct flow *flow, struct flow_state *state,
+                   const struct instruction *instruction) {
+    const struct endings *endings = flow->builder->program->endings;
+    unsigned effects = opcode_effects(instruction->opcode);
+    if ((effects & (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0)
+        state->path = stays_choose(flow->builder, state->path, state->unblocked,
+                                   &endings->starved[flow->thread.index]);
 }
 
 static void run_instruction(struct flow *flow, struct flow_state *state) {
     const struct thread *thread = flow->thread.thread;
     const struct instruction *instruction = &thread->instructions[state->pc];
     begin_iteration(flow, state);
+    if (flow->builder->starves)
+        starve(flow, state, instruction);
     set_guard(flow, state, instruction);
     if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
         jump(flow, state, instruction_target(thread, instruction));
@@ -599,6 +657,11 @@ static struct flow_state *start_state(struct flow *flow) {
     state->unblocked = flow->builder->always;
     state->cluster_arrival = expr_const_u64(flow->builder->pool, 32, UINT32_MAX);
     set_initial_registers(&flow->thread, state->registers);
+    if (flow->builder->starves && flow->thread.thread->instruction_count > 0) {
+        const struct expr *waits = flow->builder->never;
+        state->path = stays_choose(flow->builder, state->path, state->unblocked, &waits);
+        flow->builder->program->endings->starts[flow->thread.index] = state->path;
+    }
     return state;
 }
 

@@ -1,0 +1,82 @@
+// Threads that never leave a loop, or that the schedule leaves out (struct endings).
+//
+// A thread stays in a loop if, from some round on, all rounds are the same. No register goes from
+// one round into the next (thread/flow.c takes only rounds that begin where none does), so a round
+// is the same if its reads return the same. For a round that only reads one is enough: those before
+// it leave nothing behind and can be left out. One that writes is there twice, so that the second
+// finds what the first one has left, as each later one finds what the second has.
+//
+// Rounds that repeat need not follow each other at once: a thread may write 0 and 1 in turns. So
+// what is repeated is one round or two of them.
+
+#include "litmus/program/builder.h"
+
+enum { PERIOD_MAX = 2 };
+
+void stays_start(struct builder *builder) {
+    struct endings *endings = ARENA_NEW(builder->arena, struct endings);
+    size_t threads = builder->test->thread_count;
+    endings->starts = ARENA_ARRAY(builder->arena, const struct expr *, threads);
+    endings->starved = ARENA_ARRAY(builder->arena, const struct expr *, threads);
+    endings->beyond = builder->never;
+    for (size_t i = 0; i < threads; i++) {
+        endings->starts[i] = builder->always;
+        endings->starved[i] = builder->never;
+    }
+    builder->program->endings = endings;
+}
+
+static const struct expr *new_choice(struct builder *builder) {
+    return expr_leaf(builder->pool, EXPR_CHOICE, 1, builder->choice_count++);
+}
+
+const struct expr *stays_choose(struct builder *builder, const struct expr *path,
+                                const struct expr *unblocked, const struct expr **stopped) {
+    const struct expr *goes_on = new_choice(builder);
+    const struct expr *stops = expr_and(builder->pool, expr_and(builder->pool, path, unblocked),
+                                        expr_not(builder->pool, goes_on));
+    *stopped = expr_or(builder->pool, *stopped, stops);
+    return expr_and(builder->pool, path, goes_on);
+}
+
+// Whether events from one on may leave something behind, along a path.
+static bool has_effects(const struct builder *builder, size_t first, const struct expr *path) {
+    const struct program *program = builder->program;
+    for (size_t i = first; i < program->event_count; i++) {
+        enum event_kind kind = program->events[i].kind;
+        if ((kind == EVENT_WRITE || kind == EVENT_BARRIER) &&
+            !expr_is_false(expr_and(builder->pool, path, builder->reaches[i])))
+            return true;
+    }
+    return false;
+}
+
+static void add_stay(struct builder *builder, struct stay stay) {
+    struct endings *endings = builder->program->endings;
+    endings->stays =
+        arena_grow(builder->arena, endings->stays, endings->stay_count, sizeof *endings->stays);
+    endings->stays[endings->stay_count++] = stay;
+}
+
+const struct expr *stays_end_round(struct builder *builder, int thread, size_t instruction,
+                                   const struct stays_rounds *rounds, const struct expr *path,
+                                   const struct expr *unblocked) {
+    struct expr_pool *pool = builder->pool;
+    size_t end = builder->program->event_count, last = rounds->begins[rounds->count - 1];
+    struct stay stay = {.thread = thread, .instruction = instruction, .end = end};
+    if (!has_effects(builder, last, path)) {
+        stay.first = stay.middle = last;
+        stay.condition = expr_and(pool, path, unblocked);
+        add_stay(builder, stay);
+        return builder->never;
+    }
+    for (unsigned period = 1; period <= PERIOD_MAX && 2 * period <= rounds->count; period++) {
+        const struct expr *stays = new_choice(builder);
+        stay.middle = rounds->begins[rounds->count - period];
+        stay.first = rounds->begins[rounds->count - 2 * period];
+        stay.condition = expr_and(pool, expr_and(pool, path, unblocked), stays);
+        add_stay(builder, stay);
+        path = expr_and(pool, path, expr_not(pool, stays));
+    }
+    return path;
+}

@@ -1,0 +1,76 @@
+// Questions about executions that do not end: problems of their own, on another program.
+//
+// That every spin loop ends is assumed of executions with outcomes, and the encoder makes use of it
+// everywhere. Here it must not be: a thread may spin for what another one writes only beyond the
+// bound, and then no execution within the bound ends (memory-model.md D47); or it may spin for
+// ever, and others wait at a barrier for it (section 6). So these questions are put to programs in
+// which threads may stay in their loops.
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/answer/run.h"
+
+// Whether some execution of the problem is as all the literals say.
+static enum truth check(struct solver_run *run, struct encoder *encoder, const literal *literals,
+                        size_t count) {
+    encode_finish(encoder);
+    if (encoder_failed(encoder))
+        return TRUTH_UNKNOWN;                               // the run's own problem says why
+    switch (backend_check(run->backend, literals, count)) { // unknown too when the encoder stopped
+    case ANSWER_SAT: return TRUTH_YES;
+    case ANSWER_UNSAT: return TRUTH_NO;
+    case ANSWER_UNKNOWN: break;
+    }
+    run_note_undecided(run);
+    return TRUTH_UNKNOWN;
+}
+
+static enum truth check_passes(struct solver_run *run, struct encoder *encoder,
+                               const struct program *program) {
+    literal passes = encode_condition(encoder, program->bound_reached);
+    return check(run, encoder, &passes, 1);
+}
+
+static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
+                              const struct program *program) {
+    literal literals[] = {encode_hang(encoder),
+                          -encode_condition(encoder, program->endings->beyond),
+                          -encode_condition(encoder, program->out_of_bounds)};
+    return literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
+               ? TRUTH_NO
+               : check(run, encoder, literals, 3);
+}
+
+// Puts a question to a program.
+static enum truth ask(struct solver_run *run, const struct program *program,
+                      enum truth (*question)(struct solver_run *, struct encoder *,
+                                             const struct program *)) {
+    struct watchdog *watchdog = backend_watchdog(run->backend);
+    struct diagnostics unused; // the run's own problem has the same errors
+    diagnostics_init(&unused, run->arena);
+    struct facts *facts = facts_new(run->arena, program);
+    struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, &unused);
+    if (bounds == NULL)
+        return TRUTH_UNKNOWN; // and so will be what follows
+    backend_begin(run->backend, run->options->memory_mb, false);
+    backend_share_memory(run->backend, arena_used(run->arena));
+    struct encoder *encoder = encoder_new(run->arena, run->backend, program, bounds, &unused);
+    enum truth answer = question(run, encoder, program);
+    encoder_free(encoder);
+    run_end_problem(run);
+    return answer;
+}
+
+enum truth run_ask_past_bound(struct solver_run *run) {
+    return ask(run, run->program->spinning, check_passes);
+}
+
+enum truth run_ask_hang_behind_loop(struct solver_run *run) {
+    struct diagnostics unused;
+    diagnostics_init(&unused, run->arena);
+    const struct program *program = program_build_endless(
+        run->arena, run->program->test, &run->program->options, 2, false, &unused);
+    if (program == NULL || !run_has_room(run, program))
+        return TRUTH_UNKNOWN;
+    return ask(run, program, check_hangs);
+}
