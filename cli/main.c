@@ -57,6 +57,14 @@ static enum exit_status print_data_folder(struct arena *arena) {
     return EXIT_DECIDED;
 }
 
+// The text is written as a whole when the output is closed, where an error still has its reason.
+static enum exit_status print_help(struct arena *arena) {
+    static char buffer[1 << 16];
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    fputs(options_help(arena), stdout);
+    return EXIT_DECIDED;
+}
+
 static enum exit_status act(struct arena *arena, int argc, char **argv) {
     struct options options;
     const char *error = NULL;
@@ -67,7 +75,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
     case OPTIONS_MERGE: return merge(&options);
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
-    case OPTIONS_HELP: fputs(options_help(arena), stdout); return EXIT_DECIDED;
+    case OPTIONS_HELP: return print_help(arena);
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());
         return EXIT_DECIDED;

@@ -435,6 +435,8 @@ enum expectation {
     EXPECT_NO_HANG,
     EXPECT_REACHABLE, // there is some outcome; there is none
     EXPECT_UNREACHABLE,
+    EXPECT_TERMINATES, // each execution ends; some may not
+    EXPECT_MAY_HANG,
     EXPECTATION_COUNT,
 };
 
@@ -464,6 +466,7 @@ struct test {
     size_t thread_count;
     struct function *functions; // in the order of the test
     size_t function_count;
+    bool is_cooperative;    // `launch cooperative`: all CTAs run at once
     struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
     size_t location_count;
     struct condition *filter; // NULL when there is none

@@ -39,30 +39,6 @@ void solver_interrupt(struct solver *solver) {
     watchdog_interrupt(backend_watchdog(solver->backend));
 }
 
-// The program was not encoded: only the reason is known.
-static void stopped_early(struct solver_run *run) {
-    struct outcomes *outcomes = run->outcomes;
-    switch (watchdog_poll(backend_watchdog(run->backend))) {
-    case WATCHDOG_TIMEOUT: outcomes->reason = REASON_TIMEOUT; break;
-    case WATCHDOG_INTERRUPTED: outcomes->reason = REASON_INTERRUPTED; break;
-    case WATCHDOG_QUIET: outcomes->reason = REASON_MEMORY; break;
-    }
-}
-
-static bool fits_into_memory(const struct solver_run *run, const struct program *program) {
-    enum { DEFAULT_MB = 2048 };
-    size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
-    size_t bounds = bounds_memory(run->model, program->event_count);
-    return (arena_used(run->arena) + bounds) >> 20 <= limit;
-}
-
-bool run_has_room(struct solver_run *run, const struct program *program) {
-    if (fits_into_memory(run, program))
-        return true;
-    stopped_early(run);
-    return false;
-}
-
 static void encode_common(struct solver_run *run) {
     const struct program *program = run->program;
     run->condition = encode_condition(run->encoder, program->condition);
@@ -80,7 +56,7 @@ static bool solve(struct solver_run *run) {
     struct facts *facts = facts_new(run->arena, run->program);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, run->diagnostics);
     if (bounds == NULL) {
-        stopped_early(run);
+        run_stopped_early(run);
         return !diag_has_errors(run->diagnostics);
     }
     double start = watchdog_now_ms();
@@ -114,6 +90,8 @@ static void ask_endless(struct solver_run *run) {
     bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
     if (has_loop && program->barrier_group_count > 0)
         run->hangs_behind_loop = run_ask_hang_behind_loop(run);
+    if (run->outcomes->termination.is_asked)
+        run_ask_termination(run);
 }
 
 static void fill_stats(struct solver_run *run) {

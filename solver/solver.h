@@ -4,6 +4,7 @@
 
 #include "litmus/program/program.h"
 #include "model/cat/model.h"
+#include "solver/schedule.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -60,6 +61,10 @@ struct solver_options {
     unsigned chain_min;     // sections from which on chains are proven (solver/encode/chains.h); 0:
                             // as many as make it pay. Changes no outcome
     const char *dump_smt2;  // path for the first query, or NULL
+    // Asks whether the test ends, under this promise; PROGRESS_OFF: only where the test expects
+    // something of it, and under what CUDA promises.
+    enum promise progress;
+    struct schedule schedule; // of PROGRESS_LEVELS
 };
 
 struct state_value {
@@ -97,6 +102,52 @@ struct race {
     const struct witness *witness;
 };
 
+// What becomes of a thread in an execution that never ends.
+enum fate {
+    FATE_ENDS,
+    FATE_STAYS,       // it goes round a loop for ever
+    FATE_BLOCKED,     // it never leaves a barrier
+    FATE_NOT_STARTED, // it is never served
+    FATE_STARVED,     // it is served no more
+};
+
+// Why a read returns the same in all rounds of a loop in which a thread stays.
+enum standing {
+    STANDING_LAST,    // no later write is there
+    STANDING_UNSEEN,  // one is, but the read need not ever see it
+    STANDING_WRITTEN, // rounds of a loop write it again and again
+};
+
+// What a thread that stays in a loop reads in each round.
+struct awaited {
+    const struct instruction *instruction;
+    const char *name; // of the variable
+    uint64_t offset;  // in it, in bytes
+    unsigned width;   // in bits
+    struct bits128 value;
+    enum standing standing;
+    int writer; // STANDING_UNSEEN: the thread of the later write
+};
+
+struct thread_fate {
+    enum fate fate;
+    const struct instruction *at; // where it stays or is blocked; NULL where that is not known
+    struct awaited *awaited;      // FATE_STAYS
+    size_t awaited_count;
+    int *missing; // FATE_BLOCKED: the threads that share the barrier and do not come to it
+    size_t missing_count;
+};
+
+// Whether a test ends.
+struct termination {
+    bool is_asked;
+    struct schedule schedule;
+    enum promise progress;
+    enum truth always;         // each execution ends
+    bool past_bound;           // unknown since a loop goes on past its bound
+    struct thread_fate *fates; // by thread, of an execution that never ends; NULL without one
+};
+
 struct solver_stats {
     size_t events;
     size_t pairs_may, pairs_must; // summed over the relations encoded
@@ -129,6 +180,7 @@ struct outcomes {
     struct race *races;
     size_t race_count;
     bool races_cut;
+    struct termination termination;
     struct solver_stats stats;
 };
 

@@ -185,6 +185,19 @@ static void set_tearing(struct options *options, enum tearing tearing) {
     options->program.whole_accesses = tearing == TEARING_NONE;
 }
 
+// progress = a name, or rules by level
+static void set_progress(struct parse *parse, const char *text) {
+    struct solver_options *options = &parse->options->solver;
+    options->progress = progress_parse(text, &options->schedule);
+    if (options->progress == PROGRESS_OFF) {
+        parse->error = arena_format(
+            parse->arena,
+            "'--progress' takes cuda, fair, hsa, hsa_obe, obe, lobe or unfair, or rules by level "
+            "such as cluster=obe,thread=fair (levels: thread, warp, cta, cluster), not '%s'",
+            escaped(parse->arena, text));
+    }
+}
+
 // A function for each option, which sets what its line of the table says: `option` is its
 // identifier, `value` its argument, NULL without one.
 #define OPTION(id, name, argument, help, set)                                                      \
@@ -474,9 +487,10 @@ const char *options_help(struct arena *arena) {
         "An 'expect allowed|forbidden|always;' in a test says what its verdict must be\n"
         "('always' is also 'allowed') and replaces what the quantifier expects: without it,\n"
         "'~exists' must not be reachable and 'forall' must not be violated; 'exists' has no\n"
-        "expectation. 'expect' also takes 'race', 'no race', 'hang', 'no hang', 'reachable' and\n"
-        "'unreachable', several with commas between them. A test without any outcome is\n"
-        "undecided, unless it expects 'unreachable' or 'hang'.\n"
+        "expectation. 'expect' also takes 'race', 'no race', 'hang', 'no hang', 'reachable',\n"
+        "'unreachable', 'terminates' and 'may-hang', several with commas between them. A test\n"
+        "without any outcome is undecided, unless it expects 'unreachable', 'hang' or\n"
+        "'may-hang'.\n"
         "\n"
         "exit status (of several, the first of 4, 2, 1, 3, 0 counts):\n"
         "  0  every test was decided, and no expectation failed\n"

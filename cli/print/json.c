@@ -1,5 +1,6 @@
 // JSON, one object per line, with the fields of litmus-format.md section 3 in its order.
 #include "cli/print/condition.h"
+#include "cli/print/endings.h"
 #include "cli/report/flags.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
@@ -151,6 +152,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
         if (outcomes->races_cut) {
             json_field(object, "races_complete", json_false());
         }
+    }
+    if (outcomes->termination.is_asked) {
+        json_field(object, "progress", endings_json(arena, report));
     }
     const char *reason = report_reason(arena, report);
     if (reason) {

@@ -1,6 +1,7 @@
 // herd's log. docs/command-line.md says what mcompare7 makes of each line; the grammar is
 // checked by tests/cases/check_log.c.
 #include "cli/print/condition.h"
+#include "cli/print/endings.h"
 #include "cli/report/flags.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
@@ -113,6 +114,10 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     condition_print(out, report->program, CONDITION_HERD);
     fputs(")\n", out);
     print_observation(out, name, report);
+    if (outcomes->termination.is_asked) {
+        fprintf(out, "Terminates %s\n", termination_text(&outcomes->termination));
+        endings_print(out, arena, report, "Thread ");
+    }
     fprintf(out, "Time %s %.2f\n", name, report->seconds);
     fprintf(out, "Hash=%016" PRIx64 "\n\n", report_hash(test->source));
 }

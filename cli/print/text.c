@@ -1,5 +1,6 @@
 // Results for people: a table of states and the verdict in words.
 #include "cli/print/condition.h"
+#include "cli/print/endings.h"
 #include "cli/report/flags.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
@@ -159,6 +160,11 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_flags(out, arena, report);
     if (report->options->solver.races) {
         races_print(out, arena, report);
+    }
+    if (report->outcomes->termination.is_asked) {
+        fprintf(out, "  ends (%s): %s\n", progress_name(report->outcomes->termination.progress),
+                termination_text(&report->outcomes->termination));
+        endings_print(out, arena, report, "    ");
     }
     print_expected(out, report);
     fputc('\n', out);

@@ -95,6 +95,8 @@ enum truth report_meets_one(const struct report *report, enum expectation what) 
     case EXPECT_NO_HANG: return negation(has_hang(outcomes));
     case EXPECT_REACHABLE: return outcomes->reachable;
     case EXPECT_UNREACHABLE: return negation(outcomes->reachable);
+    case EXPECT_TERMINATES: return outcomes->termination.always;
+    case EXPECT_MAY_HANG: return negation(outcomes->termination.always);
     case EXPECTATION_COUNT: break;
     }
     return TRUTH_UNKNOWN;
@@ -110,7 +112,8 @@ static bool is_empty_as_expected(const struct report *report) {
     const struct test *test = report->program->test;
     return report->outcomes->reachable == TRUTH_NO &&
            (test_expects(test, EXPECT_UNREACHABLE) ||
-            (test_expects(test, EXPECT_HANG) && has_hang(report->outcomes) == TRUTH_YES));
+            (test_expects(test, EXPECT_HANG) && has_hang(report->outcomes) == TRUTH_YES) ||
+            test_expects(test, EXPECT_MAY_HANG));
 }
 
 // What the quantifier expects, where no `expect` replaces it.
@@ -134,8 +137,10 @@ enum truth report_meets(const struct report *report) {
 }
 
 bool report_is_decided(const struct report *report) {
+    const struct termination *termination = &report->outcomes->termination;
     return (report->outcomes->verdict != VERDICT_UNKNOWN || is_empty_as_expected(report)) &&
-           !outcomes_has_open_flag(report->outcomes);
+           !outcomes_has_open_flag(report->outcomes) &&
+           (!termination->is_asked || termination->always != TRUTH_UNKNOWN);
 }
 
 enum exit_status report_status(const struct report *report) {
@@ -301,6 +306,8 @@ static const char *failure_of(struct arena *arena, const struct report *report,
         break;
     case EXPECT_REACHABLE: came = "there is no outcome"; break;
     case EXPECT_UNREACHABLE: came = "there is an outcome"; break;
+    case EXPECT_TERMINATES: came = "some execution never ends"; break;
+    case EXPECT_MAY_HANG: came = "each execution ends"; break;
     case EXPECTATION_COUNT: break;
     }
     const char *which = what == EXPECT_NO_RACE ? race_flags(arena, outcomes) : NULL;

@@ -153,7 +153,10 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
     struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
         build_longer(&setup, &builder);
-    return diagnostics->error_count == errors_before ? builder.program : NULL;
+    if (diagnostics->error_count != errors_before)
+        return NULL;
+    builder.program->endings->ends = builder.exits;
+    return builder.program;
 }
 
 // --- Questions ---------------------------------------------------------------------------------

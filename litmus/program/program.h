@@ -228,6 +228,7 @@ struct stay {
 struct endings {
     struct stay *stays;
     size_t stay_count;
+    const struct expr **ends;    // it comes to its end
     const struct expr **starts;  // it has begun
     const struct expr **starved; // it goes no further, somewhere behind its beginning
     // One bit: some thread goes on to rounds that are not unrolled, so that the execution is not

@@ -109,8 +109,22 @@ static bool skip_directive(struct frame *frame) {
     return true;
 }
 
+// launch = "launch" "cooperative" ";"
+static bool parse_launch(struct frame *frame) {
+    if (!token_is(frame_current(frame), "launch") || !token_is(frame_peek(frame, 1), "cooperative"))
+        return false;
+    frame_next(frame);
+    frame_next(frame);
+    frame->test->is_cooperative = true;
+    if (!frame_accept_punct(frame, ';'))
+        frame_error_expected(frame, "';'");
+    return true;
+}
+
 bool frame_parse_directive(struct frame *frame) {
     const struct token *token = frame_current(frame);
+    if (parse_launch(frame))
+        return true;
     if (skip_directive(frame))
         return true;
     bool version = token_is(token, ".version"), target = token_is(token, ".target");

@@ -7,7 +7,7 @@
 
 // What an expectation is about. Two about one thing cannot both come true, nor can a verdict, which
 // is about outcomes, and that there is none.
-enum subject { SUBJECT_VERDICT, SUBJECT_RACE, SUBJECT_HANG, SUBJECT_OUTCOME };
+enum subject { SUBJECT_VERDICT, SUBJECT_RACE, SUBJECT_HANG, SUBJECT_END, SUBJECT_OUTCOME };
 
 static enum subject subject_of(enum expectation what) {
     switch (what) {
@@ -18,6 +18,8 @@ static enum subject subject_of(enum expectation what) {
     case EXPECT_NO_RACE: return SUBJECT_RACE;
     case EXPECT_HANG:
     case EXPECT_NO_HANG: return SUBJECT_HANG;
+    case EXPECT_TERMINATES:
+    case EXPECT_MAY_HANG: return SUBJECT_END;
     default: return SUBJECT_OUTCOME;
     }
 }
@@ -70,9 +72,10 @@ static bool refuse_word(struct frame *frame, bool no) {
         if (has_no == no)
             words[count++] = last_word((enum expectation)i);
     }
-    frame_error_expected(frame, no ? "'race' or 'hang' after 'no'"
-                                   : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
-                                     "'no hang', 'reachable' or 'unreachable'");
+    frame_error_expected(frame,
+                         no ? "'race' or 'hang' after 'no'"
+                            : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
+                              "'no hang', 'reachable', 'unreachable', 'terminates' or 'may-hang'");
     const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
                                        token->span.end - token->span.begin, words, count);
     if (nearest)
@@ -81,9 +84,16 @@ static bool refuse_word(struct frame *frame, bool no) {
 }
 
 // expected = "allowed" | "forbidden" | "always" | "no"? ("race" | "hang")
-//          | "reachable" | "unreachable"
+//          | "reachable" | "unreachable" | "terminates" | "may-hang"
 static bool parse_expected(struct frame *frame) {
     const struct token *first = frame_current(frame);
+    if (token_is(first, "may") && token_is_punct(frame_peek(frame, 1), '-') &&
+        token_is(frame_peek(frame, 2), "hang")) {
+        frame_next(frame);
+        frame_next(frame);
+        return add_expected(frame, EXPECT_MAY_HANG,
+                            span_join(first->span, frame_next(frame)->span));
+    }
     bool no = token_is(first, "no");
     if (no)
         frame_next(frame);

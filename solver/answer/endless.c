@@ -8,6 +8,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/answer/fates.h"
 #include "solver/answer/run.h"
 
 // Whether some execution of the problem is as all the literals say.
@@ -41,6 +42,26 @@ static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
                : check(run, encoder, literals, 3);
 }
 
+// Whether some execution never ends, as the schedule has it, and how its threads fare there.
+static enum truth check_endless(struct solver_run *run, struct encoder *encoder,
+                                const struct program *program) {
+    struct termination *termination = &run->outcomes->termination;
+    literal inside = -encode_condition(encoder, program->out_of_bounds);
+    literal literals[] = {encode_endless(encoder, &termination->schedule), inside,
+                          -encode_condition(encoder, program->endings->beyond)};
+    literal beyond[] = {encode_condition(encoder, program->bound_reached), inside};
+    enum truth endless = literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
+                             ? TRUTH_NO
+                             : check(run, encoder, literals, 3);
+    if (endless == TRUTH_YES)
+        termination->fates = fates_in_model(run->arena, encoder, program);
+    if (endless != TRUTH_NO || expr_is_false(program->bound_reached))
+        return endless;
+    enum truth past = check(run, encoder, beyond, 2);
+    termination->past_bound = past == TRUTH_YES;
+    return past == TRUTH_NO ? TRUTH_NO : TRUTH_UNKNOWN;
+}
+
 // Puts a question to a program.
 static enum truth ask(struct solver_run *run, const struct program *program,
                       enum truth (*question)(struct solver_run *, struct encoder *,
@@ -63,6 +84,25 @@ static enum truth ask(struct solver_run *run, const struct program *program,
 
 enum truth run_ask_past_bound(struct solver_run *run) {
     return ask(run, run->program->spinning, check_passes);
+}
+
+static enum truth ask_endless(struct solver_run *run) {
+    enum { ROUNDS = 4 };
+    struct diagnostics unused;
+    diagnostics_init(&unused, run->arena);
+    bool starve = run->outcomes->termination.progress != PROGRESS_FAIR;
+    const struct program *program = program_build_endless(
+        run->arena, run->program->test, &run->program->options, ROUNDS, starve, &unused);
+    if (program == NULL || !run_has_room(run, program))
+        return TRUTH_UNKNOWN;
+    return ask(run, program, check_endless);
+}
+
+void run_ask_termination(struct solver_run *run) {
+    enum truth endless = ask_endless(run);
+    run->outcomes->termination.always = endless == TRUTH_YES  ? TRUTH_NO
+                                        : endless == TRUTH_NO ? TRUTH_YES
+                                                              : TRUTH_UNKNOWN;
 }
 
 enum truth run_ask_hang_behind_loop(struct solver_run *run) {

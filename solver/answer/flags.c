@@ -86,12 +86,27 @@ static void list_flags(struct arena *arena, struct outcomes *outcomes,
     }
 }
 
+// Whether a run asks if the test ends, and under which promise.
+static struct termination termination_to_ask(const struct test *test,
+                                             const struct solver_options *options) {
+    enum promise progress = options->progress;
+    bool expects = test_expects(test, EXPECT_TERMINATES) || test_expects(test, EXPECT_MAY_HANG);
+    if (progress == PROGRESS_OFF && expects)
+        progress = PROGRESS_CUDA;
+    return (struct termination){.is_asked = progress != PROGRESS_OFF,
+                                .progress = progress,
+                                .schedule = progress == PROGRESS_LEVELS
+                                                ? options->schedule
+                                                : schedule_of(progress, test->is_cooperative)};
+}
+
 struct outcomes *outcomes_unknown(struct arena *arena, const struct program *program,
                                   const struct model *model, const struct solver_options *options,
                                   enum unknown_reason reason) {
     struct outcomes *outcomes = ARENA_NEW(arena, struct outcomes);
     outcomes->reason = reason;
     outcomes->listed = !options->verdict_only;
+    outcomes->termination = termination_to_ask(program->test, options);
     list_flags(arena, outcomes, program, model);
     return outcomes;
 }

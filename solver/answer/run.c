@@ -5,6 +5,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
 #include "solver/check/execution.h"
 
 #include <errno.h>
@@ -115,6 +116,30 @@ enum truth run_ask(struct solver_run *run, const literal *literals, size_t count
     }
     run_note_undecided(run);
     return TRUTH_UNKNOWN;
+}
+
+// The program was not encoded: only the reason is known.
+void run_stopped_early(struct solver_run *run) {
+    struct outcomes *outcomes = run->outcomes;
+    switch (watchdog_poll(backend_watchdog(run->backend))) {
+    case WATCHDOG_TIMEOUT: outcomes->reason = REASON_TIMEOUT; break;
+    case WATCHDOG_INTERRUPTED: outcomes->reason = REASON_INTERRUPTED; break;
+    case WATCHDOG_QUIET: outcomes->reason = REASON_MEMORY; break;
+    }
+}
+
+static bool fits_into_memory(const struct solver_run *run, const struct program *program) {
+    enum { DEFAULT_MB = 2048 };
+    size_t limit = run->options->memory_mb != 0 ? run->options->memory_mb : DEFAULT_MB;
+    size_t bounds = bounds_memory(run->model, program->event_count);
+    return (arena_used(run->arena) + bounds) >> 20 <= limit;
+}
+
+bool run_has_room(struct solver_run *run, const struct program *program) {
+    if (fits_into_memory(run, program))
+        return true;
+    run_stopped_early(run);
+    return false;
 }
 
 void run_end_problem(struct solver_run *run) {

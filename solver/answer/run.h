@@ -56,6 +56,12 @@ enum truth run_ask_past_bound(struct solver_run *run);
 // ever. As above.
 enum truth run_ask_hang_behind_loop(struct solver_run *run);
 
+// Decides whether the test ends, where that is asked for. As above.
+void run_ask_termination(struct solver_run *run);
+
+// Notes why a run was stopped before anything was encoded: nothing but that is known.
+void run_stopped_early(struct solver_run *run);
+
 // Whether the program fits into the memory that the run may use; if not, notes so.
 bool run_has_room(struct solver_run *run, const struct program *program);
 

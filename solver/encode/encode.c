@@ -59,6 +59,10 @@ bool encode_is_readable(const struct encoder *encoder) {
     return !backend_failed(encoder->backend);
 }
 
+bool encode_holds_in_model(struct encoder *encoder, const struct expr *condition) {
+    return backend_literal_value(encoder->backend, encode_condition(encoder, condition));
+}
+
 void encode_finish(struct encoder *encoder) {
     nodes_finish(encoder);
     orders_finish(encoder);

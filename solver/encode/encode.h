@@ -23,6 +23,7 @@
 
 struct arena;
 struct encoder;
+struct schedule;
 
 // Encodes a program for a problem that the backend has begun: data flow, rf, co, and the axioms
 // that the model requires (`bounds` knows the model). All arguments are borrowed for the encoder's
@@ -108,6 +109,12 @@ literal encode_blocked(struct encoder *encoder);
 // Returns a literal that implies that some thread never leaves a barrier, for use as an assumption;
 // LITERAL_FALSE when every thread always does.
 literal encode_hang(struct encoder *encoder);
+
+// A literal that implies that the execution never ends, as far as the schedule allows that, for use
+// as an assumption; LITERAL_FALSE when none can. Of a program with `endings`.
+literal encode_endless(struct encoder *encoder, const struct schedule *schedule);
+// Whether a condition of the program holds in the last model.
+bool encode_holds_in_model(struct encoder *encoder, const struct expr *condition);
 
 // --- Axioms ------------------------------------------------------------------------------------
 

@@ -104,22 +104,26 @@ static literal could_offer(struct encoder *encoder, const struct phase_pair *pai
 
 // --- Hangs -------------------------------------------------------------------------------------
 
-literal encode_hang(struct encoder *encoder) {
+void encode_stuck(struct encoder *encoder, literal guard) {
     const struct barriers *barriers = encoder->barriers;
+    for (size_t i = 0; barriers != NULL && i < barriers->arrival_count; i++)
+        if (!barriers_event(encoder, barriers->arrivals[i])->barrier->quorum)
+            require_too_few(encoder, barriers->arrivals[i], guard);
+    for (size_t i = 0; barriers != NULL && i < barriers->wait_count; i++) {
+        const struct event *wait = barriers_event(encoder, barriers->waits[i]);
+        if (wait->barrier->quorum)
+            clause4(encoder, -guard, -encode_executes(encoder, wait->id),
+                    barriers->passes[wait->id], -barriers_has_enough(encoder, wait, could_offer));
+    }
+}
+
+literal encode_hang(struct encoder *encoder) {
     literal blocked = encode_blocked(encoder);
-    if (barriers == NULL || blocked == LITERAL_FALSE)
+    if (encoder->barriers == NULL || blocked == LITERAL_FALSE)
         return LITERAL_FALSE;
     literal hang = backend_variable(encoder->backend, "hang", 0, 0);
     clause2(encoder, -hang, blocked);
-    for (size_t i = 0; i < barriers->arrival_count; i++)
-        if (!barriers_event(encoder, barriers->arrivals[i])->barrier->quorum)
-            require_too_few(encoder, barriers->arrivals[i], hang);
-    for (size_t i = 0; i < barriers->wait_count; i++) {
-        const struct event *wait = barriers_event(encoder, barriers->waits[i]);
-        if (wait->barrier->quorum)
-            clause4(encoder, -hang, -encode_executes(encoder, wait->id), barriers->passes[wait->id],
-                    -barriers_has_enough(encoder, wait, could_offer));
-    }
+    encode_stuck(encoder, hang);
     return hang;
 }
 

@@ -357,6 +357,8 @@ void count_literals(struct encoder *encoder, const literal *literals, size_t cou
 
 // --- Threads that stay in loops (encode/stays.c) -----------------------------------------------
 
+// Asserts that no phase of a barrier can complete any more, where the guard holds.
+void encode_stuck(struct encoder *encoder, literal guard);
 // Asserts what staying in a loop asks for. Nothing without program->endings.
 void encode_stays(struct encoder *encoder);
 

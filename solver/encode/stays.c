@@ -47,7 +47,8 @@ static void find_rounds(struct rounds *rounds, struct encoder *encoder) {
 // --- Two rounds are the same -------------------------------------------------------------------
 
 static bool is_same_part(const struct event *a, const struct event *b) {
-    return a->instruction == b->instruction && a->kind == b->kind && a->is_wait == b->is_wait;
+    return a->instruction == b->instruction && a->kind == b->kind &&
+           event_is_wait(a) == event_is_wait(b);
 }
 
 // Which of the events from `begin` on an event is, among those of its instruction and kind.
@@ -78,11 +79,12 @@ static void require_twins(struct encoder *encoder, literal stays, unsigned a, un
     clause3(encoder, -stays, encode_executes(encoder, a), -encode_executes(encoder, b));
     if (!event_is_access(x))
         return;
-    literal equal[2] = {
-        values_equal(encoder, encode_expr(encoder, x->value), encode_expr(encoder, y->value)),
-        x->address == y->address ? LITERAL_TRUE
-                                 : values_equal(encoder, encode_expr(encoder, x->address),
-                                                encode_expr(encoder, y->address))};
+    literal equal[2] = {values_equal(encoder, encode_expr(encoder, x->access->value),
+                                     encode_expr(encoder, y->access->value)),
+                        x->address == y->address
+                            ? LITERAL_TRUE
+                            : values_equal(encoder, encode_expr(encoder, x->address),
+                                           encode_expr(encoder, y->address))};
     for (unsigned i = 0; i < 2; i++)
         clause3(encoder, -stays, -encode_executes(encoder, a), equal[i]);
 }
@@ -166,8 +168,8 @@ static void require_seen(const struct rounds *rounds, unsigned read, unsigned ce
                          const struct origin *source) {
     struct encoder *encoder = rounds->encoder;
     for (unsigned w = 0; w < encoder->n; w++) {
-        if (w == source->write || !is_write(encoder, w) ||
-            memory_touch_index(encoder, w, cell) < 0 || !must_see(encoder, read, w))
+        if (w == source->write || !is_write(encoder, w) || !memory_may_touch(encoder, w, cell) ||
+            !must_see(encoder, read, w))
             continue;
         literal co = encode_co(encoder, source->write, w);
         if (co == LITERAL_FALSE)

@@ -339,6 +339,21 @@ static void observation(struct parser *p, const struct entry *entry) {
     check_observation(p, entry, word);
 }
 
+// ending = "Terminates" word NL ("Thread P" what becomes of it NL)*
+static void ending(struct parser *p) {
+    if (!accept(p, "Terminates ")) {
+        return;
+    }
+    require(p, accept(p, "always\n") || accept(p, "maybe\n") || accept(p, "unknown\n"),
+            "expected always, maybe or unknown");
+    while (accept(p, "Thread P")) {
+        number(p);
+        expect(p, " ");
+        p->at += strcspn(p->at, "\n");
+        expect(p, "\n");
+    }
+}
+
 static void time_and_hash(struct parser *p, const struct entry *entry) {
     expect(p, "Time ");
     expect(p, entry->name);
@@ -352,7 +367,8 @@ static void time_and_hash(struct parser *p, const struct entry *entry) {
     expect(p, "\n");
 }
 
-// test = "Test" name kind NL states validation witnesses flag* condition observation time hash NL
+// test = "Test" name kind NL states validation witnesses flag* condition observation ending? time
+// hash NL
 static void test(struct parser *p) {
     struct entry entry = {0};
     expect(p, "Test ");
@@ -368,6 +384,7 @@ static void test(struct parser *p) {
     flags(p, &entry);
     condition(p, entry.kind);
     observation(p, &entry);
+    ending(p);
     time_and_hash(p, &entry);
     free(entry.name);
     p->tests++;
