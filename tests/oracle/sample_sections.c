@@ -72,6 +72,7 @@ static void section(struct sample *sample, struct sample_thread *thread, const s
     sample_line(thread, "@%%p%u bra T%u", number, number);
     protected(sample, thread, number, random);
     sample_line(thread, "st.%s.%s.global.u32 [x], 0", lock->release, lock->scope);
+    sample->writes[0]++;
 }
 
 // Under 6.0 the oracle takes very long to try what a lock does not order.
