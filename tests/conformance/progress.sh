@@ -24,9 +24,10 @@ trap 'rm -rf "$work"' EXIT
 # check PROMISE: runs the programs of $work/wanted, lines of "PATH 1" (it always ends) or "PATH 0".
 check() {
   cut -d' ' -f1 "$work/wanted" | xargs "$program" --verdict --format json --progress "$1" \
-    2> "$work/messages" |
-    sed -nE 's/.*"file":"([^"]*)".*"terminates":"([a-z]*)".*/\1 \2/p' |
+    2> "$work/messages" > "$work/results"
+  sed -nE 's/.*"file":"([^"]*)".*"terminates":"([a-z]*)".*/\1 \2/p' "$work/results" |
     sed 's/ always$/ 1/; s/ maybe$/ 0/' > "$work/got"
+  sed -nE 's/.*"total_ms":([0-9.]*).*/\1/p' "$work/results" >> "$work/times"
   diff <(sort "$work/wanted") <(sort "$work/got") > "$work/diff" && return
   printf '%s: other verdicts than expected (<):\n' "$1"
   head -40 "$work/diff"
@@ -47,5 +48,6 @@ for list in "$folder"/dat3m/expected-*-Liveness.csv; do
   count=$((count + $(wc -l < "$work/wanted")))
   check fair
 done
-printf '%d verdicts\n' "$count"
+printf '%d verdicts; milliseconds each: ' "$count"
+sort -n "$work/times" | awk '{ ms[NR] = $1 } END { printf "median %.0f, longest %.0f\n", ms[int((NR + 1) / 2)], ms[NR] }'
 exit $failed
