@@ -8,9 +8,10 @@
 // for ever if some state is reached in which no thread can go on and some have not ended, or if
 // some states lead to each other (a strongly connected component) in which each thread that the
 // promise serves takes a step or waits at a barrier: going round all of them for ever is a run that
-// keeps the promise. What is printed for each file is its path and "always" or "maybe"; or
-// "unsupported", where the test has more than loads, stores, exch, cas, setp, bra and bar.sync of
-// whole CTAs.
+// keeps the promise. What is printed for each file is its path and "always" or "maybe"; "exits"
+// instead of "always" where the end of a thread has let others leave a barrier, for that orders no
+// memory (memory-model.md D48), but does here; or "unsupported", where the test has more than
+// loads, stores, exch, cas, setp, bra and bar.sync of whole CTAs.
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -50,6 +51,7 @@ struct search {
     int *table, *stack;
     int count, stack_count, components;
     unsigned indices;
+    bool exits; // a barrier was left because a thread had ended
     bool unsupported;
 };
 
@@ -80,15 +82,20 @@ static bool same_cta(const struct search *s, size_t a, size_t b) {
 }
 
 // Lets the threads of a CTA leave a barrier at which all that have not ended wait.
-static void release(const struct search *s, struct state *state, size_t thread) {
+static void release(struct search *s, struct state *state, size_t thread) {
     unsigned char barrier = 0;
+    bool exits = false;
     for (size_t i = 0; i < s->test->thread_count; i++) {
-        if (!same_cta(s, i, thread) || state->threads[i].ended)
+        if (!same_cta(s, i, thread))
+            continue;
+        exits = exits || state->threads[i].ended;
+        if (state->threads[i].ended)
             continue;
         if (state->threads[i].waits == 0 || (barrier != 0 && state->threads[i].waits != barrier))
             return;
         barrier = state->threads[i].waits;
     }
+    s->exits = s->exits || (exits && barrier != 0);
     for (size_t i = 0; i < s->test->thread_count; i++)
         if (same_cta(s, i, thread))
             state->threads[i].waits = 0;
@@ -324,7 +331,7 @@ static const char *decide(const struct test *test, const char *progress) {
     free(s.nodes);
     free(s.table);
     free(s.stack);
-    return s.unsupported ? "unsupported" : endless ? "maybe" : "always";
+    return s.unsupported ? "unsupported" : endless ? "maybe" : s.exits ? "exits" : "always";
 }
 
 // --- Random tests --------------------------------------------------------------------------------
