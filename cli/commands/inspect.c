@@ -2,6 +2,7 @@
 #include "cli/commands/inspect.h"
 
 #include "cli/commands/run_internal.h"
+#include "cli/print/formats.h"
 #include "cli/print/module.h"
 #include "cli/print/names.h"
 #include "cli/print/terminal.h"
@@ -38,7 +39,7 @@ static void inspect_module(struct run *run, struct arena *arena, const char *pat
     const struct module *module = source ? module_read(arena, source, &diagnostics) : NULL;
     bool found = module && find_kernel(run, arena, module, &diagnostics, &only);
     run_print_diagnostics(run, arena, &diagnostics);
-    if (found && run->options->format == FORMAT_JSON) {
+    if (found && format_of(run->options)->is_data) {
         print_module_json(run->out, arena, module, only);
     } else if (found) {
         print_module_text(run->out, arena, module, only);
@@ -49,7 +50,7 @@ static enum exit_status inspect_all(const struct options *options, FILE *out, FI
     struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
     for (size_t i = 0; i < options->input_count; i++) {
         struct arena *arena = arena_new();
-        if (i > 0 && options->format == FORMAT_TEXT) {
+        if (i > 0 && !format_of(options)->is_data) {
             fputc('\n', out);
         }
         inspect_module(&run, arena, options->inputs[i]);
@@ -62,7 +63,7 @@ static enum exit_status inspect_all(const struct options *options, FILE *out, FI
 // JSON is UTF-8 wherever it goes.
 enum exit_status inspect_modules(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || options->format == FORMAT_JSON ? stdout : ascii_stream(stdout);
+    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = inspect_all(options, out, err);
     if (out != stdout) {
