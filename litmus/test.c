@@ -31,6 +31,7 @@ static const struct scalar_type_facts *facts(enum scalar_type type) {
 }
 
 const char *proxy_name(enum proxy proxy) {
+    assert((unsigned)proxy < PROXY_COUNT);
     static const char *const names[] = {
 #define PROXY(id, name, traits, about) name,
 #include "litmus/proxies.def"
@@ -40,6 +41,7 @@ const char *proxy_name(enum proxy proxy) {
 }
 
 bool proxy_has(enum proxy proxy, enum proxy_trait trait) {
+    assert((unsigned)proxy < PROXY_COUNT);
     static const unsigned char all[] = {
 #define PROXY(id, name, traits, about) (traits),
 #include "litmus/proxies.def"
@@ -49,6 +51,7 @@ bool proxy_has(enum proxy proxy, enum proxy_trait trait) {
 }
 
 const char *state_space_name(enum state_space space) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     static const char *const names[] = {
         [SPACE_GENERIC] = "generic",
         [SPACE_CONST] = ".const",
@@ -63,14 +66,17 @@ const char *state_space_name(enum state_space space) {
 }
 
 const char *state_space_or_global_name(enum state_space space) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     return state_space_name(space == SPACE_GENERIC ? SPACE_GLOBAL : space);
 }
 
 bool state_space_is_shared(enum state_space space) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
 }
 
 unsigned opcode_effects(enum opcode opcode) {
+    assert((unsigned)opcode < OPCODE_COUNT);
     static const unsigned char effects[] = {
 #define OPCODE(id, effects, run) [OP_##id] = (effects),
 #include "litmus/opcodes.def"
@@ -86,18 +92,22 @@ bool instruction_defines(const struct instruction *instruction) {
 }
 
 unsigned scalar_type_bits(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     return facts(type)->bits;
 }
 
 bool scalar_type_is_signed(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     return facts(type)->is_signed;
 }
 
 bool scalar_type_is_float(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     return facts(type)->is_float;
 }
 
 const char *scalar_type_name(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     return facts(type)->name;
 }
 
@@ -166,6 +176,7 @@ size_t instruction_target(const struct thread *thread, const struct instruction 
 }
 
 bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b) {
+    assert((unsigned)scope <= SCOPE_SYS);
     switch (scope) {
     case SCOPE_CTA: return test_same_cta(a, b);
     case SCOPE_CLUSTER: return test_same_cluster(a, b);

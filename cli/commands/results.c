@@ -14,6 +14,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,7 @@ void run_print_head(struct run *run) {
 }
 
 static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
+    assert(compared->count > 0);
     if (run->options->solver.verdict_only) {
         run_print_head(run);
         print_verdict_line(run->out, arena, compared);
@@ -194,6 +196,7 @@ static void print_table(struct run *run, struct arena *arena, const struct compa
 // Prints the results of several systems. A test's expectation is about the first of them.
 static void print_compared(struct run *run, struct arena *arena,
                            const struct comparison *compared) {
+    assert(compared->count > 0);
     const struct format *format = format_of(run->options);
     bool is_table = format->several == SEVERAL_TABLE;
     bool any = false;

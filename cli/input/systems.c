@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static unsigned long architecture(const char *name) {
 
 static void error_unknown(struct arena *arena, const struct system_list *list, const char *name,
                           struct span span, struct diagnostics *diagnostics) {
+    assert(span.begin <= span.end);
     unsigned long number = architecture(name);
     const char *message = number > 0 && number < PTX_FIRST_SM
                               ? "the memory model does not apply to it: it starts with sm_70"
@@ -37,6 +39,7 @@ static void error_unknown(struct arena *arena, const struct system_list *list, c
 const struct target *systems_find_target(struct arena *arena, const struct system_list *list,
                                          const char *name, struct span span,
                                          struct diagnostics *diagnostics) {
+    assert(span.begin <= span.end);
     const struct target *target = targets_find(list->targets, list->target_count, name);
     if (!target) {
         error_unknown(arena, list, name, span, diagnostics);
@@ -120,6 +123,7 @@ static bool check_version(const struct options *options, const struct test *test
 // Whether the version knows the target.
 static bool check_age(const struct target *target, unsigned version, struct span span,
                       struct diagnostics *diagnostics) {
+    assert(span.begin <= span.end);
     if (target->ptx.ptx <= version) {
         return true;
     }

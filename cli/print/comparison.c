@@ -8,6 +8,7 @@
 #include "cli/print/table.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // A cell of the table: what one model says about a row.
@@ -49,6 +50,7 @@ static const struct state *state_at(const struct report *report, size_t at) {
 // The smallest of the states at the cursors, as a row without answers; `state` is NULL when
 // there is none.
 static struct outcome_row smallest(const struct comparison *comparison, const size_t *cursors) {
+    assert(comparison->count > 0);
     struct outcome_row row = {0};
     for (size_t i = 0; i < comparison->count; i++) {
         const struct report *report = &comparison->reports[i];
@@ -66,6 +68,7 @@ static struct outcome_row smallest(const struct comparison *comparison, const si
 // Fills in the answers and moves the cursors past the row's state.
 static void answer_row(struct arena *arena, const struct comparison *comparison, size_t *cursors,
                        struct outcome_row *row) {
+    assert(comparison->count > 0);
     size_t width = row->report->program->observed_count;
     row->answers = ARENA_ARRAY(arena, enum model_answer, comparison->count);
     for (size_t i = 0; i < comparison->count; i++) {
@@ -82,6 +85,7 @@ static void answer_row(struct arena *arena, const struct comparison *comparison,
 // The outcomes of all models, merged: each list is sorted.
 static struct outcome_row *outcome_rows(struct arena *arena, const struct comparison *comparison,
                                         size_t *count) {
+    assert(comparison->count > 0);
     size_t *cursors = ARENA_ARRAY(arena, size_t, comparison->count);
     struct outcome_row *rows = NULL;
     *count = 0;
@@ -107,6 +111,7 @@ static const struct shown_flag *find_flag(const struct shown_flags *flags, const
 
 // The flags that hold under some model or may, each once.
 static struct shown_flags all_flags(struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     struct shown_flags all = {0};
     for (size_t i = 0; i < comparison->count; i++) {
         const struct outcomes *outcomes = comparison->reports[i].outcomes;
@@ -137,6 +142,7 @@ static enum model_answer flag_answer(struct arena *arena, const struct report *r
 // --- Differences -------------------------------------------------------------------------------
 
 static bool outcomes_differ(struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     size_t count;
     const struct outcome_row *rows = outcome_rows(arena, comparison, &count);
     for (size_t i = 0; i < count; i++) {
@@ -150,6 +156,7 @@ static bool outcomes_differ(struct arena *arena, const struct comparison *compar
 }
 
 static bool verdicts_differ(const struct comparison *comparison) {
+    assert(comparison->count > 0);
     enum verdict verdict = VERDICT_UNKNOWN;
     for (size_t i = 0; i < comparison->count; i++) {
         const struct outcomes *outcomes = comparison->reports[i].outcomes;
@@ -167,6 +174,7 @@ static bool verdicts_differ(const struct comparison *comparison) {
 // Whether one model flags the test so, and another one does not.
 static bool flag_differs(struct arena *arena, const struct comparison *comparison,
                          const char *name) {
+    assert(comparison->count > 0);
     bool yes = false, no = false;
     for (size_t j = 0; j < comparison->count; j++) {
         enum model_answer answer = flag_answer(arena, &comparison->reports[j], name);
@@ -177,6 +185,7 @@ static bool flag_differs(struct arena *arena, const struct comparison *compariso
 }
 
 static bool flags_differ(struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     const struct shown_flags flags = all_flags(arena, comparison);
     for (size_t i = 0; i < flags.count; i++) {
         if (flag_differs(arena, comparison, flags.items[i].name)) {
@@ -187,6 +196,7 @@ static bool flags_differ(struct arena *arena, const struct comparison *compariso
 }
 
 const char *comparison_difference(struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     const char *parts[3] = {0};
     size_t count = 0;
     if (outcomes_differ(arena, comparison)) {
@@ -266,6 +276,7 @@ static void find_outcomes(struct outcome_grid *grid) {
 
 // Whether a model may allow an outcome that is in no list.
 static bool is_cut(const struct comparison *comparison) {
+    assert(comparison->count > 0);
     for (size_t i = 0; i < comparison->count; i++) {
         if (comparison->reports[i].outcomes && report_is_cut(&comparison->reports[i])) {
             return true;
@@ -354,6 +365,7 @@ static void print_grid(FILE *out, const struct outcome_grid *grid) {
 }
 
 void print_simulated(FILE *out, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct target *target = comparison->reports[i].target;
         if (target && target_is_simulated(target)) {
@@ -392,6 +404,7 @@ static void print_condition(FILE *out, const struct outcome_grid *grid) {
 }
 
 void print_comparison(FILE *out, struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     const struct report *report = first_report(comparison);
     if (!report) {
         return; // the messages say why
@@ -425,6 +438,7 @@ static int column_width(const char *head) {
 }
 
 void print_verdict_head(FILE *out, struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     for (size_t i = 0; i < comparison->count; i++) {
         const char *head = escaped(arena, report_system(&comparison->reports[i]));
         fprintf(out, "%-*s  ", column_width(head), head);
@@ -433,6 +447,7 @@ void print_verdict_head(FILE *out, struct arena *arena, const struct comparison 
 }
 
 void print_verdict_line(FILE *out, struct arena *arena, const struct comparison *comparison) {
+    assert(comparison->count > 0);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct report *report = &comparison->reports[i];
         const char *head = escaped(arena, report_system(report));

@@ -4,9 +4,11 @@
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 unsigned span_line(struct span span) {
+    assert(span.begin <= span.end);
     return source_position(span.source, span.begin).line;
 }
 

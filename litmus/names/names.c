@@ -4,6 +4,7 @@
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 int reader_variable(const struct reader *reader, const char *name) {
@@ -64,6 +65,7 @@ int reader_register(struct reader *reader, struct thread *thread, const struct t
 
 int reader_named_register(struct reader *reader, struct thread *thread, const char *name,
                           struct span span, unsigned width) {
+    assert(span.begin <= span.end);
     int found = reader_find_register(thread, name);
     if (found >= 0)
         return found;

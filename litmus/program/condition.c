@@ -4,6 +4,8 @@
 
 #include "litmus/source/containers.h"
 
+#include <assert.h>
+
 // --- Terms -------------------------------------------------------------------------------------
 
 struct translator {
@@ -97,6 +99,7 @@ static struct side term_side(struct translator *translator, const struct term *t
 // --- Comparisons -------------------------------------------------------------------------------
 
 static bool fits(const struct term *term, unsigned width) {
+    assert(width > 0);
     uint128 value = bits_to_wide(term->constant);
     if (term->negative)
         return bits_sign_extend(value & bits_mask(width), width) == value;

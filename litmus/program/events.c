@@ -2,8 +2,11 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // The initial write of an object covers all of it, is weak, and comes before everything (D11).
 static void add_initial_write(struct builder *builder, unsigned object) {
+    assert(object < builder->program->object_count);
     struct program *program = builder->program;
     const struct object *target = &program->objects[object];
     const struct virtual_range *range = program->virtual_ranges;

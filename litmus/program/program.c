@@ -4,6 +4,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // --- Building ----------------------------------------------------------------------------------
 
 static bool passes_unknown_on(const struct event *event) {
@@ -162,10 +164,12 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
 // --- Questions ---------------------------------------------------------------------------------
 
 const struct expr *program_initial_value(const struct program *program, unsigned cell) {
+    assert(cell < program->cell_count);
     return program->initial_values[cell];
 }
 
 const struct expr *program_initial_undef(const struct program *program, unsigned cell) {
+    assert(cell < program->cell_count);
     return program->initial_undefs[cell];
 }
 
@@ -179,6 +183,8 @@ const struct expr *program_cell_value(const struct program *program, const struc
 }
 
 bool program_po(const struct program *program, unsigned a, unsigned b) {
+    assert(a < program->event_count);
+    assert(b < program->event_count);
     const struct event *x = &program->events[a], *y = &program->events[b];
     if (x->thread < 0 || x->thread != y->thread)
         return false;

@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- The opcode --------------------------------------------------------------------------------
@@ -168,6 +169,7 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
 // --- What the form says ------------------------------------------------------------------------
 
 static int value_of(const struct match *match, enum qualifier_class class, int missing) {
+    assert((unsigned)class < CLASS_COUNT);
     const struct filled *filled = ptx_filled(match, class, 0);
     return filled ? filled->qualifier->value : missing;
 }
@@ -226,6 +228,8 @@ static void set_fields(struct statement *statement) {
 
 // Whether a type holds all values of another.
 static bool type_includes(enum scalar_type type, enum scalar_type other) {
+    assert((unsigned)type <= TYPE_F64);
+    assert((unsigned)other <= TYPE_F64);
     unsigned bits = scalar_type_bits(type), other_bits = scalar_type_bits(other);
     if (scalar_type_is_signed(type) == scalar_type_is_signed(other))
         return bits >= other_bits;

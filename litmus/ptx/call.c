@@ -8,6 +8,7 @@
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { CALLS_MAX = 32, INLINED_MAX = 20000, PARAMETERS_MAX = 64 };
@@ -110,15 +111,19 @@ static bool parse_parameters(struct body *body, const struct token *tokens, size
 // --- Instructions that a call makes ------------------------------------------------------------
 
 static struct operand register_operand(int reg, struct span span) {
+    assert(span.begin <= span.end);
     return (struct operand){.kind = OPERAND_REGISTER, .span = span, .reg = reg, .variable = -1};
 }
 
 static struct operand memory_operand(int variable, struct span span) {
+    assert(span.begin <= span.end);
     return (struct operand){.kind = OPERAND_MEMORY, .span = span, .reg = -1, .variable = variable};
 }
 
 static void add(struct body *body, const struct call *call, enum opcode opcode,
                 enum scalar_type type, struct operand first, struct operand second) {
+    assert((unsigned)opcode < OPCODE_COUNT);
+    assert((unsigned)type <= TYPE_F64);
     struct instruction instruction = {.span = call->span,
                                       .opcode_span = call->span,
                                       .opcode = opcode,
@@ -327,6 +332,7 @@ static bool enter_results(struct body *body, const struct parameters *returns,
 
 static void leave_result(struct body *body, const struct call *call, enum scalar_type type,
                          const struct binding *target, const struct call_result *result) {
+    assert((unsigned)type <= TYPE_F64);
     struct operand reg = register_operand(result->reg, call->span);
     if (result->reg < 0 && target->variable < 0)
         add(body, call, OP_LD, type, target->operand, memory_operand(result->variable, call->span));

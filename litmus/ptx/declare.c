@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { RANGES_MAX = 100 }; // a lookup goes through all of them
@@ -24,6 +25,7 @@ static bool error_here(struct body *body, const char *what) {
 
 // range = name "<" integer ">"
 static bool declare_range(struct body *body, const struct token *name, enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     body->at++;
     const struct token *count = body->at;
     if (count->kind != TOKEN_INTEGER)
@@ -84,6 +86,7 @@ static struct span earlier_place(struct body *body, const char *name, bool *decl
 
 static bool declare_named(struct body *body, const char *name, const struct token *token,
                           enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     bool declared = true;
     struct span earlier = earlier_place(body, name, &declared);
     if (!earlier.source)
@@ -101,6 +104,7 @@ static bool declare_named(struct body *body, const char *name, const struct toke
 // One register, or the elements of a vector register.
 static bool declare_register(struct body *body, const struct token *token, enum scalar_type type,
                              unsigned vector) {
+    assert((unsigned)type <= TYPE_F64);
     const char *name = token_text(body->arena, token);
     if (ptx_is_special(name)) {
         diag_error(body->diagnostics, token->span, "'%s' is a special register", name);
@@ -117,6 +121,8 @@ static bool declare_register(struct body *body, const struct token *token, enum 
 // PTX ISA 5.4.2: vectors have 2 or 4 elements, and 128 bits at most.
 static bool check_vector(struct body *body, struct span span, enum scalar_type type,
                          unsigned vector) {
+    assert(span.begin <= span.end);
+    assert((unsigned)type <= TYPE_F64);
     unsigned bits = scalar_type_bits(type) * vector;
     if (vector == 1 || (vector <= 4 && bits <= 128 && type != TYPE_PRED))
         return true;

@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -25,6 +26,7 @@ static const struct qualifier further[] = {
 // --- Names -------------------------------------------------------------------------------------
 
 const struct form *dialect_form(enum dialect dialect, const struct token *name) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].dialect == dialect && token_is(name, rows[i].form.name))
             return &rows[i].form;
@@ -33,6 +35,8 @@ const struct form *dialect_form(enum dialect dialect, const struct token *name) 
 
 const struct form *dialect_form_of(enum dialect dialect, const struct form *form,
                                    enum opcode opcode) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
+    assert((unsigned)opcode < OPCODE_COUNT);
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].dialect == dialect && rows[i].form.opcode == opcode &&
             strcmp(rows[i].form.name, form->name) == 0)
@@ -42,6 +46,7 @@ const struct form *dialect_form_of(enum dialect dialect, const struct form *form
 
 // The names of a dialect, each once; returns how many.
 static size_t list_names(enum dialect dialect, const char *names[ROW_COUNT]) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
     size_t count = 0;
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].dialect == dialect &&
@@ -51,11 +56,13 @@ static size_t list_names(enum dialect dialect, const char *names[ROW_COUNT]) {
 }
 
 const char *dialect_nearest_name(enum dialect dialect, const char *word) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
     const char *names[ROW_COUNT];
     return diag_nearest(word, strlen(word), names, list_names(dialect, names));
 }
 
 const char *dialect_names(struct arena *arena, enum dialect dialect) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
     const char *names[ROW_COUNT], *list = "";
     size_t count = list_names(dialect, names);
     for (size_t i = 0; i < count; i++)
@@ -88,6 +95,7 @@ static const struct qualifier *qualifier_of(enum qualifier_class class, struct p
 }
 
 const struct qualifier *dialect_qualifier(enum qualifier_class class, const struct token *token) {
+    assert((unsigned)class < CLASS_COUNT);
     const char *text = token->span.source->text + token->span.begin;
     if (token->kind != TOKEN_QUALIFIER)
         return NULL;
@@ -112,6 +120,7 @@ void dialect_start(const struct form *form, struct instruction *instruction) {
 }
 
 bool dialect_slot(const struct form *form, enum qualifier_class class, struct slot *slot) {
+    assert((unsigned)class < CLASS_COUNT);
     const char *cursor = form->qualifiers;
     while (ptx_next_slot(&cursor, slot))
         if (slot->class == class && !slot->implied)

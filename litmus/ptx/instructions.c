@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -62,6 +63,7 @@ static const struct {
 // --- Lookups -----------------------------------------------------------------------------------
 
 const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling) {
+    assert((unsigned)class < CLASS_COUNT);
     for (size_t i = 0; i < COUNT(qualifiers); i++)
         if (qualifiers[i].class == class && strcmp(qualifiers[i].spelling, spelling) == 0)
             return &qualifiers[i];
@@ -76,10 +78,12 @@ bool ptx_is_qualifier(const char *spelling) {
 }
 
 const char *ptx_class_noun(enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     return classes[class].noun;
 }
 
 unsigned ptx_class_weight(enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     return classes[class].weight;
 }
 

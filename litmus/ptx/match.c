@@ -9,6 +9,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 // One form tried: bit i of `unmatched` is written qualifier i, bit j of `missing` is slot j.
@@ -141,6 +142,7 @@ static void list_add(struct matcher *matcher, struct list *list, struct piece pi
 // Adds what a form may have in its slots of a class.
 static void list_add_form(struct matcher *matcher, struct list *list, const struct form *form,
                           enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     const char *cursor = form->qualifiers;
     struct slot slot;
     while (ptx_next_slot(&cursor, &slot)) {
@@ -234,6 +236,7 @@ static void unknown_qualifier(struct matcher *matcher, const struct written *wri
 static void subject_does_not_take(struct matcher *matcher, const char *subject,
                                   const struct written *written, const struct list *list,
                                   enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     struct diagnostics *diagnostics = matcher->diagnostics;
     struct span span = written->token->span;
     const char *alternatives = list_text(matcher, list);
@@ -288,6 +291,7 @@ static bool foreign_qualifier(struct matcher *matcher, const struct written *wri
 
 static void error_repeated(struct matcher *matcher, const struct written *first,
                            const struct written *second, enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     if (first->token > second->token) {
         const struct written *later = first;
         first = second;
@@ -410,6 +414,7 @@ static void report_unmatched(struct matcher *matcher, const struct form *form,
 // --- Unfilled slots ----------------------------------------------------------------------------
 
 static bool form_requires(const struct form *form, enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
     const char *cursor = form->qualifiers;
     struct slot slot;
     while (ptx_next_slot(&cursor, &slot))
@@ -566,6 +571,7 @@ bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struc
 
 const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
                                 size_t index) {
+    assert((unsigned)class < CLASS_COUNT);
     for (size_t i = 0; i < match->count; i++)
         if (match->filled[i].qualifier->class == class && index-- == 0)
             return &match->filled[i];

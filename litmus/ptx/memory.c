@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Bytes that the instruction accesses at once.
@@ -39,6 +40,7 @@ bool ptx_check_vector(const struct statement *statement) {
 // global, shared and local variables by their windows; constants and parameters it does not reach
 // by name.
 static bool space_reaches(enum state_space space, const struct variable *named) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     enum state_space variable = named->space;
     if (named->is_parameter && space == SPACE_PARAM) // moved to .local, see take_address
         return true;
@@ -181,6 +183,7 @@ static bool check_alignment(struct statement *statement, const struct raw_operan
 // --- Bases -------------------------------------------------------------------------------------
 
 static bool error_no_memory(struct statement *statement, struct span span, const char *name) {
+    assert(span.begin <= span.end);
     diag_error(statement->body->diagnostics, span, "'%s' has no address: it is a register", name);
     return false;
 }
@@ -371,6 +374,7 @@ static bool take_address(struct statement *statement, const struct raw_operand *
 
 bool ptx_resolve_address(struct statement *statement, const struct raw_operand *raw,
                          enum scalar_type type, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
     struct body *body = statement->body;
     operand->kind = OPERAND_ADDRESS;
     if (!resolve_variable(statement, raw, operand))

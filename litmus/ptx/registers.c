@@ -8,6 +8,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool ptx_is_register(const struct body *body, const struct token *token) {
@@ -23,10 +24,13 @@ bool ptx_is_register(const struct body *body, const struct token *token) {
 // --- Whether a register fits an operand --------------------------------------------------------
 
 static bool is_bits(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     return type >= TYPE_B8 && type <= TYPE_B128;
 }
 
 bool ptx_types_agree(enum scalar_type declared, enum scalar_type wanted) {
+    assert((unsigned)declared <= TYPE_F64);
+    assert((unsigned)wanted <= TYPE_F64);
     if (declared == TYPE_PRED || wanted == TYPE_PRED)
         return declared == wanted;
     if (is_bits(declared) || is_bits(wanted))
@@ -43,6 +47,7 @@ const char *ptx_register_type(const struct body *body, const struct test_registe
 }
 
 static bool widths_agree(unsigned width, enum scalar_type wanted, bool wider) {
+    assert((unsigned)wanted <= TYPE_F64);
     unsigned bits = scalar_type_bits(wanted);
     return width == bits || (wider && width > bits && bits > 1);
 }

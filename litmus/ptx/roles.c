@@ -3,12 +3,14 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 // --- Types of operands -------------------------------------------------------------------------
 
 static enum scalar_type twice(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     switch (type) {
     case TYPE_U16: return TYPE_U32;
     case TYPE_U32: return TYPE_U64;
@@ -132,6 +134,7 @@ static bool resolve_register(struct statement *statement, const struct raw_opera
 
 static bool resolve_constant(struct statement *statement, const struct raw_operand *raw,
                              enum scalar_type type, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
     struct diagnostics *diagnostics = statement->body->diagnostics;
     const char *text = raw_text(statement->body, raw);
     unsigned bits = scalar_type_bits(type);
@@ -164,6 +167,7 @@ static bool resolve_constant(struct statement *statement, const struct raw_opera
 
 static struct bits128 float_bits(struct body *body, const struct raw_operand *raw,
                                  enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     const struct token *token = raw->number;
     const char *text = token_text(body->arena, token);
     bool is_bits =
@@ -186,6 +190,7 @@ static struct bits128 float_bits(struct body *body, const struct raw_operand *ra
 // types.
 static bool resolve_float(struct statement *statement, const struct raw_operand *raw,
                           enum scalar_type type, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
     const char *text = token_text(statement->body->arena, raw->number);
     char mark = (char)(text[0] == '0' ? text[1] | 0x20 : 0);
     bool fits;
@@ -369,6 +374,7 @@ static bool resolve_result_pair(struct statement *statement, const struct raw_op
 // The type of each of `count` elements that share the bits of a type; TYPE_NONE when PTX has no
 // such vector (PTX ISA 9.7.9.3).
 static enum scalar_type packed_type(enum scalar_type type, size_t count) {
+    assert((unsigned)type <= TYPE_F64);
     bool two = count == 2, four = count == 4;
     switch (type) {
     case TYPE_B16: return two ? TYPE_B8 : TYPE_NONE;
@@ -641,6 +647,7 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
 
 bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
                           enum scalar_type type, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
     struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
     struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
     *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
@@ -649,6 +656,7 @@ bool ptx_resolve_argument(struct body *body, const struct call *call, const stru
 
 bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
                         enum scalar_type type, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
     struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
     struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
     *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};

@@ -8,6 +8,7 @@
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { BLOCKS_MAX = 1000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
@@ -129,6 +130,7 @@ static void note_register(struct body *body, const char *name, unsigned width, b
 // Makes a register known in the block of this depth alone. Returns its index, or -1 after an error.
 static int add_local_register(struct body *body, const char *name, struct span span, unsigned width,
                               unsigned depth) {
+    assert(span.begin <= span.end);
     // No word has a '@', so this is new.
     const char *key = arena_format(body->arena, "%s@%zu", name, body->thread->register_count);
     int index = reader_named_register(body->reader, body->thread, key, span, width);
@@ -146,12 +148,15 @@ static int add_local_register(struct body *body, const char *name, struct span s
 
 int ptx_add_function_register(struct body *body, const char *name, struct span span,
                               unsigned width) {
+    assert(span.begin <= span.end);
     note_register(body, name, width, false);
     return add_local_register(body, name, span, width, body->call_depth);
 }
 
 int ptx_declare_register(struct body *body, const char *name, struct span span,
                          enum scalar_type type, unsigned depth) {
+    assert(span.begin <= span.end);
+    assert((unsigned)type <= TYPE_F64);
     unsigned width = scalar_type_bits(type);
     if (body->function)
         note_register(body, name, width, true);
@@ -227,6 +232,7 @@ int ptx_label(struct body *body, const struct token *token) {
 }
 
 int ptx_new_label(struct body *body, struct span span) {
+    assert(span.begin <= span.end);
     struct thread *thread = body->thread;
     body->label_facts =
         arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
@@ -316,6 +322,7 @@ void ptx_finish_labels(struct body *body) {
 // --- Blocks ------------------------------------------------------------------------------------
 
 void ptx_enter_block(struct body *body, struct span span, bool is_call) {
+    assert(span.begin <= span.end);
     if (body->block_number == BLOCKS_MAX)
         diag_error(body->diagnostics, span, "a body has at most %d blocks", BLOCKS_MAX);
     body->blocks = arena_grow(body->arena, body->blocks, body->depth, sizeof(*body->blocks));

@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -65,6 +66,7 @@ int ptx_vector_member(const char *spelling) {
 }
 
 static bool error_unknown(struct body *body, struct span span) {
+    assert(span.begin <= span.end);
     const char *name =
         arena_strndup(body->arena, span.source->text + span.begin, span.end - span.begin);
     diag_error(body->diagnostics, span, "the special register '%s' is not read", name);

@@ -4,12 +4,15 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
+
 static void add_token(struct frame *frame, struct frame_body *body, struct token token) {
     body->tokens = arena_grow(frame->arena, body->tokens, body->count, sizeof(token));
     body->tokens[body->count++] = token;
 }
 
 static struct span behind(struct span span) {
+    assert(span.begin <= span.end);
     span.begin = span.end;
     return span;
 }

@@ -3,8 +3,11 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
+
 static struct condition *new_condition(struct frame *frame, enum condition_kind kind,
                                        struct span first) {
+    assert(first.begin <= first.end);
     struct condition *condition = ARENA_NEW(frame->arena, struct condition);
     condition->kind = kind;
     condition->span = span_join(first, frame_behind_previous(frame));

@@ -10,6 +10,7 @@
 #include "litmus/ptx/dialect.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct label_use {
@@ -77,6 +78,7 @@ static bool expect_comma(struct dat3m *parser) {
 
 static struct operand *add_operand(struct instruction *instruction, enum operand_kind kind,
                                    struct span span) {
+    assert(span.begin <= span.end);
     struct operand *operand = &instruction->operands[instruction->operand_count++];
     *operand = (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1, .label = -1};
     return operand;
@@ -192,6 +194,7 @@ static bool parse_location(struct dat3m *parser, struct instruction *instruction
 // Whether the current token is a qualifier that the form has in a slot of the class; then goes on.
 static bool accept_qualifier(struct dat3m *parser, const struct form *form,
                              enum qualifier_class class, int *value) {
+    assert((unsigned)class < CLASS_COUNT);
     const struct qualifier *found = dialect_qualifier(class, current(parser));
     struct slot slot;
     if (!found || !dialect_slot(form, class, &slot) || !ptx_slot_takes(&slot, found->spelling))
@@ -399,6 +402,7 @@ static bool parse_goto(struct dat3m *parser, const struct form *form,
 
 // The register that the branches of a thread set and ask. No test can spell its name.
 static int branch_register(struct dat3m *parser, struct span span) {
+    assert(span.begin <= span.end);
     int index = reader_named_register(parser->reader, parser->thread, ".branch", span, 1);
     parser->thread->registers[index].type = TYPE_PRED;
     return index;

@@ -6,6 +6,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static bool end_repeated(struct frame *frame, const char *name) {
 // --- Sizes -------------------------------------------------------------------------------------
 
 static bool error_too_large(struct frame *frame, struct span span) {
+    assert(span.begin <= span.end);
     diag_error(frame->diagnostics, span, "the variables of a test have at most %d bytes together",
                VARIABLE_BYTES_MAX);
     return false;
@@ -490,6 +492,7 @@ static bool parse_qualifier(struct frame *frame, struct declaration *declaration
 }
 
 static bool token_is_parameter_space(struct frame *frame, struct span span) {
+    assert(span.begin <= span.end);
     return strncmp(frame_span_text(frame, span), ".param", 6) == 0;
 }
 

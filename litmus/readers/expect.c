@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // What an expectation is about. Two about one thing cannot both come true, nor can a verdict, which
@@ -32,6 +33,7 @@ static bool contradict(enum expectation a, enum expectation b) {
 }
 
 static bool add_expected(struct frame *frame, enum expectation what, struct span span) {
+    assert(span.begin <= span.end);
     struct test *test = frame->test;
     const char *text = expectation_text(what);
     for (size_t i = 0; i < test->expected_count; i++) {

@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ unsigned frame_float_width(struct frame *frame, const struct float_number *numbe
 // Numbers of 32 bits are single, those of 64 double; constants that are written as bits have a
 // width, and others no place among integers and plain bits.
 static bool fits(char mark, enum scalar_type type, unsigned bits) {
+    assert((unsigned)type <= TYPE_F64);
     bool is_bits = type == TYPE_B32 || type == TYPE_B64;
     bool is_float = type == TYPE_F32 || type == TYPE_F64 || type == TYPE_NONE;
     if (mark != '\0')
@@ -58,6 +60,7 @@ static uint64_t decimal_bits(const char *text, unsigned bits) {
 
 bool frame_float_bits(struct frame *frame, const struct float_number *number, enum scalar_type type,
                       unsigned bits, struct bits128 *value) {
+    assert((unsigned)type <= TYPE_F64);
     char mark = mark_of(frame, number->token);
     const char *text = token_text(frame->arena, number->token);
     if (!fits(mark, type, bits)) {

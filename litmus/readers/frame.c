@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct span frame_behind_previous(const struct frame *frame) {
 }
 
 const char *frame_span_text(struct frame *frame, struct span span) {
+    assert(span.begin <= span.end);
     enum { SHOWN_MAX = 40 };
     const char *text = span.source->text + span.begin;
     size_t length = span.end - span.begin;
@@ -249,6 +251,7 @@ struct bits128 frame_truncate_bits(struct bits128 value, unsigned bits) {
 }
 
 int frame_resolve_thread(struct frame *frame, unsigned number, struct span span) {
+    assert(span.begin <= span.end);
     const struct test *test = frame->test;
     for (size_t i = 0; i < test->thread_count; i++)
         if (test->threads[i].number == number)

@@ -4,10 +4,12 @@
 #include "litmus/source/utf8.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
 static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     return (struct span){.source = source, .begin = begin, .end = end};
 }
 
@@ -78,6 +80,7 @@ static uint32_t read_language(struct frame *frame, const struct source *source) 
 }
 
 static bool is_text(struct span span) {
+    assert(span.begin <= span.end);
     const char *at = span.source->text + span.begin, *end = span.source->text + span.end;
     while (at < end) {
         uint32_t code;
@@ -90,6 +93,7 @@ static bool is_text(struct span span) {
 }
 
 static void check_name(struct frame *frame, struct span name) {
+    assert(name.begin <= name.end);
     if (name.begin == name.end) {
         diag_error(frame->diagnostics, name, "the test has no name");
         diag_hint(frame->diagnostics, "it comes after 'PTX' on the first line");

@@ -4,6 +4,7 @@
 #include "litmus/ptx/constant.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,7 @@ bool frame_parse_initialiser(struct frame *frame, size_t index,
 // The value of a parameter has to be what its .ptr says (PTX ISA 5.1.6.3).
 static void check_pointer(struct frame *frame, const struct variable *variable,
                           const struct initial_element *value, struct span span) {
+    assert(span.begin <= span.end);
     const struct variable *target = &frame->test->variables[value->variable];
     unsigned alignment = variable->target_alignment;
     if (variable->target_space != SPACE_GENERIC && variable->target_space != target->space) {

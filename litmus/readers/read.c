@@ -9,9 +9,11 @@
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     return (struct span){.source = source, .begin = begin, .end = end};
 }
 

@@ -3,6 +3,8 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
+
 struct tail {
     struct frame *frame;
     bool has_quantifier; // read, perhaps with errors
@@ -76,6 +78,7 @@ static bool parse_locations(struct frame *frame) {
 
 // A part that may occur only once: whether this is the first.
 static bool first_part(struct frame *frame, struct span *seen, struct span span, const char *what) {
+    assert(span.begin <= span.end);
     if (!seen->source) {
         *seen = span;
         return true;
@@ -127,6 +130,7 @@ static bool parse_quantifier(struct frame *frame, enum quantifier *quantifier) {
 }
 
 static bool parse_quantified(struct tail *tail, enum quantifier quantifier, struct span span) {
+    assert(span.begin <= span.end);
     struct frame *frame = tail->frame;
     bool first = first_part(frame, &tail->quantifier, span, "condition");
     tail->has_quantifier = true;

@@ -6,6 +6,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- Registers ---------------------------------------------------------------------------------
@@ -96,6 +97,7 @@ static size_t count_ctas(struct frame *frame, bool any_number, unsigned number,
 
 static void check_given_instance(struct frame *frame, const struct term *term,
                                  const struct variable *variable, struct span cta) {
+    assert(cta.begin <= cta.end);
     const struct place *place = NULL;
     if (variable->space != SPACE_SHARED) {
         diag_error(frame->diagnostics, cta,

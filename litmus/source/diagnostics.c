@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/utf8.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ static void add(struct diagnostics *diagnostics, struct diagnostic diagnostic, c
 
 static void add_at(struct diagnostics *diagnostics, enum severity severity, struct span span,
                    const char *format, va_list args) {
+    assert(span.begin <= span.end);
     span = source_origin(span); // where the user can read it
     add(diagnostics,
         (struct diagnostic){.severity = severity, .span = span, .path = span.source->path}, format,
@@ -76,6 +78,7 @@ static void add_at(struct diagnostics *diagnostics, enum severity severity, stru
 }
 
 void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    assert(span.begin <= span.end);
     va_list args;
     va_start(args, format);
     add_at(diagnostics, SEVERITY_ERROR, span, format, args);
@@ -83,6 +86,7 @@ void diag_error(struct diagnostics *diagnostics, struct span span, const char *f
 }
 
 void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    assert(span.begin <= span.end);
     va_list args;
     va_start(args, format);
     add_at(diagnostics, SEVERITY_WARNING, span, format, args);
@@ -90,6 +94,7 @@ void diag_warning(struct diagnostics *diagnostics, struct span span, const char 
 }
 
 void diag_note(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+    assert(span.begin <= span.end);
     va_list args;
     va_start(args, format);
     add_at(diagnostics, SEVERITY_NOTE, span, format, args);

@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -289,6 +290,7 @@ static void lex_token(struct lexer *lexer) {
 
 struct token *lexer_tokens(struct arena *arena, const struct source *source, uint32_t begin,
                            uint32_t end, struct diagnostics *diagnostics, size_t *count) {
+    assert(begin <= end);
     struct lexer lexer = {.arena = arena,
                           .source = source,
                           .diagnostics = diagnostics,

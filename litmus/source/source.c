@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void find_lines(struct arena *arena, struct source *source) {
@@ -64,6 +65,7 @@ static const struct source_piece *piece_of(const struct source *source, uint32_t
 }
 
 struct span source_origin(struct span span) {
+    assert(span.begin <= span.end);
     const struct source *source = span.source;
     if (!source || !source->origin || source->piece_count == 0)
         return span;
@@ -100,5 +102,7 @@ struct position source_position(const struct source *source, uint32_t offset) {
 }
 
 struct span span_join(struct span first, struct span last) {
+    assert(first.begin <= first.end);
+    assert(last.begin <= last.end);
     return (struct span){.source = first.source, .begin = first.begin, .end = last.end};
 }

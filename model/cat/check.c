@@ -6,6 +6,7 @@
 #include "litmus/source/diagnostics.h"
 #include "model/cat/grow.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static const char *op_mark(enum node_op op) {
 
 static struct cat_value make(struct checker *checker, enum node_op op, enum value_kind kind,
                              unsigned left, unsigned right, struct span span) {
+    assert(span.begin <= span.end);
     unsigned node = graph_node(&checker->graph, op, kind == VALUE_SET, left, right, span);
     return (struct cat_value){.kind = kind, .node = node};
 }
@@ -91,6 +93,7 @@ static struct cat_value fail_function(struct checker *checker, const struct cat_
 // `value` (of the text at `span`) as a set or relation, as `kind` says.
 static bool convert(struct checker *checker, struct span span, struct cat_value value,
                     enum value_kind kind, const char *user, unsigned *node) {
+    assert(span.begin <= span.end);
     if (value.kind == VALUE_ERROR)
         return false;
     if (value.kind == VALUE_EMPTY || value.kind == VALUE_ANY)
@@ -141,6 +144,7 @@ static bool is_growing(struct checker *checker, struct cat_value value, const st
 
 static struct cat_value check_unary(struct checker *checker, enum node_op op,
                                     const struct cat_expr *operand, struct span span) {
+    assert(span.begin <= span.end);
     bool of_set = op == NODE_IDENTITY;
     bool to_set = op == NODE_DOMAIN || op == NODE_RANGE;
     unsigned node = 0;

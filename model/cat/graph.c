@@ -4,6 +4,8 @@
 #include "litmus/source/containers.h"
 #include "model/cat/grow.h"
 
+#include <assert.h>
+
 struct key {
     enum node_op op;
     unsigned is_set, base, left, right; // no padding: the key is compared as bytes
@@ -58,6 +60,7 @@ static unsigned cons(struct graph *graph, struct model_node node) {
 
 unsigned graph_node(struct graph *graph, enum node_op op, bool is_set, unsigned left,
                     unsigned right, struct span span) {
+    assert(span.begin <= span.end);
     return cons(graph, (struct model_node){
                            .op = op, .is_set = is_set, .left = left, .right = right, .span = span});
 }
@@ -73,6 +76,7 @@ void graph_open_group(struct graph *graph) {
 }
 
 unsigned graph_recursion(struct graph *graph, bool is_set, const char *name, struct span span) {
+    assert(span.begin <= span.end);
     return append(
         graph,
         (struct model_node){

@@ -7,6 +7,8 @@
 #include "model/cat/grow.h"
 #include "model/cat/tokens.h"
 
+#include <assert.h>
+
 // Expressions that nest deeper are refused, so that no text can exhaust the stack.
 enum { HEIGHT_MAX = 200 };
 
@@ -128,6 +130,7 @@ static bool expect(struct parser *parser, int kind, const char *expected) {
 
 // As expect, for a bracket that closes `opener`.
 static bool expect_closing(struct parser *parser, int kind, struct span opener) {
+    assert(opener.begin <= opener.end);
     if (!parser->failed && accept(parser, kind))
         return true;
     const char *expected = kind == ')' ? "an operator or ')'" : "an operator or ']'";
@@ -169,6 +172,7 @@ static struct cat_expr *finish(struct parser *parser, struct cat_expr expr) {
 
 static struct cat_expr *make_operator(struct parser *parser, enum node_op op, struct span span,
                                       struct cat_expr **operands, size_t count) {
+    assert(span.begin <= span.end);
     return finish(parser, (struct cat_expr){.kind = CAT_EXPR_OPERATOR,
                                             .op = op,
                                             .span = span,
@@ -178,6 +182,7 @@ static struct cat_expr *make_operator(struct parser *parser, enum node_op op, st
 
 static struct cat_expr *make_unary(struct parser *parser, enum node_op op, struct span span,
                                    struct cat_expr *operand) {
+    assert(span.begin <= span.end);
     if (!operand)
         return NULL;
     return make_operator(parser, op, span, arena_copy(parser->arena, &operand, 1, sizeof operand),

@@ -4,6 +4,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 static unsigned words_for(unsigned n) {
@@ -36,22 +37,29 @@ struct event_set event_set_new(struct arena *arena, unsigned n) {
 }
 
 void relation_union(struct relation *out, const struct relation *a, const struct relation *b) {
+    assert(out->n == a->n);
+    assert(out->n == b->n);
     for (size_t i = 0; i < total_words(a); i++)
         out->rows[i] = a->rows[i] | b->rows[i];
 }
 
 void relation_intersection(struct relation *out, const struct relation *a,
                            const struct relation *b) {
+    assert(out->n == a->n);
+    assert(out->n == b->n);
     for (size_t i = 0; i < total_words(a); i++)
         out->rows[i] = a->rows[i] & b->rows[i];
 }
 
 void relation_difference(struct relation *out, const struct relation *a, const struct relation *b) {
+    assert(out->n == a->n);
+    assert(out->n == b->n);
     for (size_t i = 0; i < total_words(a); i++)
         out->rows[i] = a->rows[i] & ~b->rows[i];
 }
 
 void relation_complement(struct relation *out, const struct relation *a) {
+    assert(out->n == a->n);
     for (unsigned i = 0; i < a->n; i++) {
         for (unsigned w = 0; w < a->words; w++)
             row(out, i)[w] = ~row(a, i)[w];
@@ -60,6 +68,7 @@ void relation_complement(struct relation *out, const struct relation *a) {
 }
 
 void relation_copy(struct relation *out, const struct relation *a) {
+    assert(out->n == a->n);
     if (out->rows != a->rows && total_words(a) > 0)
         memcpy(out->rows, a->rows, total_words(a) * sizeof(uint64_t));
 }
@@ -70,6 +79,8 @@ static void row_union(uint64_t *into, const uint64_t *from, unsigned words) {
 }
 
 void relation_sequence(struct relation *out, const struct relation *a, const struct relation *b) {
+    assert(out->n == a->n);
+    assert(out->n == b->n);
     memset(out->rows, 0, total_words(a) * sizeof(uint64_t));
     for (unsigned i = 0; i < a->n; i++)
         for (unsigned w = 0; w < a->words; w++)
@@ -78,6 +89,7 @@ void relation_sequence(struct relation *out, const struct relation *a, const str
 }
 
 void relation_inverse(struct relation *out, const struct relation *a) {
+    assert(out->n == a->n);
     memset(out->rows, 0, total_words(a) * sizeof(uint64_t));
     for (unsigned i = 0; i < a->n; i++)
         for (unsigned w = 0; w < a->words; w++)

@@ -11,9 +11,12 @@
 #include "solver/answer/fates.h"
 #include "solver/answer/run.h"
 
+#include <assert.h>
+
 // Whether some execution of the problem is as all the literals say.
 static enum truth check(struct solver_run *run, struct encoder *encoder, const literal *literals,
                         size_t count) {
+    assert(literals != NULL || count == 0);
     encode_finish(encoder);
     if (encoder_failed(encoder))
         return TRUTH_UNKNOWN;                               // the run's own problem says why

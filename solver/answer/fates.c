@@ -4,6 +4,8 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
+
 struct fate_decoder {
     struct arena *arena;
     struct encoder *encoder;
@@ -54,6 +56,7 @@ static void find_standing(const struct fate_decoder *decoder, unsigned read, uns
 
 static void add_awaited(const struct fate_decoder *decoder, struct thread_fate *fate,
                         const struct event *read) {
+    assert(read->kind == EVENT_READ);
     const struct candidate *at = NULL;
     for (size_t i = 0; i < read->candidate_count && at == NULL; i++)
         if (encode_holds_in_model(decoder->encoder, read->candidates[i].condition))
@@ -110,6 +113,7 @@ static bool comes_to(const struct fate_decoder *decoder, size_t thread, unsigned
 
 static void find_missing(const struct fate_decoder *decoder, const struct event *wait,
                          struct thread_fate *fate) {
+    assert(event_is_wait(wait));
     const struct program *program = decoder->program;
     size_t threads = program->test->thread_count;
     fate->missing = ARENA_ARRAY(decoder->arena, int, threads);

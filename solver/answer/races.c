@@ -8,6 +8,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/check/execution.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ static void add_source(struct arena *arena, struct witness_event *event, unsigne
 // `scratch` holds the execution, `run->arena` what is kept of it.
 static void add_event(struct solver_run *run, struct witness *witness, struct execution *execution,
                       unsigned e) {
+    assert(e < execution->n);
     const struct event *event = &run->program->events[e];
     bool read = event->kind == EVENT_READ;
     if (!execution->executes[e] || (!read && event->kind != EVENT_WRITE))
@@ -83,6 +85,7 @@ static bool choose_source(struct race_choice *choice, unsigned read, unsigned ce
 // the reads of the one that is shown a matter of the test alone. False when it cannot.
 static bool choose_witness(struct solver_run *run, const struct model_axiom *axiom,
                            const literal *assumptions, size_t count) {
+    assert(assumptions != NULL || count == 0);
     const struct program *program = run->program;
     size_t room = count + 1;
     for (size_t e = 0; e < program->event_count; e++)

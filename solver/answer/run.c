@@ -8,12 +8,14 @@
 #include "solver/backend/watchdog.h"
 #include "solver/check/execution.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void dump(struct solver_run *run, const literal *assumptions, size_t count) {
+    assert(assumptions != NULL || count == 0);
     const char *path = run->options->dump_smt2;
     if (path == NULL || run->dumped)
         return;
@@ -90,6 +92,7 @@ void run_note_undecided(struct solver_run *run) {
 }
 
 static bool has_false(const literal *literals, size_t count) {
+    assert(literals != NULL || count == 0);
     for (size_t i = 0; i < count; i++)
         if (literals[i] == LITERAL_FALSE)
             return true;
@@ -98,6 +101,7 @@ static bool has_false(const literal *literals, size_t count) {
 
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds) {
+    assert(literals != NULL || count == 0);
     // A constant can be relied on only if the encoder was not stopped.
     if (!backend_failed(run->backend) && has_false(literals, count))
         return TRUTH_NO;

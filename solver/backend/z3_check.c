@@ -6,6 +6,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static enum answer gave_up(struct backend *backend) {
 }
 
 static Z3_lbool check(struct backend *backend, const literal *assumptions, size_t count) {
+    assert(assumptions != NULL || count == 0);
     Z3_ast *asts = count == 0 ? NULL : allocate(count, sizeof *asts);
     unsigned kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -51,6 +53,7 @@ static Z3_lbool check(struct backend *backend, const literal *assumptions, size_
 }
 
 enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count) {
+    assert(assumptions != NULL || count == 0);
     backend->reason = REASON_NONE;
     if (backend_failed(backend))
         return ANSWER_UNKNOWN;
@@ -98,6 +101,7 @@ static void limit_conflicts(struct backend *backend, unsigned conflicts) {
 
 enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
                                   unsigned conflicts) {
+    assert(assumptions != NULL || count == 0);
     limit_conflicts(backend, conflicts);
     enum answer answer = backend_check(backend, assumptions, count);
     limit_conflicts(backend, UINT32_MAX);
@@ -151,6 +155,7 @@ static unsigned width_of(struct backend *backend, Z3_ast ast) {
 }
 
 struct bits128 backend_term_value(struct backend *backend, term t) {
+    assert(t < backend->term_count);
     struct bits128 value = {0, 0};
     Z3_ast ast = backend->terms[t];
     unsigned width = width_of(backend, ast);
@@ -182,6 +187,7 @@ static char *with_tail(const char *text) {
 // Prints a copy of the solver, to which the assumptions are asserted.
 static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const literal *assumptions,
                         size_t count) {
+    assert(assumptions != NULL || count == 0);
     Z3_context context = backend->context;
     Z3_solver copy = Z3_mk_simple_solver(context);
     if (!backend_gave(backend, copy, "solver"))
@@ -199,6 +205,7 @@ static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const li
 }
 
 char *backend_dump(struct backend *backend, const literal *assumptions, size_t count) {
+    assert(assumptions != NULL || count == 0);
     if (backend_failed(backend))
         return NULL;
     Z3_ast_vector clauses = Z3_solver_get_assertions(backend->context, backend->solver);

@@ -6,6 +6,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,6 +67,7 @@ Z3_ast backend_ast(const struct backend *backend, literal l) {
 }
 
 void backend_clause(struct backend *backend, const literal *literals, size_t count) {
+    assert(literals != NULL || count == 0);
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
     if (backend_failed_or_stopped(backend))
@@ -105,6 +107,7 @@ static term term_of(struct backend *backend, Z3_ast ast) {
 }
 
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {
+    assert(width > 0);
     if (backend->bits[width] == NULL) {
         Z3_sort sort = Z3_mk_bv_sort(backend->context, width);
         if (!backend_gave(backend, sort, "sort"))
@@ -116,6 +119,7 @@ static Z3_sort bits_sort(struct backend *backend, unsigned width) {
 }
 
 term backend_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+    assert(width > 0);
     if (backend_failed(backend))
         return term_of(backend, NULL);
     // Booleans have numbers of their own, but Z3 tells constants of two sorts apart.
@@ -127,6 +131,7 @@ term backend_term_variable(struct backend *backend, unsigned width, const char *
 }
 
 static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
+    assert(width > 0);
     bool bits[WIDTH_MAX] = {false};
     Z3_sort sort = bits_sort(backend, width);
     if (sort == NULL)
@@ -139,6 +144,7 @@ static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 v
 }
 
 term backend_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+    assert(width > 0);
     return term_of(backend, backend_failed(backend)
                                 ? NULL
                                 : backend_hold(backend, constant(backend, width, value)));
@@ -224,6 +230,8 @@ term backend_term_apply(struct backend *backend, const struct expr *operation, c
 
 term backend_term_choose(struct backend *backend, literal condition, term then_value,
                          term else_value) {
+    assert(then_value < backend->term_count);
+    assert(else_value < backend->term_count);
     if (condition == LITERAL_TRUE)
         return then_value;
     if (condition == LITERAL_FALSE)
@@ -236,6 +244,8 @@ term backend_term_choose(struct backend *backend, literal condition, term then_v
 }
 
 literal backend_term_equal(struct backend *backend, term a, term b) {
+    assert(a < backend->term_count);
+    assert(b < backend->term_count);
     if (backend_failed(backend))
         return LITERAL_NONE;
     if (backend->terms[a] == backend->terms[b])

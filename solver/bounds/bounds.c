@@ -11,6 +11,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct bounds_builder {
@@ -171,6 +172,7 @@ static void evaluate_set(const struct bounds_builder *builder, const struct mode
 // those for which y is sure to execute.
 static void add_over(const struct facts *facts, struct relation *out, unsigned x, unsigned y,
                      const struct relation *b) {
+    assert(out->n == b->n);
     const uint64_t *from = b->rows + (size_t)y * b->words;
     uint64_t *to = out->rows + (size_t)x * out->words;
     if (relation_has(&facts->implies, x, y)) {
@@ -186,6 +188,8 @@ static void add_over(const struct facts *facts, struct relation *out, unsigned x
 // out = a ; b over middles that execute for sure.
 static void sequence_must(const struct facts *facts, struct relation *out, const struct relation *a,
                           const struct relation *b) {
+    assert(out->n == a->n);
+    assert(out->n == b->n);
     if (facts->all_execute) {
         relation_sequence(out, a, b);
         return;

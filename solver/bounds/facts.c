@@ -5,6 +5,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- Execution ---------------------------------------------------------------------------------
@@ -20,6 +21,7 @@ struct conjunction {
 };
 
 static void conjunction_add(struct conjunction *conjunction, const struct expr *condition) {
+    assert(condition->width == 1);
     if (condition->op == EXPR_AND && condition->width == 1) {
         conjunction_add(conjunction, condition->args[0]);
         conjunction_add(conjunction, condition->args[1]);
@@ -112,6 +114,7 @@ static bool is_ordering(const struct event *event) {
 
 // Fences and accesses of a proxy carry its name; .alias is a kind of fence only.
 static bool of_proxy(const struct event *event, enum proxy proxy) {
+    assert((unsigned)proxy < PROXY_COUNT);
     return (is_ordering(event) || event->kind == EVENT_PROXY_FENCE) && event->proxy == proxy;
 }
 
@@ -131,6 +134,7 @@ static bool of_space(const struct program *program, const struct event *event, b
 
 // The proxy whose events a set is of.
 static enum proxy proxy_of_set(enum base_set set) {
+    assert((unsigned)set < BASE_SET_COUNT);
     static const enum base_set sets[] = {
 #define PROXY(id, ...) BASE_SET_##id,
 #include "litmus/proxies.def"
@@ -142,6 +146,7 @@ static enum proxy proxy_of_set(enum base_set set) {
 }
 
 static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
+    assert((unsigned)set < BASE_SET_COUNT);
     bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
     bool fence = event->kind == EVENT_FENCE && !restricted;
     enum access_order order = event->order;
@@ -239,6 +244,9 @@ static struct contact find_contact(const struct event *a, const struct event *b)
 
 static void add(struct facts *facts, enum base_relation relation, unsigned a, unsigned b, bool may,
                 bool must) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(a < facts->n);
+    assert(b < facts->n);
     if (!relation_has(&facts->together, a, b))
         return;
     if (may)
@@ -248,6 +256,8 @@ static void add(struct facts *facts, enum base_relation relation, unsigned a, un
 }
 
 static void add_contact(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
     const struct event *events = facts->program->events;
     if (!facts_is_memory(&events[a]) || !facts_is_memory(&events[b]))
         return;
@@ -260,6 +270,7 @@ static void add_contact(struct facts *facts, unsigned a, unsigned b) {
 // Whether the object is in the shared memory of the fence's CTA, or cluster for .shared::cluster.
 static bool is_in_fence_space(const struct program *program, const struct event *fence,
                               const struct object *object) {
+    assert(fence->kind == EVENT_FENCE || fence->kind == EVENT_PROXY_FENCE);
     const struct thread *threads = program->test->threads;
     if (object->space != SPACE_SHARED || object->instance < 0)
         return false;
@@ -273,6 +284,7 @@ static bool is_in_fence_space(const struct program *program, const struct event 
 // names the range that the fence is about.
 bool facts_fence_applies(const struct program *program, const struct event *fence,
                          const struct candidate *range, const struct candidate *at) {
+    assert(fence->kind == EVENT_FENCE || fence->kind == EVENT_PROXY_FENCE);
     const struct object *object = &program->objects[at->object];
     const struct thread *threads = program->test->threads;
     if (fence->kind == EVENT_FENCE)
@@ -286,6 +298,8 @@ bool facts_fence_applies(const struct program *program, const struct event *fenc
 }
 
 static void add_applies_to(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
     const struct event *fence = &facts->program->events[a], *access = &facts->program->events[b];
     bool some = false, all = true;
     bool names_places = fence->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(fence);
@@ -304,10 +318,15 @@ static void add_applies_to(struct facts *facts, unsigned a, unsigned b) {
 
 static void add_fixed(struct facts *facts, enum base_relation relation, unsigned a, unsigned b,
                       bool holds) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(a < facts->n);
+    assert(b < facts->n);
     add(facts, relation, a, b, holds, true);
 }
 
 static void add_places(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
     const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
     if (x->thread < 0 || y->thread < 0)
         return; // an initial write has no thread and so no place
@@ -324,12 +343,15 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
 
 static void add_dependencies(struct facts *facts, enum base_relation relation, unsigned event,
                              const struct dependency_list *list) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(event < facts->n);
     for (size_t i = 0; i < list->count; i++)
         add(facts, relation, list->items[i].event, event, !expr_is_false(list->items[i].condition),
             expr_is_true(list->items[i].condition));
 }
 
 static void add_event(struct facts *facts, unsigned a) {
+    assert(a < facts->n);
     const struct event *event = &facts->program->events[a];
     add_dependencies(facts, BASE_REL_ADDR, a, &event->addr);
     add_dependencies(facts, BASE_REL_DATA, a, &event->data);
@@ -350,6 +372,7 @@ static void add_event(struct facts *facts, unsigned a) {
 
 // rf: where a read has one write to read from, it reads from it.
 static void add_rf(struct facts *facts, unsigned read) {
+    assert(read < facts->n);
     const struct event *events = facts->program->events;
     unsigned writes = 0, last = 0;
     for (unsigned w = 0; w < facts->n; w++)
@@ -364,6 +387,8 @@ static void add_rf(struct facts *facts, unsigned read) {
 
 // co: initial writes come first.
 static void add_co(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
     const struct event *events = facts->program->events;
     if (a == b || !facts_is_write(&events[a]) || events[b].kind != EVENT_WRITE ||
         !relation_has(&facts->may[BASE_REL_LOC], a, b))
@@ -384,6 +409,9 @@ static bool share_cell(const struct event *a, const struct event *b, const struc
 }
 
 static bool may_be_before(const struct facts *facts, unsigned from, unsigned read, unsigned write) {
+    assert(from < facts->n);
+    assert(read < facts->n);
+    assert(write < facts->n);
     const struct event *events = facts->program->events;
     return from != write && relation_has(&facts->may[BASE_REL_RF], from, read) &&
            relation_has(&facts->may[BASE_REL_CO], from, write) &&
@@ -393,6 +421,8 @@ static bool may_be_before(const struct facts *facts, unsigned from, unsigned rea
 // fr: the read takes a byte from a write that is co-before, and the write changes that byte. None
 // is certain: what the read takes from, and the write, are two that it may read from.
 static void add_fr(struct facts *facts, unsigned read, unsigned write) {
+    assert(read < facts->n);
+    assert(write < facts->n);
     bool may = false;
     if (!relation_has(&facts->may[BASE_REL_LOC], read, write))
         return;
@@ -428,6 +458,8 @@ bool facts_counts_are_equal(const struct event *a, const struct event *b) {
 
 // same-barrier, same-phase, same-count. Dat3M's counts know no phases, and are in none of them.
 static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
     const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
     bool arrivals =
         event_is_arrival(x) && event_is_arrival(y) && !x->barrier->quorum && !y->barrier->quorum;

@@ -6,6 +6,8 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
+
 struct barrier_checker {
     struct arena *arena;
     struct execution *execution;
@@ -28,21 +30,26 @@ bool execution_same_barrier(struct execution *execution, struct encoder *encoder
 }
 
 static bool at_one(const struct barrier_checker *checker, unsigned a, unsigned b) {
+    assert(a < checker->execution->n);
+    assert(b < checker->execution->n);
     return execution_same_barrier(checker->execution, checker->encoder, event_at(checker, a),
                                   event_at(checker, b));
 }
 
 static bool is_arrival(const struct barrier_checker *checker, unsigned e) {
+    assert(e < checker->execution->n);
     return event_is_arrival(event_at(checker, e));
 }
 
 static bool is_wait(const struct barrier_checker *checker, unsigned e) {
+    assert(e < checker->execution->n);
     return event_is_wait(event_at(checker, e));
 }
 
 // --- Phases ------------------------------------------------------------------------------------
 
 static bool is_member(const struct barrier_checker *checker, unsigned a, size_t thread) {
+    assert(a < checker->execution->n);
     const struct program *program = checker->execution->program;
     size_t group = event_at(checker, a)->barrier->group;
     return program->barrier_members[group * program->test->thread_count + thread];
@@ -50,6 +57,7 @@ static bool is_member(const struct barrier_checker *checker, unsigned a, size_t 
 
 // Whether a thread has exited, and has no arrival without a phase at the barrier of an arrival.
 static bool is_gone(const struct barrier_checker *checker, unsigned a, size_t thread) {
+    assert(a < checker->execution->n);
     const struct execution *execution = checker->execution;
     if (value(checker, execution->program->thread_ends[thread]) != 1)
         return false;
@@ -63,6 +71,7 @@ static bool is_gone(const struct barrier_checker *checker, unsigned a, size_t th
 // Whether all threads that share the barrier of an arrival have arrived, as `arrived` says, or
 // exited.
 static bool may_be_short(const struct barrier_checker *checker, unsigned a, const bool *arrived) {
+    assert(a < checker->execution->n);
     uint64_t members = 0;
     for (size_t t = 0; t < checker->execution->program->test->thread_count; t++) {
         if (!is_member(checker, a, t))
@@ -77,6 +86,7 @@ static bool may_be_short(const struct barrier_checker *checker, unsigned a, cons
 
 // An arrival against the others of its phase.
 static void check_member(const struct barrier_checker *checker, unsigned a) {
+    assert(a < checker->execution->n);
     const int *phases = checker->execution->phases;
     const struct event *own = event_at(checker, a);
     uint64_t count = value(checker, own->barrier->count), members = 0;
@@ -100,6 +110,7 @@ static void check_member(const struct barrier_checker *checker, unsigned a) {
 // Earlier arrivals at the barrier are in earlier phases: `order` collects which comes first.
 static void check_earlier(const struct barrier_checker *checker, unsigned a,
                           struct relation *order) {
+    assert(a < checker->execution->n);
     const struct execution *execution = checker->execution;
     for (unsigned b = 0; b < execution->n; b++) {
         if (!is_arrival(checker, b) || !program_po(execution->program, b, a) ||
@@ -114,6 +125,7 @@ static void check_earlier(const struct barrier_checker *checker, unsigned a,
 
 // Arrivals of a thread that a short phase lacks are in earlier phases.
 static void check_short(const struct barrier_checker *checker, unsigned a, struct relation *order) {
+    assert(a < checker->execution->n);
     const struct execution *execution = checker->execution;
     const int *phases = execution->phases;
     uint64_t members = 0;
@@ -155,6 +167,7 @@ static void check_phases(const struct barrier_checker *checker) {
 // How many arrivals a wait has in its phase pairs: those that hold, or all that could.
 static uint64_t count_offers(const struct barrier_checker *checker, const struct event *wait,
                              bool chosen) {
+    assert(event_is_wait(wait));
     const struct execution *execution = checker->execution;
     uint64_t count = 0;
     for (unsigned a = 0; a < execution->n; a++)
@@ -165,6 +178,7 @@ static uint64_t count_offers(const struct barrier_checker *checker, const struct
 }
 
 static void check_wait(const struct barrier_checker *checker, const struct event *wait) {
+    assert(event_is_wait(wait));
     const struct execution *execution = checker->execution;
     bool passes =
         wait->barrier->quorum
@@ -234,12 +248,14 @@ void check_barriers(struct execution *execution, struct encoder *encoder) {
 // --- Hangs -------------------------------------------------------------------------------------
 
 static bool is_pending(const struct barrier_checker *checker, unsigned a) {
+    assert(a < checker->execution->n);
     return is_arrival(checker, a) && checker->execution->executes[a] &&
            checker->execution->phases[a] < 0;
 }
 
 // Whether it is the first pending arrival of its thread at the barrier.
 static bool is_next(const struct barrier_checker *checker, unsigned a) {
+    assert(a < checker->execution->n);
     if (!is_pending(checker, a))
         return false;
     for (unsigned b = 0; b < checker->execution->n; b++)
@@ -251,6 +267,7 @@ static bool is_next(const struct barrier_checker *checker, unsigned a) {
 
 // Whether the next arrivals that could be in a phase with this one are of too few threads.
 static bool is_stuck(const struct barrier_checker *checker, unsigned a) {
+    assert(a < checker->execution->n);
     const struct execution *execution = checker->execution;
     size_t threads = execution->program->test->thread_count;
     bool *joins = ARENA_ARRAY(checker->arena, bool, threads);

@@ -7,9 +7,13 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
+
 // --- Base sets ---------------------------------------------------------------------------------
 
 static void put(struct model_facts *facts, enum base_set set, unsigned event) {
+    assert((unsigned)set < BASE_SET_COUNT);
+    assert(event < facts->n);
     event_set_add(&facts->sets[set], event);
 }
 
@@ -122,6 +126,7 @@ static bool is_write(const struct event *event) {
 }
 
 static uint64_t end_of_place(const struct execution *execution, unsigned event) {
+    assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
     const struct candidate *place = execution->places[event];
     return e->kind == EVENT_INIT ? execution->program->objects[place->object].size
@@ -130,6 +135,8 @@ static uint64_t end_of_place(const struct execution *execution, unsigned event) 
 
 // By bytes, not by cells as elsewhere.
 static bool overlap(const struct execution *execution, unsigned a, unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     const struct candidate *p = execution->places[a], *q = execution->places[b];
     return p != NULL && q != NULL && p->object == q->object &&
            p->offset < end_of_place(execution, b) && q->offset < end_of_place(execution, a);
@@ -137,6 +144,8 @@ static bool overlap(const struct execution *execution, unsigned a, unsigned b) {
 
 static void relate_memory(struct model_facts *facts, const struct execution *execution, unsigned a,
                           unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     if (!overlap(execution, a, b))
         return;
     relation_add(&facts->relations[BASE_REL_LOC], a, b);
@@ -159,6 +168,7 @@ static const struct candidate *range_of_fence(struct execution *execution, struc
 
 static void relate_proxy_fence(struct model_facts *facts, struct execution *execution,
                                struct encoder *encoder, unsigned a) {
+    assert(a < execution->n);
     const struct program *program = execution->program;
     const struct event *fence = &program->events[a];
     const struct candidate *range = range_of_fence(execution, encoder, fence);
@@ -181,6 +191,7 @@ static void relate_proxy_fence(struct model_facts *facts, struct execution *exec
 // A restricted fence, and the accesses to shared memory of its CTA or of its cluster.
 static void relate_restricted_fence(struct model_facts *facts, const struct execution *execution,
                                     unsigned a) {
+    assert(a < execution->n);
     const struct program *program = execution->program;
     const struct event *fence = &program->events[a];
     for (unsigned b = 0; b < execution->n; b++) {
@@ -199,6 +210,8 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
 
 static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
                            unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
     if (x->thread < 0 || y->thread < 0)
         return;
@@ -219,11 +232,13 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
 
 static bool condition_holds(struct execution *execution, struct encoder *encoder,
                             const struct expr *condition) {
+    assert(condition->width == 1);
     return expr_is_true(condition) || execution_value(execution, encoder, condition).low == 1;
 }
 
 static void relate_dependencies(struct model_facts *facts, struct execution *execution,
                                 struct encoder *encoder, unsigned event) {
+    assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
     const struct dependency_list *lists[3] = {&e->addr, &e->data, &e->ctrl};
     const enum base_relation relations[3] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_CTRL};
@@ -237,6 +252,7 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
 // it.
 static void relate_read(struct model_facts *facts, const struct execution *execution,
                         unsigned read) {
+    assert(read < execution->n);
     const struct candidate *place = execution->places[read];
     for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
         unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
@@ -253,6 +269,7 @@ static void relate_read(struct model_facts *facts, const struct execution *execu
 
 static void relate_event(struct model_facts *facts, struct execution *execution,
                          struct encoder *encoder, unsigned a) {
+    assert(a < execution->n);
     const struct event *event = &execution->program->events[a];
     relation_add(&facts->relations[BASE_REL_ID], a, a);
     relate_dependencies(facts, execution, encoder, a);
@@ -293,6 +310,8 @@ static void relate_phase_pairs(struct model_facts *facts, struct execution *exec
 
 static void relate_arrivals(struct model_facts *facts, struct execution *execution,
                             struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
     bool arrivals =
         event_is_arrival(x) && event_is_arrival(y) && !x->barrier->quorum && !y->barrier->quorum;
@@ -363,6 +382,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
 // --- Checks ------------------------------------------------------------------------------------
 
 static void check_sources(const struct execution *execution, unsigned read) {
+    assert(read < execution->n);
     const struct candidate *place = execution->places[read];
     for (unsigned k = 0; place != NULL && k < place->cell_count; k++) {
         unsigned source = (unsigned)execution->sources[read][k], cell = place->first_cell + k;
@@ -376,6 +396,8 @@ static void check_sources(const struct execution *execution, unsigned read) {
 
 // co is between overlapping writes, the initial ones first.
 static void check_co_pair(const struct execution *execution, unsigned a, unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     const struct relation *co = &execution->co;
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
     bool touch = a != b && is_write(x) && is_write(y) && overlap(execution, a, b);
@@ -388,6 +410,8 @@ static void check_co_pair(const struct execution *execution, unsigned a, unsigne
 
 // co is transitive where the writes overlap: what is co-after b is co-after a, which is before b.
 static void check_co_behind(const struct execution *execution, unsigned a, unsigned b) {
+    assert(a < execution->n);
+    assert(b < execution->n);
     const struct relation *co = &execution->co;
     for (unsigned c = 0; c < execution->n; c++)
         if (relation_has(co, b, c) && overlap(execution, a, c) && !relation_has(co, a, c))

@@ -6,6 +6,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/bounds/facts.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -90,6 +91,7 @@ static struct bits128 bits_or_shifted(struct bits128 into, struct bits128 part, 
 
 // Reads the cells from their sources, the lowest address into the lowest bits.
 static void read_cells(struct decoder *decoder, unsigned read) {
+    assert(read < decoder->execution->n);
     struct execution *execution = decoder->execution;
     const struct program *program = execution->program;
     const struct candidate *place = find_place(decoder, &program->events[read]);
@@ -115,6 +117,7 @@ static void read_cells(struct decoder *decoder, unsigned read) {
 }
 
 static void read_event(struct decoder *decoder, unsigned read) {
+    assert(read < decoder->execution->n);
     const struct event *event = &decoder->execution->program->events[read];
     if (decoder->progress[read] == PROGRESS_DONE)
         return;
@@ -190,6 +193,7 @@ static void decode_co(struct decoder *decoder) {
 }
 
 static bool is_sc(const struct execution *execution, unsigned a) {
+    assert(a < execution->n);
     const struct event *event = &execution->program->events[a];
     return event->kind == EVENT_FENCE && event->order == ORDER_SC && execution->executes[a];
 }

@@ -9,6 +9,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ static void add_edge(struct axiom_graph *graph, unsigned a, unsigned b, literal 
 // An edge for the path over `middle`; `first` and `second` are its two steps.
 static void add_shortcut(struct encoder *encoder, struct axiom_graph *graph, unsigned a, unsigned b,
                          literal first, literal second) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     literal old = *edge(graph, a, b);
     bool *own = &graph->own[(size_t)a * graph->count + b];
     if (old == LITERAL_TRUE)
@@ -111,6 +114,7 @@ static void graph_free(struct axiom_graph *graph) {
 
 void acyclic_require(struct encoder *encoder, const unsigned *events, size_t count,
                      const literal *edges, literal guard) {
+    assert(edges != NULL || count == 0);
     struct axiom_graph graph = graph_new((unsigned)count);
     memcpy(graph.events, events, count * sizeof *events);
     for (unsigned a = 0; a < count; a++)

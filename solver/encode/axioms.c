@@ -4,6 +4,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 // Asserts that the component of `first` in the graph of all that may be related has no cycle.
 static void require_acyclic_component(struct encoder *encoder, unsigned node,
                                       const struct relation *paths, unsigned first, literal guard) {
+    assert(first < encoder->n);
     unsigned *events = allocate(encoder->n, sizeof *events), count = 0;
     for (unsigned a = 0; a < encoder->n; a++)
         if (relation_has(paths, first, a) && relation_has(paths, a, first))
@@ -80,6 +82,8 @@ void axiom_require(struct encoder *encoder, const struct model_axiom *axiom, lit
 // --- Presence ----------------------------------------------------------------------------------
 
 static literal node_under(struct encoder *encoder, unsigned node, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return encoder->model->nodes[node].is_set ? node_event(encoder, node, a, UNDER)
                                               : node_pair(encoder, node, a, b, UNDER);
 }
@@ -109,6 +113,8 @@ literal encode_axiom(struct encoder *encoder, const struct model_axiom *axiom, b
 
 literal encode_axiom_pair(struct encoder *encoder, const struct model_axiom *axiom, unsigned a,
                           unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return node_pair(encoder, axiom->node, a, b, UNDER);
 }
 

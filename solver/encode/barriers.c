@@ -9,6 +9,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // --- Which barrier -----------------------------------------------------------------------------
@@ -24,17 +25,23 @@ static literal equal(struct encoder *encoder, const struct expr *a, const struct
 }
 
 literal barriers_counts_equal(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     return facts_counts_are_equal(x, y) ? LITERAL_TRUE
                                         : equal(encoder, x->barrier->count, y->barrier->count);
 }
 
 literal barriers_at_one(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return equal(encoder, barriers_event(encoder, a)->barrier->id,
                  barriers_event(encoder, b)->barrier->id);
 }
 
 bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     bool ranks = x->barrier->rank == NULL || y->barrier->rank == NULL ||
                  may_equal(x->barrier->rank, y->barrier->rank);
@@ -46,6 +53,8 @@ bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigne
 
 // Whether two arrivals, or an arrival and itself, are in one phase.
 literal barriers_in_one_phase(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (a == b)
         return encoder->barriers->done[a];
     return false_unless_known(
@@ -143,6 +152,8 @@ void barriers_prepare(struct encoder *encoder) {
 
 void count_literals(struct encoder *encoder, const literal *literals, size_t count, literal *counts,
                     size_t most) {
+    assert(literals != NULL || count == 0);
+    assert(counts != NULL || count == 0);
     for (size_t k = 0; k <= most; k++)
         counts[k] = k == 0 ? LITERAL_TRUE : LITERAL_FALSE;
     for (size_t i = 0; i < count; i++)
@@ -156,6 +167,7 @@ void count_literals(struct encoder *encoder, const literal *literals, size_t cou
 
 // The arrivals that may share an arrival's phase.
 static size_t find_partners(struct encoder *encoder, unsigned arrival, literal *same) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     size_t count = 0;
     for (size_t i = 0; i < barriers->arrival_count; i++) {
@@ -174,6 +186,7 @@ literal barriers_counts_to(struct encoder *encoder, const struct event *event, s
 
 // The phase of an arrival is of as many arrivals as its count says; or of fewer, if it is short.
 static void constrain_size(struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     literal done = encoder->barriers->done[arrival], lacks = encoder->barriers->lacks[arrival];
     literal *same = allocate(3 * encoder->n + 4, sizeof *same);
     literal *at_least = same + encoder->n, *sizes = at_least + encoder->n + 2;
@@ -207,6 +220,7 @@ static bool is_member(const struct encoder *encoder, const struct event *event, 
 
 // Whether a thread has an arrival in the phase of this one.
 static literal is_in_phase(struct encoder *encoder, unsigned arrival, size_t thread) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++)
@@ -216,6 +230,7 @@ static literal is_in_phase(struct encoder *encoder, unsigned arrival, size_t thr
 }
 
 literal barriers_count_fits(struct encoder *encoder, const struct event *arrival) {
+    assert(event_is_arrival(arrival));
     struct disjunction d = {0};
     size_t members = 0;
     for (size_t t = 0; t < encoder->program->test->thread_count; t++)
@@ -225,6 +240,7 @@ literal barriers_count_fits(struct encoder *encoder, const struct event *arrival
 }
 
 literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     struct disjunction d = {0};
     disjunction_add1(&d, -encode_condition(encoder, encoder->program->thread_ends[thread]));
@@ -242,6 +258,7 @@ literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) 
 }
 
 bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t thread) {
+    assert(arrival < encoder->n);
     const struct event *event = barriers_event(encoder, arrival);
     return event->barrier->may_be_short && (size_t)event->thread != thread &&
            is_member(encoder, event, thread);
@@ -250,6 +267,7 @@ bool barriers_may_lack(const struct encoder *encoder, unsigned arrival, size_t t
 // A short phase lacks only threads that have exited, with all of their arrivals in other phases:
 // earlier ones, see step_to_short.
 static void constrain_short(struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     literal lacks = barriers->lacks[arrival];
     if (lacks == LITERAL_FALSE)
@@ -265,6 +283,8 @@ static void constrain_short(struct encoder *encoder, unsigned arrival) {
 // --- Pairs of arrivals -------------------------------------------------------------------------
 
 static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     literal same = barriers_in_one_phase(encoder, a, b);
@@ -288,6 +308,8 @@ static void constrain_pair(struct encoder *encoder, unsigned a, unsigned b) {
 }
 
 bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     return x->thread == y->thread && x->position < y->position && facts_may_share_barrier(x, y) &&
            relation_has(&encoder->facts->together, a, b);
@@ -295,6 +317,8 @@ bool barriers_is_earlier(const struct encoder *encoder, unsigned a, unsigned b) 
 
 // What is earlier at the barrier is in an earlier phase.
 static void constrain_earlier(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     if (barriers_is_earlier(encoder, a, b))
         clause4(encoder, -barriers->done[b], -encode_executes(encoder, a),
@@ -305,6 +329,7 @@ static void constrain_earlier(struct encoder *encoder, unsigned a, unsigned b) {
 
 // How many arrivals of its thread may be before this one at its barrier.
 static size_t level(const struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     size_t level = 0;
     for (size_t i = 0; i < barriers->arrival_count; i++)
@@ -331,6 +356,8 @@ static bool levels_order_phases(struct encoder *encoder) {
 // The step from an arrival into the phase of a later one of its thread at the barrier, through
 // something of that phase: FALSE where there is none.
 static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++) {
@@ -347,6 +374,8 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
 
 // The step from an arrival to the short phase of another, which its thread is not in.
 static literal step_to_short(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     if (barriers->lacks[b] == LITERAL_FALSE || x->thread == y->thread ||
@@ -390,6 +419,8 @@ static literal offers(struct encoder *encoder, const struct phase_pair *pair) {
 // At least as many of the literals hold as the wait's count says.
 static literal reaches_count(struct encoder *encoder, const struct event *wait,
                              const literal *literals, size_t count) {
+    assert(event_is_wait(wait));
+    assert(literals != NULL || count == 0);
     literal *at_least = allocate(count + 2, sizeof *at_least);
     struct disjunction d = {0};
     count_literals(encoder, literals, count, at_least, count);
@@ -401,6 +432,7 @@ static literal reaches_count(struct encoder *encoder, const struct event *wait,
 
 literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
                             literal (*find)(struct encoder *, const struct phase_pair *)) {
+    assert(event_is_wait(wait));
     const struct program *program = encoder->program;
     literal *literals = allocate(program->phase_pair_count + 1, sizeof *literals);
     size_t count = 0;
@@ -413,6 +445,7 @@ literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
 }
 
 static void constrain_quorum(struct encoder *encoder, const struct event *wait) {
+    assert(event_is_wait(wait));
     literal passes = encoder->barriers->passes[wait->id];
     literal enough = barriers_has_enough(encoder, wait, offers);
     literal executes = encode_executes(encoder, wait->id);
@@ -424,6 +457,7 @@ static void constrain_quorum(struct encoder *encoder, const struct event *wait) 
 // --- Reasons to pass ---------------------------------------------------------------------------
 
 literal barriers_passes(struct encoder *encoder, unsigned wait) {
+    assert(wait < encoder->n);
     return encoder->barriers->passes[wait];
 }
 
@@ -438,6 +472,8 @@ literal barriers_phase_pair(struct encoder *encoder, unsigned pair) {
 }
 
 static bool is_next(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     if (x->kind != EVENT_BARRIER || y->kind != EVENT_BARRIER || x->thread != y->thread ||
         x->position >= y->position)
@@ -469,6 +505,8 @@ literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit) 
 
 static void set_edge(literal *edges, size_t n, unsigned a, unsigned b, literal l,
                      struct encoder *encoder) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     literal *edge = &edges[a * n + b];
     if (l == LITERAL_FALSE || *edge == LITERAL_TRUE)
         return;
@@ -516,15 +554,18 @@ static void require_reasons(struct encoder *encoder) {
 // --- Results -----------------------------------------------------------------------------------
 
 const struct encoded_value *barriers_reduced(struct encoder *encoder, unsigned wait) {
+    assert(wait < encoder->n);
     return encoder->barriers->reduced[wait];
 }
 
 literal barriers_reduced_undef(struct encoder *encoder, unsigned wait) {
+    assert(wait < encoder->n);
     return encoder->barriers->reduced_undefs[wait];
 }
 
 // Ties the result of a bar.red to what it is computed from, where the wait passes.
 static void constrain_result(struct encoder *encoder, const struct event *wait) {
+    assert(event_is_wait(wait));
     const struct barriers *barriers = encoder->barriers;
     if (wait->barrier->result == NULL)
         return;

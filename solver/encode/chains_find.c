@@ -6,6 +6,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // For fewer sections the proofs cost more than they save. Those of atomic operations are short.
@@ -13,6 +14,7 @@ enum { ATOMICS_MIN = 4, OTHERS_MIN = 6, SECTIONS_MAX = 100 };
 
 // Whether the event accesses just this cell, in every execution.
 static bool is_always_at(const struct encoder *encoder, const struct event *event, unsigned cell) {
+    assert(cell < encoder->program->cell_count);
     return event->candidate_count == 1 && event->candidates[0].first_cell == cell &&
            event->candidates[0].cell_count == 1 &&
            event_set_has(&encoder->facts->always, event->id);
@@ -60,6 +62,7 @@ static const struct event *equal_read(const struct encoder *encoder, const struc
 // Whether a read returns the constant in every execution.
 static bool is_assumed(const struct encoder *encoder, const struct event *read,
                        struct bits128 constant) {
+    assert(read->kind == EVENT_READ);
     const struct expr *value = encoder->program->assumed_values[read->id];
     return value != NULL && bits_equal(value->value, constant);
 }
@@ -102,6 +105,7 @@ static int section_of(const struct chain *chain, unsigned read) {
 }
 
 static void add_section(struct chain *chain, const struct event *read, unsigned write) {
+    assert(read->kind == EVENT_READ);
     chain->reads[chain->count] = read;
     chain->writes[chain->count++] = write;
 }
@@ -255,6 +259,7 @@ static bool find_lock(const struct encoder *encoder, struct chain *chain) {
 
 static bool find_chain(struct encoder *encoder, const struct chains *chains, unsigned cell,
                        struct chain *chain) {
+    assert(cell < encoder->program->cell_count);
     const struct program *program = encoder->program;
     const struct expr *start = program_initial_value(program, cell);
     *chain = (struct chain){.cell = cell};

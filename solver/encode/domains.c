@@ -9,6 +9,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,7 @@ static void concat(struct domain *value, const struct domain *high, unsigned low
 
 static void add_candidate(struct encoder *encoder, unsigned read, const struct candidate *candidate,
                           struct domain *out) {
+    assert(read < encoder->n);
     struct domain value = {0};
     unsigned bits = 0;
     for (unsigned k = 0; k < candidate->cell_count; k++) {
@@ -243,6 +245,7 @@ static void find_domains(struct encoder *encoder) {
 }
 
 const struct domain *domain_of_read(struct encoder *encoder, unsigned read) {
+    assert(read < encoder->n);
     if (encoder->domains == NULL)
         find_domains(encoder);
     const struct domain *domain = &encoder->domains->reads[read];

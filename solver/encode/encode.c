@@ -4,6 +4,7 @@
 
 #include "solver/encode/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ bool encode_is_readable(const struct encoder *encoder) {
 }
 
 bool encode_holds_in_model(struct encoder *encoder, const struct expr *condition) {
+    assert(condition->width == 1);
     return backend_literal_value(encoder->backend, encode_condition(encoder, condition));
 }
 

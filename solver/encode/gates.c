@@ -5,6 +5,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
 // Copies the literals of a conjunction without true ones and repetitions. Returns how many are
 // left, or -1 when the conjunction is false.
 static int simplify(literal *out, const literal *literals, size_t count) {
+    assert(out != NULL || count == 0);
+    assert(literals != NULL || count == 0);
     int kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool repeated = literals[i] == LITERAL_TRUE;
@@ -54,6 +57,7 @@ static int simplify(literal *out, const literal *literals, size_t count) {
 }
 
 void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count) {
+    assert(literals != NULL || count == 0);
     struct disjunction *d = disjunction;
     if (d->holds)
         return;
@@ -168,6 +172,7 @@ literal gate_or(struct encoder *encoder, literal a, literal b, enum polarity pol
 
 // At most one, by running "one of those before" (for more than a few literals).
 static void at_most_one(struct encoder *encoder, const literal *literals, size_t count) {
+    assert(literals != NULL || count == 0);
     enum { PAIRWISE_MAX = 6 };
     if (count <= PAIRWISE_MAX) {
         for (size_t i = 0; i < count; i++)
@@ -189,6 +194,7 @@ static void at_most_one(struct encoder *encoder, const literal *literals, size_t
 
 void exactly_one_if(struct encoder *encoder, literal condition, const literal *literals,
                     size_t count) {
+    assert(literals != NULL || count == 0);
     literal *clause = allocate(count + 1, sizeof *clause);
     memcpy(clause, literals, count * sizeof *clause);
     clause[count] = -condition;
@@ -206,6 +212,8 @@ struct pair_table *pair_table_new(struct encoder *encoder) {
 }
 
 literal *pair_table_at(struct encoder *encoder, struct pair_table *table, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (table->rows[a] == NULL)
         table->rows[a] = ARENA_ARRAY(encoder->arena, literal, encoder->n);
     return &table->rows[a][b];

@@ -4,6 +4,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // --- Threads that are blocked ------------------------------------------------------------------
@@ -21,12 +22,14 @@ literal encode_blocked(struct encoder *encoder) {
 
 // The arrival has taken place and is in no phase.
 static literal is_pending(struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     return gate_and(encoder, encode_executes(encoder, arrival), -encoder->barriers->done[arrival],
                     EXACT);
 }
 
 // And it is the first such one of its thread at the barrier: later ones are in later phases.
 static literal is_next(struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++)
@@ -39,6 +42,7 @@ static literal is_next(struct encoder *encoder, unsigned arrival) {
 
 // A thread's next arrival could be in the phase of this one.
 static literal could_join(struct encoder *encoder, unsigned arrival, size_t thread) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     const struct event *own = barriers_event(encoder, arrival);
     struct disjunction d = {0};
@@ -62,6 +66,7 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
 // exited. joins[t]: a thread is in the phase.
 static void require_missing(struct encoder *encoder, unsigned arrival, literal guard,
                             const literal *joins) {
+    assert(arrival < encoder->n);
     size_t threads = encoder->program->test->thread_count, count = 0;
     const struct event *event = barriers_event(encoder, arrival);
     literal *missing = allocate(threads + 3, sizeof *missing);
@@ -79,6 +84,7 @@ static void require_missing(struct encoder *encoder, unsigned arrival, literal g
 
 // Where the guard holds, a pending arrival is one of too few threads to complete a phase.
 static void require_too_few(struct encoder *encoder, unsigned arrival, literal guard) {
+    assert(arrival < encoder->n);
     size_t threads = encoder->program->test->thread_count, count = 0;
     literal next = is_next(encoder, arrival);
     literal *joins = allocate(3 * threads + 1, sizeof *joins), *others = joins + threads,
@@ -130,11 +136,13 @@ literal encode_hang(struct encoder *encoder) {
 // --- In models ---------------------------------------------------------------------------------
 
 bool encode_passes_in_model(struct encoder *encoder, unsigned wait) {
+    assert(wait < encoder->n);
     return backend_literal_value(encoder->backend, encoder->barriers->passes[wait]);
 }
 
 // The first arrival of the phase names it.
 int encode_phase_in_model(struct encoder *encoder, unsigned arrival) {
+    assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     if (!backend_literal_value(encoder->backend, barriers->done[arrival]))
         return -1;

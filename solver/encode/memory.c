@@ -6,11 +6,13 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/bug.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // --- Execution and addresses -------------------------------------------------------------------
 
 literal encode_executes(struct encoder *encoder, unsigned event) {
+    assert(event < encoder->n);
     struct event_state *state = &encoder->events[event];
     if (state->executes == 0)
         state->executes = encode_condition(encoder, encoder->program->events[event].executes);
@@ -18,6 +20,8 @@ literal encode_executes(struct encoder *encoder, unsigned event) {
 }
 
 literal both_execute(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (encoder->facts->all_execute)
         return LITERAL_TRUE;
     if (!relation_has(&encoder->facts->together, a, b))
@@ -42,6 +46,8 @@ static bool may_touch(const struct candidate *candidate, unsigned cell) {
 
 // How many of the cells that an event may touch stand before this one; all when it is not there.
 static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
+    assert(event < encoder->n);
+    assert(cell < encoder->program->cell_count);
     const struct event_state *state = &encoder->events[event];
     size_t i = 0;
     while (i < state->touch_count && state->touches[i].cell != cell)
@@ -50,10 +56,14 @@ static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned
 }
 
 bool memory_may_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
+    assert(event < encoder->n);
+    assert(cell < encoder->program->cell_count);
     return find_touch(encoder, event, cell) < encoder->events[event].touch_count;
 }
 
 size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell) {
+    assert(event < encoder->n);
+    assert(cell < encoder->program->cell_count);
     size_t index = find_touch(encoder, event, cell);
     if (index == encoder->events[event].touch_count)
         bug("event %u does not touch cell %u", event, cell);
@@ -61,6 +71,8 @@ size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigne
 }
 
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell) {
+    assert(event < encoder->n);
+    assert(cell < encoder->program->cell_count);
     if (!memory_may_touch(encoder, event, cell))
         return LITERAL_FALSE;
     struct touch *touch = &encoder->events[event].touches[memory_touch_index(encoder, event, cell)];
@@ -84,6 +96,7 @@ static int compare_touches(const void *left, const void *right) {
 }
 
 static void find_touches(struct encoder *encoder, unsigned event) {
+    assert(event < encoder->n);
     const struct event *e = &encoder->program->events[event];
     struct event_state *state = &encoder->events[event];
     size_t total = 0;
@@ -110,6 +123,7 @@ static bool always_touches(const struct encoder *encoder, const struct event *ev
 }
 
 static void find_origins(struct encoder *encoder, unsigned read, unsigned index) {
+    assert(read < encoder->n);
     struct event_state *state = &encoder->events[read];
     struct origins *origins = &state->reads[index];
     const struct relation *rf = &encoder->facts->may[BASE_REL_RF];
@@ -149,6 +163,7 @@ void memory_prepare(struct encoder *encoder) {
 
 static void constrain_origins(struct encoder *encoder, unsigned read,
                               const struct origins *origins) {
+    assert(read < encoder->n);
     literal when = memory_touches(encoder, read, origins->cell);
     literal *taken = allocate(origins->count + 1, sizeof *taken);
     for (size_t i = 0; i < origins->count; i++) {
@@ -190,6 +205,8 @@ static const struct encoded_value *find_part(struct encoder *encoder, const stru
 }
 
 const struct encoded_value *memory_part(struct encoder *encoder, unsigned write, unsigned cell) {
+    assert(write < encoder->n);
+    assert(cell < encoder->program->cell_count);
     const struct encoded_value **known =
         &encoder->events[write].parts[memory_touch_index(encoder, write, cell)];
     if (*known == NULL) {
@@ -202,6 +219,8 @@ const struct encoded_value *memory_part(struct encoder *encoder, unsigned write,
 }
 
 const struct expr *memory_part_undef(const struct encoder *encoder, unsigned write, unsigned cell) {
+    assert(write < encoder->n);
+    assert(cell < encoder->program->cell_count);
     const struct event *event = &encoder->program->events[write];
     return event->kind == EVENT_INIT ? program_initial_undef(encoder->program, cell)
                                      : event->access->undef;

@@ -12,6 +12,7 @@
 
 #include "litmus/source/containers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { GROUP_PAIRS_MAX = 400 };
@@ -104,6 +105,8 @@ static struct node_slot *find_slot(struct encoder *encoder, struct view view, un
 }
 
 static literal *literal_at(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     struct pair_table *table;
     if (view.level != 0) {
         table = find_slot(encoder, view, 0)->table;
@@ -120,6 +123,8 @@ static literal *literal_at(struct encoder *encoder, struct view view, unsigned a
 
 static literal defer(struct encoder *encoder, const struct node_slot *slot, struct view view,
                      unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (encoder->pending_count == encoder->pending_capacity) {
         encoder->pending_capacity = encoder->pending_capacity * 2 + 64;
         encoder->pending =
@@ -154,6 +159,9 @@ static bool is_must_closed(struct encoder *encoder, unsigned node) {
 // A path from a to b takes must-steps to some c, then the first step that is undecided, to d.
 static void add_paths_over_undecided(struct encoder *encoder, struct view view, unsigned a,
                                      unsigned b, unsigned c, struct disjunction *out) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
+    assert(c < encoder->n);
     struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
     const struct bound *left = &encoder->bounds->nodes[step.node];
@@ -173,6 +181,8 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
 
 static void add_paths(struct encoder *encoder, struct view view, unsigned a, unsigned b,
                       struct disjunction *out) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
     if (is_must_closed(encoder, view.node) && a != b) {
@@ -200,6 +210,8 @@ static unsigned last_stage(const struct encoder *encoder) {
 static literal closure_under(struct encoder *encoder, struct view step, unsigned stage,
                              const struct relation *may, const struct relation *must, unsigned a,
                              unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (stage == 0)
         return view_pair(encoder, step, a, b);
     if (!relation_has(may, a, b))
@@ -243,6 +255,8 @@ void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disju
 // --- Operators ---------------------------------------------------------------------------------
 
 static literal encode_sequence(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     struct view left = operand(encoder, view, node->left, view.polarity);
     struct view right = operand(encoder, view, node->right, view.polarity);
@@ -269,6 +283,8 @@ static literal combine(struct encoder *encoder, struct view view, literal left, 
 
 static literal encode_combination(struct encoder *encoder, struct view view, unsigned a,
                                   unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     enum polarity other = polarity_opposite(view.polarity);
     bool complement = node->op == NODE_COMPLEMENT, difference = node->op == NODE_DIFFERENCE;
@@ -285,6 +301,8 @@ static literal encode_combination(struct encoder *encoder, struct view view, uns
 }
 
 static literal encode_closure(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     const struct bound *bound = &encoder->bounds->nodes[view.node];
     if (view.polarity == OVER)
@@ -294,12 +312,16 @@ static literal encode_closure(struct encoder *encoder, struct view view, unsigne
 }
 
 static literal encode_recursion(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (view.polarity == UNDER && view.level == 0)
         return LITERAL_FALSE; // all unrollings are used up
     return defer(encoder, NULL, view, a, b);
 }
 
 static literal encode_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     struct view left = operand(encoder, view, node->left, view.polarity);
     switch (node->op) {
@@ -325,6 +347,7 @@ static literal encode_pair(struct encoder *encoder, struct view view, unsigned a
 }
 
 static literal encode_end(struct encoder *encoder, struct view view, unsigned a) {
+    assert(a < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     struct view left = operand(encoder, view, node->left, view.polarity);
     const struct relation *may = &encoder->bounds->nodes[node->left].may;
@@ -338,6 +361,7 @@ static literal encode_end(struct encoder *encoder, struct view view, unsigned a)
 }
 
 static literal encode_event(struct encoder *encoder, struct view view, unsigned a) {
+    assert(a < encoder->n);
     switch (encoder->model->nodes[view.node].op) {
     case NODE_UNION:
     case NODE_INTERSECTION:
@@ -352,6 +376,8 @@ static literal encode_event(struct encoder *encoder, struct view view, unsigned 
 }
 
 static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct bound *bound = &encoder->bounds->nodes[view.node];
     if (!relation_has(&bound->may, a, b))
         return LITERAL_FALSE;
@@ -368,6 +394,7 @@ static literal view_pair(struct encoder *encoder, struct view view, unsigned a, 
 }
 
 static literal view_event(struct encoder *encoder, struct view view, unsigned a) {
+    assert(a < encoder->n);
     const struct bound *bound = &encoder->bounds->nodes[view.node];
     if (!event_set_has(&bound->may_set, a))
         return LITERAL_FALSE;
@@ -383,10 +410,13 @@ static literal view_event(struct encoder *encoder, struct view view, unsigned a)
 
 literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
                   enum polarity polarity) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return view_pair(encoder, from_outside(encoder, node, polarity), a, b);
 }
 
 literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity) {
+    assert(a < encoder->n);
     return view_event(encoder, from_outside(encoder, node, polarity), a);
 }
 

@@ -5,11 +5,14 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // --- Coherence ---------------------------------------------------------------------------------
 
 literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (!relation_has(&encoder->facts->may[BASE_REL_CO], a, b))
         return LITERAL_FALSE;
     if (encoder->program->events[a].kind == EVENT_INIT) // initial writes are first
@@ -19,18 +22,24 @@ literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
 
 // co relates writes that execute and overlap.
 static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     literal variable = backend_variable(encoder->backend, "co", a, b);
     *pair_table_at(encoder, encoder->co, a, b) = variable;
     clause2(encoder, -variable, base_pair(encoder, BASE_REL_LOC, a, b, EXACT));
 }
 
 static bool is_chosen(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return encoder->program->events[a].kind == EVENT_WRITE &&
            relation_has(&encoder->facts->may[BASE_REL_CO], a, b);
 }
 
 // Overlapping is needed for the conclusion: co is transitive among writes of common bytes.
 static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     for (unsigned c = 0; c < encoder->n; c++)
         if (c != a && is_chosen(encoder, b, c) && is_chosen(encoder, a, c))
             clause4(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, c),
@@ -59,6 +68,8 @@ void orders_prepare(struct encoder *encoder) {
 
 // One variable orders a pair, executed or not; transitivity comes with orders_finish.
 static literal sc_before(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     unsigned low = a < b ? a : b, high = a < b ? b : a;
     literal *known = pair_table_at(encoder, encoder->sc, low, high);
     if (*known == 0) {
@@ -69,11 +80,15 @@ static literal sc_before(struct encoder *encoder, unsigned a, unsigned b) {
 }
 
 literal orders_sc(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return gate_and(encoder, sc_before(encoder, a, b), both_execute(encoder, a, b), EXACT);
 }
 
 // False for pairs that were never asked for.
 static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     unsigned low = a < b ? a : b, high = a < b ? b : a;
     literal known = encoder->sc->rows[low] == NULL ? 0 : encoder->sc->rows[low][high];
     return known == 0 ? false_unless_known(encoder, known) : a < b ? known : -known;
@@ -121,6 +136,8 @@ void orders_finish(struct encoder *encoder) {
 // --- From-read ---------------------------------------------------------------------------------
 
 literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum polarity polarity) {
+    assert(read < encoder->n);
+    assert(write < encoder->n);
     const struct event_state *state = &encoder->events[read];
     struct disjunction d = {0};
     for (size_t i = 0; i < state->touch_count; i++) {
@@ -139,6 +156,8 @@ literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum p
 
 static literal encode_rf(struct encoder *encoder, unsigned write, unsigned read,
                          enum polarity polarity) {
+    assert(write < encoder->n);
+    assert(read < encoder->n);
     const struct event_state *state = &encoder->events[read];
     struct disjunction d = {0};
     for (size_t i = 0; i < state->touch_count; i++)
@@ -153,6 +172,9 @@ static literal encode_rf(struct encoder *encoder, unsigned write, unsigned read,
 // Whether two accesses touch as the relation says, for addresses that are not static.
 static literal encode_contact(struct encoder *encoder, enum base_relation relation, unsigned a,
                               unsigned b) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = &encoder->program->events[a], *y = &encoder->program->events[b];
     literal both = both_execute(encoder, a, b);
     struct disjunction d = {0};
@@ -175,6 +197,8 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
 // Whether an access is what a proxy or restricted fence is about, for addresses that are not
 // static.
 static literal encode_applies_to(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *fence = &encoder->program->events[a],
                        *access = &encoder->program->events[b];
     literal both = both_execute(encoder, a, b);
@@ -192,6 +216,8 @@ static literal encode_applies_to(struct encoder *encoder, unsigned a, unsigned b
 
 static literal encode_dependency(struct encoder *encoder, const struct dependency_list *list,
                                  unsigned read, unsigned event) {
+    assert(read < encoder->n);
+    assert(event < encoder->n);
     struct disjunction d = {0};
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].event == read)
@@ -202,6 +228,8 @@ static literal encode_dependency(struct encoder *encoder, const struct dependenc
 
 // The phase pair of an arrival and a wait.
 static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigned wait) {
+    assert(arrival < encoder->n);
+    assert(wait < encoder->n);
     const struct program *program = encoder->program;
     for (unsigned i = 0; i < program->phase_pair_count; i++)
         if (program->phase_pairs[i].arrival == arrival && program->phase_pairs[i].wait == wait)
@@ -217,6 +245,8 @@ static bool has_read(const struct barrier_exit *exit, unsigned read) {
 }
 
 static literal encode_exit(struct encoder *encoder, unsigned read, unsigned wait) {
+    assert(read < encoder->n);
+    assert(wait < encoder->n);
     const struct program *program = encoder->program;
     struct disjunction d = {0};
     for (size_t i = 0; i < program->exit_count; i++)
@@ -228,6 +258,9 @@ static literal encode_exit(struct encoder *encoder, unsigned read, unsigned wait
 
 static literal encode_base(struct encoder *encoder, enum base_relation relation, unsigned a,
                            unsigned b, enum polarity polarity) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *second = &encoder->program->events[b];
     switch (relation) {
     case BASE_REL_LOC:
@@ -257,6 +290,9 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
 
 literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned a, unsigned b,
                   enum polarity polarity) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     if (!relation_has(&encoder->facts->may[relation], a, b))
         return LITERAL_FALSE;
     if (relation_has(&encoder->facts->must[relation], a, b))
@@ -279,9 +315,13 @@ literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned
 // --- In models ---------------------------------------------------------------------------------
 
 bool encode_co_in_model(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return backend_literal_value(encoder->backend, encode_co(encoder, a, b));
 }
 
 bool encode_sc_in_model(struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     return backend_literal_value(encoder->backend, encode_sc_if_known(encoder, a, b));
 }

@@ -7,6 +7,8 @@
 
 #include "solver/encode/internal.h"
 
+#include <assert.h>
+
 // --- Values through origins --------------------------------------------------------------------
 
 // The value that the origins give, by cases. NULL when some origin's value has none, or there are
@@ -122,6 +124,7 @@ static void equate_cell(struct encoder *encoder, const struct event *event,
 
 // Ties a value of its own to the origins'.
 static void equate_read(struct encoder *encoder, unsigned read) {
+    assert(read < encoder->n);
     const struct event *event = &encoder->program->events[read];
     for (size_t i = 0; i < event->candidate_count; i++)
         for (unsigned k = 0; k < event->candidates[i].cell_count; k++)
@@ -129,6 +132,7 @@ static void equate_read(struct encoder *encoder, unsigned read) {
 }
 
 const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) {
+    assert(read < encoder->n);
     struct event_state *state = &encoder->events[read];
     if (state->read != NULL)
         return state->read;
@@ -147,6 +151,7 @@ const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) 
 }
 
 literal reads_undef(struct encoder *encoder, unsigned read) {
+    assert(read < encoder->n);
     struct event_state *state = &encoder->events[read];
     if (state->undef != 0)
         return state->undef;
@@ -168,6 +173,8 @@ literal reads_undef(struct encoder *encoder, unsigned read) {
 
 // Whether a write is co-before another one that changes the cell in every execution.
 static bool is_never_final(const struct encoder *encoder, unsigned write, unsigned cell) {
+    assert(write < encoder->n);
+    assert(cell < encoder->program->cell_count);
     const struct event *events = encoder->program->events;
     for (unsigned w = 0; w < encoder->n; w++)
         if (relation_has(&encoder->facts->must[BASE_REL_CO], write, w) &&
@@ -192,6 +199,7 @@ static void constrain_final(struct encoder *encoder, const struct origins *origi
 }
 
 static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
+    assert(cell < encoder->program->cell_count);
     struct origins *origins = &encoder->finals[cell].origins;
     if (origins->items != NULL)
         return origins;
@@ -213,6 +221,8 @@ static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
 }
 
 literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
+    assert(cell < encoder->program->cell_count);
+    assert(write < encoder->n);
     const struct origins *origins = final_origins(encoder, cell);
     for (size_t i = 0; i < origins->count; i++)
         if (origins->items[i].write == write)
@@ -221,6 +231,7 @@ literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
 }
 
 const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell) {
+    assert(cell < encoder->program->cell_count);
     struct final_state *state = &encoder->finals[cell];
     if (state->value == NULL)
         state->value = value_of_origins(encoder, final_origins(encoder, cell), LITERAL_TRUE);
@@ -228,6 +239,7 @@ const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell)
 }
 
 literal finals_undef(struct encoder *encoder, unsigned cell) {
+    assert(cell < encoder->program->cell_count);
     struct final_state *state = &encoder->finals[cell];
     if (state->undef == 0) {
         struct disjunction d = {0};
@@ -247,6 +259,8 @@ static int taken_in_model(struct encoder *encoder, const struct origins *origins
 }
 
 int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell) {
+    assert(read < encoder->n);
+    assert(cell < encoder->program->cell_count);
     if (!memory_may_touch(encoder, read, cell))
         return -1;
     size_t index = memory_touch_index(encoder, read, cell);
@@ -254,6 +268,9 @@ int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell
 }
 
 literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write) {
+    assert(read < encoder->n);
+    assert(cell < encoder->program->cell_count);
+    assert(write < encoder->n);
     if (!memory_may_touch(encoder, read, cell))
         return LITERAL_FALSE;
     size_t index = memory_touch_index(encoder, read, cell);
@@ -265,5 +282,6 @@ literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, uns
 }
 
 int encode_final_in_model(struct encoder *encoder, unsigned cell) {
+    assert(cell < encoder->program->cell_count);
     return taken_in_model(encoder, &encoder->finals[cell].origins);
 }

@@ -12,6 +12,8 @@
 
 #include "solver/encode/internal.h"
 
+#include <assert.h>
+
 // By event: it is in the last round of a thread that stays, or in the one before.
 struct rounds {
     struct encoder *encoder;
@@ -74,6 +76,8 @@ static int twin_of_last(const struct encoder *encoder, const struct stay *stay, 
 }
 
 static void require_twins(struct encoder *encoder, literal stays, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
     const struct event *x = &encoder->program->events[a], *y = &encoder->program->events[b];
     clause3(encoder, -stays, -encode_executes(encoder, a), encode_executes(encoder, b));
     clause3(encoder, -stays, encode_executes(encoder, a), -encode_executes(encoder, b));
@@ -153,6 +157,8 @@ static bool contains(const struct encoder *encoder, const struct event *from,
 
 // Whether a read must come to see a write: both are strong, and either is meant for the other.
 static bool must_see(const struct encoder *encoder, unsigned read, unsigned write) {
+    assert(read < encoder->n);
+    assert(write < encoder->n);
     const struct event *r = &encoder->program->events[read], *w = &encoder->program->events[write];
     if (w->kind == EVENT_INIT)
         return false;

@@ -16,6 +16,7 @@
 // --- Making values -----------------------------------------------------------------------------
 
 struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity) {
+    assert(width > 0);
     struct encoded_value *value = ARENA_NEW(encoder->arena, struct encoded_value);
     value->width = width;
     value->constants = ARENA_ARRAY(encoder->arena, struct bits128, case_capacity);
@@ -31,6 +32,7 @@ static void add_case(struct encoded_value *value, struct bits128 constant, liter
 
 const struct encoded_value *values_of_constant(struct encoder *encoder, unsigned width,
                                                struct bits128 constant) {
+    assert(width > 0);
     struct encoded_value *value = values_new(encoder, width, 1);
     add_case(value, constant, LITERAL_TRUE);
     return value;
@@ -53,6 +55,7 @@ static const struct encoded_value *value_of_term(struct encoder *encoder, unsign
 
 const struct encoded_value *values_of_variable(struct encoder *encoder, unsigned width,
                                                const char *kind, unsigned number) {
+    assert(width > 0);
     return value_of_term(encoder, width,
                          backend_term_variable(encoder->backend, width, kind, number));
 }
@@ -94,6 +97,7 @@ struct bits128 encode_value_in_model(struct encoder *encoder, const struct encod
 // Adds to the negated conditions in `clause`: where one value is some constant, so is the other.
 static void equate_cases(struct encoder *encoder, literal *clause, size_t count,
                          const struct encoded_value *cases, const struct encoded_value *other) {
+    assert(clause != NULL || count == 0);
     for (size_t i = 0; i < cases->count; i++) {
         clause[count] = -cases->literals[i];
         clause[count + 1] = encode_value_is(encoder, other, cases->constants[i]);
@@ -103,6 +107,7 @@ static void equate_cases(struct encoder *encoder, literal *clause, size_t count,
 
 void values_equate(struct encoder *encoder, const literal *conditions, size_t count,
                    const struct encoded_value *a, const struct encoded_value *b) {
+    assert(conditions != NULL || count == 0);
     enum { CONDITIONS_MAX = 4 };
     literal clause[CONDITIONS_MAX + 2];
     assert(count <= CONDITIONS_MAX && a->width == b->width);
@@ -136,6 +141,7 @@ literal values_equal(struct encoder *encoder, const struct encoded_value *a,
 
 void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
                 size_t count) {
+    assert(literals != NULL || count == 0);
     size_t i = 0;
     while (i < groups->count && !bits_equal(groups->constants[i], constant))
         i++;
@@ -170,6 +176,7 @@ static size_t drop_impossible(struct groups *groups) {
 
 const struct encoded_value *groups_close(struct encoder *encoder, struct groups *groups,
                                          unsigned width) {
+    assert(width > 0);
     if (groups->too_many) {
         groups_drop(groups);
         return NULL;

@@ -2,6 +2,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 enum { WARP_SIZE = 32, CTA_BARRIERS = 16 };
 
 // --- Who shares a barrier ----------------------------------------------------------------------
@@ -17,16 +19,19 @@ static bool share(const struct builder *builder, enum barrier_level level, int a
 }
 
 unsigned barrier_lane(const struct builder *builder, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     return builder->cta_number[thread] % WARP_SIZE;
 }
 
 bool barrier_has_thread(const struct builder *builder, unsigned group, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     const struct barrier_group *g = &builder->barrier_groups[group];
     return share(builder, g->level, g->leader, thread);
 }
 
 // The group of this level that a thread belongs to.
 static unsigned find_group(struct builder *builder, enum barrier_level level, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     struct program *program = builder->program;
     if (builder->barrier_groups == NULL) // a thread belongs to one group of each level
         builder->barrier_groups =
@@ -152,6 +157,7 @@ static struct event *add_barrier_event(struct thread_builder *thread,
 
 // Behind a wait, everything executes only if it passes.
 static void block(struct thread_builder *thread, const struct event *wait) {
+    assert(event_is_wait(wait));
     struct builder *builder = thread->builder;
     struct expr_pool *pool = builder->pool;
     const struct expr *skipped = expr_not(pool, builder->reaches[wait->id]);
@@ -181,6 +187,7 @@ static void add_arrival(struct thread_builder *thread, const struct instruction 
 static struct event *add_wait(struct thread_builder *thread, const struct instruction *instruction,
                               const struct event_barrier *shared, int arrival,
                               const struct expr *condition) {
+    assert(condition->width == 1);
     struct event *event = add_barrier_event(thread, instruction, shared);
     if (event == NULL)
         return NULL;
@@ -194,6 +201,7 @@ static struct event *add_wait(struct thread_builder *thread, const struct instru
 static void add_result(struct thread_builder *thread, const struct instruction *instruction,
                        struct event *wait, const struct value *predicate,
                        const struct operand *destination) {
+    assert(event_is_wait(wait));
     struct builder *builder = thread->builder;
     unsigned width = instruction->bool_op == BOOL_NONE ? 32 : 1; // .popc counts
     struct value value = {.bits = expr_leaf(builder->pool, EXPR_REDUCED, width, wait->id),

@@ -3,6 +3,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 struct phase_builder {
     struct builder *builder;
     struct expr_pool *pool;
@@ -183,6 +185,7 @@ static void collect_arrivals(struct phase_builder *p) {
 // Where all phases are of all threads, the n-th arrivals of threads make up the n-th phase.
 static bool may_be_of_one_phase(const struct phase_builder *p, const struct event *arrival,
                                 const struct event *own) {
+    assert(event_is_arrival(arrival));
     const struct expr *equal = expr_eq(p->pool, arrival->barrier->count, own->barrier->count);
     if (arrival->barrier->rank != NULL && own->barrier->rank != NULL)
         equal =
@@ -193,6 +196,8 @@ static bool may_be_of_one_phase(const struct phase_builder *p, const struct even
 // Whether an arrival at the barrier of a wait may be of the phase that the wait is for.
 static bool may_release(const struct phase_builder *p, const struct event *arrival,
                         const struct event *wait) {
+    assert(event_is_arrival(arrival));
+    assert(event_is_wait(wait));
     bool same_thread = arrival->thread == wait->thread;
     if (wait->barrier->quorum)
         return !same_thread || arrival->position < wait->position;
@@ -203,6 +208,8 @@ static bool may_release(const struct phase_builder *p, const struct event *arriv
 
 static bool may_pair(const struct phase_builder *p, const struct event *arrival,
                      const struct event *wait) {
+    assert(event_is_arrival(arrival));
+    assert(event_is_wait(wait));
     return wait->barrier->arrival >= 0 && arrival->barrier->group == wait->barrier->group &&
            arrival->barrier->instance == wait->barrier->instance && may_release(p, arrival, wait) &&
            !expr_is_false(same_id(p, arrival, wait)) &&
@@ -222,6 +229,7 @@ static void add_pair(struct phase_builder *p, unsigned arrival, unsigned wait) {
 // to the barrier instead, or how often it does.
 static void add_exit(struct phase_builder *p, const struct event *released, int thread,
                      const struct expr *condition, const struct expr *comes) {
+    assert(condition->width == 1);
     struct program *program = p->builder->program;
     const struct expr *waits_on =
         expr_const_u64(p->pool, comes->width, comes->width == 1 ? 1 : UINT32_MAX);
@@ -237,6 +245,7 @@ static void add_exit(struct phase_builder *p, const struct event *released, int 
 
 // A wait that is not for all threads of its barrier comes after the others have exited.
 static void find_exits(struct phase_builder *p, const struct event *wait) {
+    assert(event_is_wait(wait));
     struct builder *builder = p->builder;
     const struct event *own =
         wait->barrier->arrival < 0 ? NULL : &p->events[wait->barrier->arrival];
@@ -285,6 +294,7 @@ static const struct expr *reduce(const struct phase_builder *p,
 }
 
 static void reduce_pairs(struct phase_builder *p, const struct event *wait, size_t first) {
+    assert(event_is_wait(wait));
     const struct program *program = p->builder->program;
     const struct instruction *instruction = wait->instruction;
     struct event_barrier *of = wait->barrier;
@@ -304,6 +314,7 @@ static void reduce_pairs(struct phase_builder *p, const struct event *wait, size
 // --- All of them -------------------------------------------------------------------------------
 
 static void pair_wait(struct phase_builder *p, struct event *wait) {
+    assert(event_is_wait(wait));
     size_t first = p->builder->program->phase_pair_count;
     for (size_t i = 0; i < p->arrival_count; i++)
         if (may_pair(p, &p->events[p->arrivals[i]], wait))

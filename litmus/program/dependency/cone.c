@@ -6,6 +6,7 @@
 #include "litmus/program/expr/internal.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,6 +199,7 @@ static void multiply(struct diagrams *d, const diagram *a, const diagram *b, uns
 // Whether a < b, unsigned, or a <= b with `or_equal`; signed: the highest bits change places.
 static diagram less(struct diagrams *d, const diagram *a, const diagram *b, unsigned width,
                     bool or_equal, bool is_signed) {
+    assert(width > 0);
     diagram result = or_equal ? DIAGRAM_TRUE : DIAGRAM_FALSE;
     for (unsigned i = 0; i < width; i++) {
         bool swaps = is_signed && i == width - 1;
@@ -208,6 +210,7 @@ static diagram less(struct diagrams *d, const diagram *a, const diagram *b, unsi
 }
 
 static diagram equal(struct diagrams *d, const diagram *a, const diagram *b, unsigned width) {
+    assert(width > 0);
     diagram result = DIAGRAM_TRUE;
     for (unsigned i = width; i-- > 0;)
         result = diagram_and(d, diagram_not(d, diagram_xor(d, a[i], b[i])), result);
@@ -217,6 +220,7 @@ static diagram equal(struct diagrams *d, const diagram *a, const diagram *b, uns
 // Long division, the quotient's highest bit first. By zero it gives all ones and the dividend.
 static void divide(struct diagrams *d, const diagram *a, const diagram *b, unsigned width,
                    diagram *quotient, diagram *rest) {
+    assert(width > 0);
     diagram shifted[BITS_MAX + 1], difference[BITS_MAX + 1], divisor[BITS_MAX + 1];
     memcpy(divisor, b, width * sizeof *b);
     divisor[width] = DIAGRAM_FALSE;
@@ -235,6 +239,7 @@ static void divide(struct diagrams *d, const diagram *a, const diagram *b, unsig
 // The number or, where `sign` holds, its negation.
 static void negate_if(struct diagrams *d, diagram sign, const diagram *bits, unsigned width,
                       diagram *out) {
+    assert(width > 0);
     diagram zero[BITS_MAX] = {DIAGRAM_FALSE}, negated[BITS_MAX];
     add_bits(d, zero, bits, true, DIAGRAM_TRUE, width, negated);
     for (unsigned i = 0; i < width; i++)
@@ -245,6 +250,7 @@ static void negate_if(struct diagrams *d, diagram sign, const diagram *bits, uns
 // rest where the dividend is, also in what SMT-LIB has for a divisor of zero.
 static void divide_signed(struct diagrams *d, const diagram *a, const diagram *b, unsigned width,
                           diagram *quotient, diagram *rest) {
+    assert(width > 0);
     diagram plain_a[BITS_MAX], plain_b[BITS_MAX], plain_quotient[BITS_MAX], plain_rest[BITS_MAX];
     negate_if(d, a[width - 1], a, width, plain_a);
     negate_if(d, b[width - 1], b, width, plain_b);

@@ -4,6 +4,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { EDGES_MAX = 1 << 20 };
@@ -26,6 +27,7 @@ static bool may_touch(const struct candidate *a, const struct candidate *b) {
 }
 
 static bool may_read_from(const struct event *read, const struct event *write) {
+    assert(read->kind == EVENT_READ);
     for (size_t i = 0; i < read->candidate_count; i++)
         for (size_t k = 0; k < write->candidate_count; k++)
             if (may_touch(&read->candidates[i], &write->candidates[k]))
@@ -48,6 +50,7 @@ static void add_list(struct dependency_graph *graph, const struct dependency_lis
 
 static void add_reads_from(struct dependency_graph *graph, const struct program *program,
                            const struct event *read) {
+    assert(read->kind == EVENT_READ);
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (program->events[i].kind == EVENT_WRITE && may_read_from(read, &program->events[i]))
             add_edge(graph, (unsigned)i, read->id);

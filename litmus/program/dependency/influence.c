@@ -9,6 +9,7 @@
 #include "litmus/program/expr/internal.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,6 +326,7 @@ static struct influence_piece *push(struct influences *in, struct arena *scratch
 // Adds the parts of a condition or, with `negated`, of its opposite.
 static void add_parts(struct influences *in, struct arena *scratch, const struct expr *condition,
                       bool negated, struct split *split) {
+    assert(condition->width == 1);
     struct influence_piece *stack = push(in, scratch, NULL, condition, negated);
     while (stack != NULL) {
         struct influence_piece piece = *stack;
@@ -345,6 +347,7 @@ static void add_parts(struct influences *in, struct arena *scratch, const struct
 // Takes a condition apart or, with `negated`, its opposite.
 static struct split split_condition(struct influences *in, struct arena *scratch,
                                     const struct expr *condition, bool negated) {
+    assert(condition->width == 1);
     struct split split = {0};
     in->split++;
     add_parts(in, scratch, condition, negated, &split);
@@ -392,6 +395,7 @@ static struct bits128 zero_leaf(void *context, const struct expr *leaf) {
 
 // The value of a condition on which no leaf has influence.
 static bool constant_holds(struct influences *in, const struct expr *condition) {
+    assert(condition->width == 1);
     struct expr_environment zeros = {.leaf = zero_leaf};
     return expr_evaluate(in->pool, condition, &zeros).low == 1;
 }
@@ -475,6 +479,7 @@ const struct influence *influence_of(struct influences *influences, const struct
 }
 
 bool influence_is_never(struct influences *influences, const struct expr *condition) {
+    assert(condition->width == 1);
     const struct influence *influence = influence_of(influences, condition);
     return influence->certain.count == 0 && influence->open.count == 0 &&
            !constant_holds(influences, condition);
@@ -482,6 +487,7 @@ bool influence_is_never(struct influences *influences, const struct expr *condit
 
 const struct expr *influence_part(struct influences *influences, const struct expr *condition,
                                   const struct expr *with) {
+    assert(condition->width == 1);
     struct arena *scratch = arena_new();
     struct split split = split_condition(influences, scratch, condition, false);
     // The expression represents its leaves among the parts: the group of it is the answer.

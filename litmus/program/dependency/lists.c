@@ -3,6 +3,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_always(const struct dependency *dependency) {
@@ -46,6 +47,7 @@ struct dependency_list dependencies_union(struct builder *builder, struct depend
 
 struct dependency_list dependencies_when(struct builder *builder, struct dependency_list list,
                                          const struct expr *condition) {
+    assert(condition->width == 1);
     if (list.count == 0 || expr_is_true(condition))
         return list;
     struct dependency *items = ARENA_ARRAY(builder->arena, struct dependency, list.count);
@@ -59,6 +61,7 @@ struct dependency_list dependencies_when(struct builder *builder, struct depende
 }
 
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event) {
+    assert(event < builder->program->event_count);
     if (builder->options->dependencies == DEPENDENCIES_NONE)
         return (struct dependency_list){NULL, 0};
     struct dependency *item = ARENA_NEW(builder->arena, struct dependency);
@@ -83,6 +86,7 @@ static void append_control(struct thread_builder *thread, struct dependency depe
 
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition) {
+    assert(condition->width == 1);
     bool *always = thread->builder->always_control;
     for (size_t i = 0; i < list.count; i++) {
         struct dependency dependency = list.items[i];

@@ -8,6 +8,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct expr_pool {
@@ -106,11 +107,13 @@ const struct expr *expr_intern(struct expr_pool *pool, const struct expr_operati
 // --- Constants and leaves ----------------------------------------------------------------------
 
 static void check_width(unsigned width) {
+    assert(width > 0);
     if (width == 0 || width > BITS_MAX)
         bug("an expression of %u bits", width);
 }
 
 const struct expr *expr_const(struct expr_pool *pool, unsigned width, struct bits128 value) {
+    assert(width > 0);
     check_width(width);
     struct expr wanted = {.op = EXPR_CONST,
                           .width = width,
@@ -119,6 +122,7 @@ const struct expr *expr_const(struct expr_pool *pool, unsigned width, struct bit
 }
 
 const struct expr *expr_const_u64(struct expr_pool *pool, unsigned width, uint64_t value) {
+    assert(width > 0);
     return expr_const(pool, width, (struct bits128){.low = value});
 }
 
@@ -128,6 +132,7 @@ const struct expr *expr_bool(struct expr_pool *pool, bool value) {
 
 const struct expr *expr_leaf(struct expr_pool *pool, enum expr_op op, unsigned width,
                              unsigned index) {
+    assert(width > 0);
     check_width(width);
     struct expr wanted = {.op = op, .width = width, .index = index};
     return intern(pool, &wanted);
@@ -212,6 +217,7 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 
 const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, const struct expr *a,
                              const struct expr *b) {
+    assert((unsigned)format <= FLOAT_F64);
     if (a->width != float_width(format) || b->width != a->width)
         bug("a sum of %u and %u bits in format %d", a->width, b->width, (int)format);
     return expr_make(pool, (struct expr_operation){EXPR_FADD, a->width, format, {a, b, NULL}});
@@ -219,6 +225,7 @@ const struct expr *expr_fadd(struct expr_pool *pool, enum float_format format, c
 
 const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition,
                             const struct expr *then_value, const struct expr *else_value) {
+    assert(condition->width == 1);
     if (condition->width != 1 || then_value->width != else_value->width)
         bug("ite on %u, %u and %u bits", condition->width, then_value->width, else_value->width);
     return expr_make(pool,
@@ -228,6 +235,7 @@ const struct expr *expr_ite(struct expr_pool *pool, const struct expr *condition
 
 const struct expr *expr_extract(struct expr_pool *pool, const struct expr *a, unsigned first_bit,
                                 unsigned width) {
+    assert(width > 0);
     if (width > a->width || first_bit > a->width - width)
         bug("bits %u to %u of %u", first_bit, first_bit + width, a->width);
     return expr_make(pool,
@@ -236,6 +244,7 @@ const struct expr *expr_extract(struct expr_pool *pool, const struct expr *a, un
 
 const struct expr *expr_resize(struct expr_pool *pool, const struct expr *a, unsigned width,
                                bool is_signed) {
+    assert(width > 0);
     if (width == a->width)
         return a;
     if (width < a->width)

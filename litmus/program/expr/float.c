@@ -10,6 +10,7 @@
 #include "litmus/program/expr/boolean.h"
 #include "litmus/source/bits.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 // --- As bit-vectors ----------------------------------------------------------------------------
@@ -56,6 +57,7 @@ struct sum {
 
 static struct sum unpack(struct expr_pool *pool, enum float_format format,
                          const struct expr *magnitude) {
+    assert((unsigned)format <= FLOAT_F64);
     unsigned fraction = float_fraction(format), width = fraction + 5;
     unsigned exponents = float_width(format) - 1 - fraction;
     const struct expr *field = expr_extract(pool, magnitude, fraction, exponents);
@@ -132,6 +134,7 @@ static const struct expr *round_sum(struct expr_pool *pool, enum float_format fo
 
 const struct expr *expr_float_bits(struct expr_pool *pool, enum float_format format,
                                    const struct expr *a, const struct expr *b) {
+    assert((unsigned)format <= FLOAT_F64);
     a = flushed(pool, format, a);
     b = flushed(pool, format, b);
     const struct expr *infinity = number(pool, a, float_infinity(format));

@@ -4,15 +4,18 @@
 
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
 
 unsigned float_width(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
     return format == FLOAT_F64 ? 64 : format == FLOAT_F16 || format == FLOAT_BF16 ? 16 : 32;
 }
 
 unsigned float_fraction(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
     switch (format) {
     case FLOAT_F16: return 10;
     case FLOAT_BF16: return 7;
@@ -28,6 +31,7 @@ static uint64_t low_ones(unsigned count) {
 }
 
 uint64_t float_infinity(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
     unsigned fraction = float_fraction(format);
     return low_ones(float_width(format) - 1 - fraction) << fraction;
 }
@@ -56,6 +60,7 @@ static double double_of_half(uint64_t bits) {
 }
 
 static double double_of(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
     switch (format) {
     case FLOAT_F16: return double_of_half(bits);
     case FLOAT_BF16: return double_of_single((uint32_t)bits << 16);
@@ -68,6 +73,7 @@ static double double_of(enum float_format format, uint64_t bits) {
 
 // The nearest number of a format, as bits; of two the even one. The number is finite.
 static uint64_t round_double(enum float_format format, double number) {
+    assert((unsigned)format <= FLOAT_F64);
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     unsigned width = float_width(format), fraction = float_fraction(format);
@@ -93,24 +99,29 @@ static uint64_t round_double(enum float_format format, double number) {
 
 // Subnormal numbers become zeros of their sign (PTX ISA 9.7.13.5: "sign-preserving zero").
 static uint64_t flush(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
     bool subnormal = (bits & float_infinity(format)) == 0;
     return format == FLOAT_F32_FLUSHED && subnormal ? bits & UINT64_C(1) << 31 : bits;
 }
 
 static bool is_infinite_or_nan(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
     return (bits & float_infinity(format)) == float_infinity(format);
 }
 
 static uint64_t magnitude_bits(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
     return bits & low_ones(float_width(format) - 1);
 }
 
 bool float_is_nan(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
     return magnitude_bits(format, bits) > float_infinity(format);
 }
 
 // When one of the operands is infinite or not a number.
 static uint64_t add_special(enum float_format format, uint64_t a, uint64_t b) {
+    assert((unsigned)format <= FLOAT_F64);
     bool both = is_infinite_or_nan(format, a) && is_infinite_or_nan(format, b);
     if (float_is_nan(format, a) || float_is_nan(format, b) || (both && a != b))
         return low_ones(float_width(format) - 1);
@@ -125,6 +136,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic has the precision of dou
 _Static_assert(DBL_MANT_DIG == 53 && FLT_MANT_DIG == 24, "float and double are those of IEEE 754");
 
 uint64_t float_add(enum float_format format, uint64_t a, uint64_t b) {
+    assert((unsigned)format <= FLOAT_F64);
     a = flush(format, a);
     b = flush(format, b);
     if (is_infinite_or_nan(format, a) || is_infinite_or_nan(format, b))

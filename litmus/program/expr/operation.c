@@ -6,6 +6,8 @@
 #include "litmus/program/expr/internal.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
+
 unsigned expr_arity(enum expr_op op) {
     switch (op) {
     case EXPR_CONST:
@@ -35,10 +37,12 @@ bool expr_is_commutative(enum expr_op op) {
 }
 
 static uint128 magnitude(uint128 value, unsigned width) {
+    assert(width > 0);
     return bits_sign(value, width) ? (0 - value) & bits_mask(width) : value;
 }
 
 static uint128 signed_divide(uint128 a, uint128 b, unsigned width) {
+    assert(width > 0);
     bool negative = bits_sign(a, width) != bits_sign(b, width);
     if (b == 0)
         return bits_sign(a, width) ? 1 : bits_mask(width);
@@ -47,6 +51,7 @@ static uint128 signed_divide(uint128 a, uint128 b, unsigned width) {
 }
 
 static uint128 signed_remainder(uint128 a, uint128 b, unsigned width) {
+    assert(width > 0);
     if (b == 0)
         return a;
     uint128 rest = magnitude(a, width) % magnitude(b, width);
@@ -54,6 +59,7 @@ static uint128 signed_remainder(uint128 a, uint128 b, unsigned width) {
 }
 
 static uint128 shift_right_signed(uint128 a, uint128 amount, unsigned width) {
+    assert(width > 0);
     uint128 extended = bits_sign_extend(a, width);
     uint128 sign = bits_sign(a, width) ? ~(uint128)0 : 0;
     if (amount >= width)
@@ -64,6 +70,7 @@ static uint128 shift_right_signed(uint128 a, uint128 amount, unsigned width) {
 
 // Adding 2^(width-1) maps the signed order to the unsigned one.
 static uint128 signed_key(uint128 value, unsigned width) {
+    assert(width > 0);
     return value ^ (uint128)1 << (width - 1);
 }
 

@@ -6,12 +6,14 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // A width of which every value can be listed.
 enum { SMALL_WIDTH = 6 };
 
 struct value_set value_set_any(unsigned width) {
+    assert(width > 0);
     return (struct value_set){.any = true, .most = bits_mask(width)};
 }
 
@@ -89,6 +91,7 @@ static struct value_set below(struct arena *arena, uint128 bound) {
 
 // Lists all values of a small width in place of "anything".
 static struct value_set spell_out(struct arena *arena, struct value_set set, unsigned width) {
+    assert(width > 0);
     return set.any && width <= SMALL_WIDTH ? below(arena, set.most + 1) : set;
 }
 

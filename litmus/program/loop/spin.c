@@ -23,6 +23,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -134,6 +135,7 @@ static void add_term(void *context, const struct term *term) {
 }
 
 struct liveness *spin_liveness(struct builder *builder, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     struct liveness *live = ARENA_NEW(builder->arena, struct liveness);
     live->thread = &builder->test->threads[thread];
     live->words = live->thread->register_count / WORD_BITS + 1;
@@ -166,6 +168,7 @@ static bool forgets_at(const struct liveness *live, size_t pc) {
 
 size_t spin_find_cut(const struct liveness *live, const int *loop_of, size_t begin, size_t last,
                      bool late) {
+    assert(begin <= last);
     size_t found = SPIN_NO_CUT;
     if (live->sets == NULL)
         return found;
@@ -190,6 +193,7 @@ struct text_access {
 
 static struct text_access text_access(const struct builder *builder, int thread,
                                       const struct instruction *instruction) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     const struct operand *address = access_address_operand(instruction);
     struct text_access access = {.place = &builder->test->threads[thread].place,
                                  .instruction = instruction,
@@ -234,6 +238,7 @@ static bool is_write(const struct instruction *instruction) {
 
 static bool may_race_with_others(const struct builder *builder, int thread,
                                  const struct instruction *instruction) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     const struct test *test = builder->test;
     struct text_access access = text_access(builder, thread, instruction);
     bool writes = is_write(instruction);
@@ -250,6 +255,7 @@ static bool may_race_with_others(const struct builder *builder, int thread,
 }
 
 bool *spin_races(struct builder *builder, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     const struct test *test = builder->test;
     size_t count = test->threads[thread].instruction_count, others = 0;
     bool *races = ARENA_ARRAY(builder->arena, bool, count + 1);

@@ -20,6 +20,8 @@
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 static bool writes_constant(const struct event *write) {
     return write->access->rmw >= 0 && expr_is_const(write->access->value) &&
            expr_is_false(write->access->undef);
@@ -90,6 +92,7 @@ static bool agree_in_a_cell(const struct program *program, const struct candidat
 // Whether a read that is kept may take its value, or a piece of it, from a write that is left out.
 static bool may_read(const struct program *program, const struct event *read,
                      const struct event *write) {
+    assert(read->kind == EVENT_READ);
     const struct expr *assumed = program->assumed_values[read->id];
     if (!spin_may_overlap(read, write))
         return false;

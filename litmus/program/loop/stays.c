@@ -11,6 +11,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 enum { PERIOD_MAX = 2 };
 
 void stays_start(struct builder *builder) {
@@ -32,6 +34,7 @@ static const struct expr *new_choice(struct builder *builder) {
 
 const struct expr *stays_choose(struct builder *builder, const struct expr *path,
                                 const struct expr *unblocked, const struct expr **stopped) {
+    assert(path->width == 1);
     const struct expr *goes_on = new_choice(builder);
     const struct expr *stops = expr_and(builder->pool, expr_and(builder->pool, path, unblocked),
                                         expr_not(builder->pool, goes_on));
@@ -41,6 +44,7 @@ const struct expr *stays_choose(struct builder *builder, const struct expr *path
 
 // Whether events from one on may leave something behind, along a path.
 static bool has_effects(const struct builder *builder, size_t first, const struct expr *path) {
+    assert(path->width == 1);
     const struct program *program = builder->program;
     for (size_t i = first; i < program->event_count; i++) {
         enum event_kind kind = program->events[i].kind;
@@ -61,6 +65,8 @@ static void add_stay(struct builder *builder, struct stay stay) {
 const struct expr *stays_end_round(struct builder *builder, int thread, size_t instruction,
                                    const struct stays_rounds *rounds, const struct expr *path,
                                    const struct expr *unblocked) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
+    assert(path->width == 1);
     struct expr_pool *pool = builder->pool;
     size_t end = builder->program->event_count, last = rounds->begins[rounds->count - 1];
     struct stay stay = {.thread = thread, .instruction = instruction, .end = end};

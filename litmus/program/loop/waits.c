@@ -18,6 +18,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // --- In the text -------------------------------------------------------------------------------
 
 // A bar.sync or bar.red of all threads of the CTA.
@@ -33,6 +35,7 @@ static uint64_t barrier_number(const struct instruction *instruction) {
 }
 
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last) {
+    assert(begin <= last);
     for (size_t pc = begin; pc <= last; pc++)
         if (thread->instructions[pc].opcode == OP_BAR)
             return true;
@@ -41,6 +44,7 @@ bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last) {
 
 bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                       size_t last) {
+    assert(begin <= last);
     for (size_t pc = begin; pc <= last; pc++) {
         const struct instruction *instruction = &thread->instructions[pc];
         if (instruction->opcode == OP_BAR &&
@@ -138,6 +142,7 @@ static bool is_in_wait(const struct builder *builder, const struct event *event)
 // are equally many in all threads; -1 when that depends on anything.
 static int arrivals_before(const struct builder *builder, int thread, size_t last,
                            uint64_t number) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     int count = 0;
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         const struct event *event = event_at(builder, i);
@@ -211,6 +216,7 @@ static bool is_behind_barrier(const struct builder *builder, const struct cta_wa
 // Whether a write other than the store of the round cannot be what the read returns, in this round.
 static bool is_harmless(const struct group *group, unsigned r, const struct event *read,
                         const struct event *store, const struct event *other) {
+    assert(read->kind == EVENT_READ);
     const struct builder *builder = group->builder;
     const struct cta_wait *wait = wait_of_thread(group, other->thread);
     const struct cta_round *round = &wait_of_thread(group, read->thread)->rounds[r];
@@ -414,6 +420,7 @@ static unsigned number_of(const struct cta_wait *wait) {
 // last one, or of the read's own round, has come after it.
 static bool has_newer(const struct group *group, const struct cta_round *of_store,
                       const struct event *store, const struct event *read) {
+    assert(read->kind == EVENT_READ);
     const struct builder *builder = group->builder;
     const struct cta_wait *wait = wait_of_thread(group, read->thread);
     unsigned at = interval_of(builder, of_store, store->id);

@@ -4,6 +4,7 @@
 
 #include "litmus/program/memory/tearing.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // Bytes of an object that an access touches, or that are shown.
@@ -171,6 +172,7 @@ static void split_cells(struct builder *builder, const unsigned *cuts) {
 }
 
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset) {
+    assert(object < program->object_count);
     size_t low = 0, high = program->cell_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -184,11 +186,13 @@ unsigned cells_find(const struct program *program, unsigned object, uint64_t off
 }
 
 unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset) {
+    assert(object < program->object_count);
     unsigned after = cells_find(program, object, offset + 1); // the first one after it
     return after - 1;
 }
 
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end) {
+    assert(object < program->object_count);
     unsigned count = 0;
     while (first + count < program->cell_count && program->cells[first + count].object == object &&
            program->cells[first + count].offset < end)

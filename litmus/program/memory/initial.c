@@ -2,6 +2,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // An element's initial value; a variable's name means its address.
 static uint128 element_value(const struct builder *builder, const struct variable *variable,
                              size_t element) {
@@ -19,6 +21,7 @@ static uint128 element_value(const struct builder *builder, const struct variabl
 
 bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
                         unsigned size, struct bits128 *bits) {
+    assert(object < builder->program->object_count);
     const struct variable *variable =
         &builder->test->variables[builder->program->objects[object].variable];
     unsigned element_size = memory_element_size(variable);

@@ -3,6 +3,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct scan {
 // --- Variables ---------------------------------------------------------------------------------
 
 int memory_physical(const struct test *test, int variable) {
+    assert(variable >= 0 && (size_t)variable < test->variable_count);
     size_t steps = 0; // a chain of aliases is no longer than the list of variables
     while (test->variables[variable].alias_of >= 0 && steps++ < test->variable_count)
         variable = test->variables[variable].alias_of;
@@ -42,6 +44,7 @@ int memory_physical(const struct test *test, int variable) {
 // Through another proxy a variable has the address that it has through the generic one; only a
 // generic alias is a virtual address of its own (memory-model.md section 5).
 int memory_virtual(const struct test *test, int variable) {
+    assert(variable >= 0 && (size_t)variable < test->variable_count);
     size_t steps = 0;
     while (test->variables[variable].alias_of >= 0 &&
            test->variables[variable].alias_proxy != PROXY_GENERIC && steps++ < test->variable_count)
@@ -60,11 +63,14 @@ bool memory_is_unknown(const struct variable *variable) {
 }
 
 static enum state_space space_of(const struct builder *builder, int variable) {
+    assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     return builder->test->variables[memory_physical(builder->test, variable)].space;
 }
 
 // The instance of a variable that a thread sees.
 static int instance_of(const struct builder *builder, int thread, int variable) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
+    assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     enum state_space space = space_of(builder, variable);
     if (state_space_is_shared(space))
         return builder->cta_leader[thread];
@@ -231,6 +237,7 @@ static void add_objects(struct builder *builder, const struct scan *scan) {
 
 static int find_object(const struct program *program, enum state_space space, int variable,
                        int instance) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     struct mention wanted = {program_window(space), variable, instance};
     size_t low = 0, high = program->object_count;
     while (low < high) {
@@ -335,6 +342,8 @@ void memory_build(struct builder *builder) {
 // --- Questions ---------------------------------------------------------------------------------
 
 unsigned memory_range(const struct builder *builder, int thread, int variable) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
+    assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     int instance = instance_of(builder, thread, variable);
     const struct program *program = builder->program;
     for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0;

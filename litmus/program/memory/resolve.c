@@ -3,6 +3,8 @@
 #include "litmus/program/memory/places.h"
 #include "litmus/program/memory/pointers.h"
 
+#include <assert.h>
+
 // An instruction with an error; one is enough, however often a loop repeats it.
 struct reported {
     const struct instruction *instruction;
@@ -150,6 +152,7 @@ static bool may_be_skipped(const struct builder *builder, const struct event *ev
 
 static void leave_bounds(struct resolver *resolver, const struct event *event,
                          const struct expr *condition) {
+    assert(condition->width == 1);
     struct builder *builder = resolver->builder;
     builder->program->out_of_bounds = expr_or(builder->pool, builder->program->out_of_bounds,
                                               expr_and(builder->pool, event->executes, condition));

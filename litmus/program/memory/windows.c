@@ -7,7 +7,10 @@
 
 #include "litmus/program/program.h"
 
+#include <assert.h>
+
 uint64_t program_window(enum state_space space) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     switch (space) {
     case SPACE_PARAM: return PROGRAM_WINDOW_SIZE / 2;
     case SPACE_CONST: return 1 * PROGRAM_WINDOW_SIZE;

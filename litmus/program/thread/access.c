@@ -2,6 +2,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- Events ------------------------------------------------------------------------------------
@@ -27,6 +28,7 @@ static void grow_events(struct builder *builder) {
 }
 
 struct event *builder_add_event(struct builder *builder, struct span span) {
+    assert(span.begin <= span.end);
     struct program *program = builder->program;
     if (program->event_count == PROGRAM_MAX_EVENTS) {
         if (!builder->too_many_events)
@@ -74,6 +76,7 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
 }
 
 void event_restrict(struct builder *builder, struct event *event, const struct expr *condition) {
+    assert(condition->width == 1);
     event->executes = expr_and(builder->pool, event->executes, condition);
     builder->reaches[event->id] = expr_and(builder->pool, builder->reaches[event->id], condition);
 }
@@ -96,6 +99,7 @@ const struct operand *access_address_operand(const struct instruction *instructi
 // The generic address: one in a register is relative to the window of the instruction's space.
 static struct value address_value(struct thread_builder *thread, const struct operand *operand,
                                   enum state_space space) {
+    assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     struct builder *builder = thread->builder;
     struct value base =
         program_value_const(builder, 64, (struct bits128){.low = program_window(space)});
@@ -330,6 +334,7 @@ static void atomic_scalar(struct thread_builder *thread, const struct instructio
 // Part of a value, as one of its packed numbers.
 static struct value part_of(struct builder *builder, struct value value, unsigned first,
                             unsigned width) {
+    assert(width > 0);
     const struct expr *bits = expr_extract(builder->pool, value.bits, first, width);
     return program_value_of(builder, bits, value, value);
 }

@@ -3,6 +3,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // --- Words -------------------------------------------------------------------------------------
 
 static const struct expr *word(struct expr_pool *pool, unsigned width, uint64_t value) {
@@ -237,6 +239,7 @@ static struct value bit_source(struct thread_builder *thread, const struct instr
 }
 
 static unsigned source_count(enum opcode opcode) {
+    assert((unsigned)opcode < OPCODE_COUNT);
     switch (opcode) {
     case OP_BFIND:
     case OP_BREV:

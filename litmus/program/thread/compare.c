@@ -2,6 +2,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 // --- Integers ----------------------------------------------------------------------------------
 
 // a < b is not b <= a: the operators that expressions lack come from those that they have.
@@ -71,6 +73,7 @@ static const struct expr *compare_numbers(struct expr_pool *pool, enum compare_o
 // What setp and set compare, as one bit: operands 1 and 2, of a type.
 static struct value comparison(struct thread_builder *thread, const struct instruction *instruction,
                                enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     struct builder *builder = thread->builder;
     unsigned width = type == TYPE_NONE ? 32 : scalar_type_bits(type);
     bool is_signed = scalar_type_is_signed(type);

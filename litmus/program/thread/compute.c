@@ -3,6 +3,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 unsigned compute_width(const struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *destination = &instruction->operands[0];
     if (instruction->type != TYPE_NONE)
@@ -228,6 +230,7 @@ void compute_shift(struct thread_builder *thread, const struct instruction *inst
 // {a, b}: the first element is the lowest (PTX ISA 9.7.9.3).
 static struct value pack(struct thread_builder *thread, const struct operand *vector,
                          unsigned width) {
+    assert(width > 0);
     struct builder *builder = thread->builder;
     unsigned part = width / (unsigned)vector->element_count;
     struct value packed = thread_operand(thread, &vector->elements[0], part, false);

@@ -5,7 +5,10 @@
 
 #include "litmus/program/expr/float.h"
 
+#include <assert.h>
+
 static enum float_format format_of(enum scalar_type type) {
+    assert((unsigned)type <= TYPE_F64);
     switch (type) {
     case TYPE_F16:
     case TYPE_F16X2: return FLOAT_F16;
@@ -75,6 +78,7 @@ bool float_is_packed(const struct instruction *instruction) {
 // Which NaN a sum is, is not specified (PTX ISA 9.7.3, 9.7.4: "an unspecified NaN"): an unknown
 // value, but a NaN.
 static struct value unknown_nan(struct builder *builder, enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
     struct expr_pool *pool = builder->pool;
     struct value value = program_value_unknown(builder, float_width(format));
     const struct expr *some = expr_const_u64(pool, float_width(format), float_infinity(format) + 1);
@@ -85,6 +89,7 @@ static struct value unknown_nan(struct builder *builder, enum float_format forma
 // A value, or some NaN when its bits are not a number.
 static struct value known_unless_nan(struct builder *builder, enum float_format format,
                                      struct value value) {
+    assert((unsigned)format <= FLOAT_F64);
     return program_value_choose(builder, is_nan(builder->pool, format, value.bits),
                                 unknown_nan(builder, format), value);
 }

@@ -8,6 +8,7 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ struct flow {
 // --- Loops -------------------------------------------------------------------------------------
 
 static bool is_jump_back(const struct thread *thread, size_t pc) {
+    assert(pc <= thread->instruction_count);
     const struct instruction *instruction = &thread->instructions[pc];
     return instruction->opcode == OP_BRA &&
            thread->labels[instruction->operands[0].label].target <= pc;

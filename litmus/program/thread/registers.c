@@ -4,6 +4,8 @@
 
 #include "litmus/names/names.h"
 
+#include <assert.h>
+
 // --- Values ------------------------------------------------------------------------------------
 
 // --- Reading -----------------------------------------------------------------------------------
@@ -34,6 +36,7 @@ static const struct expr *assume(struct builder *builder, const struct expr *exp
 }
 
 static struct value unassigned(struct thread_builder *thread, int reg, struct span span) {
+    assert(span.begin <= span.end);
     struct builder *builder = thread->builder;
     const struct test_register *r = &thread->thread->registers[reg];
     unsigned number = thread->thread->number;
@@ -47,6 +50,7 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
 }
 
 struct value thread_register(struct thread_builder *thread, int reg, struct span span) {
+    assert(span.begin <= span.end);
     struct value value = thread->registers[reg];
     if (value.bits == NULL)
         return unassigned(thread, reg, span);
@@ -57,6 +61,7 @@ struct value thread_register(struct thread_builder *thread, int reg, struct span
 }
 
 uint64_t thread_address(const struct thread_builder *thread, int variable, struct span span) {
+    assert(span.begin <= span.end);
     struct builder *builder = thread->builder;
     const struct variable *named = &builder->test->variables[variable];
     // In Dat3M's dialect and in nvlitmus the proxy is the instruction's.
@@ -81,6 +86,7 @@ static struct value address_operand(struct thread_builder *thread, const struct 
 
 struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
                             unsigned width, bool is_signed) {
+    assert(width > 0);
     struct builder *builder = thread->builder;
     struct value value;
     switch (operand->kind) {

@@ -2,11 +2,15 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 struct value program_value_const(struct builder *builder, unsigned width, struct bits128 bits) {
+    assert(width > 0);
     return (struct value){.bits = expr_const(builder->pool, width, bits), .undef = builder->never};
 }
 
 struct value program_value_unknown(struct builder *builder, unsigned width) {
+    assert(width > 0);
     return (struct value){
         .bits = expr_leaf(builder->pool, EXPR_UNKNOWN, width, builder->unknown_count++),
         .undef = builder->always};
@@ -30,6 +34,7 @@ static bool same_dependencies(struct dependency_list a, struct dependency_list b
 // The values of a choice, with a and b both written; dependencies are the caller's.
 static struct value choose_bits(struct builder *builder, const struct expr *condition,
                                 struct value a, struct value b) {
+    assert(condition->width == 1);
     if (a.bits == NULL)
         a = program_value_unknown(builder, b.bits->width);
     if (b.bits == NULL)
@@ -40,6 +45,7 @@ static struct value choose_bits(struct builder *builder, const struct expr *cond
 
 struct value program_value_choose(struct builder *builder, const struct expr *condition,
                                   struct value a, struct value b) {
+    assert(condition->width == 1);
     if (expr_is_const(condition))
         return expr_is_true(condition) ? a : b;
     if (a.bits == NULL && b.bits == NULL)
@@ -63,6 +69,7 @@ dependencies_on_path(struct builder *builder, const struct value *value, const s
 struct value program_value_meet(struct builder *builder, const struct expr *way, struct value a,
                                 const struct expr *path_a, struct value b,
                                 const struct expr *path_b) {
+    assert(way->width == 1);
     bool same_list = same_dependencies(a.dependencies, b.dependencies);
     if (same_list && a.bits == b.bits && a.undef == b.undef)
         return a;

@@ -3,6 +3,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 static const struct expr *constant(struct builder *builder, uint64_t value) {
     return expr_const_u64(builder->pool, 64, value);
 }
@@ -93,11 +95,13 @@ struct window_choice {
 };
 
 static struct window_choice start_choice(struct thread_builder *thread, unsigned width) {
+    assert(width > 0);
     return (struct window_choice){thread, program_value_unknown(thread->builder, width)};
 }
 
 static void add_case(struct window_choice *choice, const struct expr *condition,
                      const struct expr *result) {
+    assert(condition->width == 1);
     struct value value = {.bits = result, .undef = choice->thread->builder->never};
     choice->value = program_value_choose(choice->thread->builder, condition, value, choice->value);
 }

@@ -7,6 +7,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -149,6 +150,7 @@ static bool names_register(const struct condition *condition, int thread, int re
 }
 
 static bool is_observed(const struct test *test, int thread, int reg) {
+    assert(thread >= 0 && (size_t)thread < test->thread_count);
     for (size_t i = 0; i < test->location_count; i++)
         if (test->locations[i].kind == TERM_REGISTER && test->locations[i].thread == thread &&
             test->locations[i].reg == reg)

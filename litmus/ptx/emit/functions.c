@@ -5,9 +5,12 @@
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/lexer.h"
 
+#include <assert.h>
+
 // --- What PTX cannot say -----------------------------------------------------------------------
 
 static bool is_inside(const struct function *function, struct span span) {
+    assert(span.begin <= span.end);
     if (!function->body_count)
         return false;
     const struct span first = function->body[0].span;

@@ -9,6 +9,7 @@
 #include "litmus/ptx/dialect.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct nvlitmus_statement {
@@ -26,6 +27,7 @@ static struct frame *frame_of(struct nvlitmus_statement *statement) {
 
 static struct operand *add_operand(struct nvlitmus_statement *statement, enum operand_kind kind,
                                    struct span span) {
+    assert(span.begin <= span.end);
     struct instruction *instruction = &statement->instruction;
     struct operand *operand = &instruction->operands[instruction->operand_count++];
     *operand = (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1, .label = -1};
@@ -46,6 +48,7 @@ static bool is_register(const struct token *token) {
 }
 
 static unsigned line_of(struct span span) {
+    assert(span.begin <= span.end);
     return source_position(span.source, span.begin).line;
 }
 
@@ -134,6 +137,7 @@ static bool parse_value(struct nvlitmus_statement *statement) {
 // nvlitmus has one memory for a .shared variable, PTX one per CTA: they are the same only as long
 // as one CTA uses it.
 static bool check_shared(struct nvlitmus_statement *statement, int variable, struct span span) {
+    assert(span.begin <= span.end);
     struct nvlitmus *parser = statement->parser;
     struct frame *frame = &parser->frame;
     const struct test *test = frame->test;
@@ -224,6 +228,7 @@ static bool parse_filter(struct nvlitmus_statement *statement) {
 // Whether the current token is a qualifier that the form has in a slot of the class; then goes on.
 static bool accept_qualifier(struct nvlitmus_statement *statement, enum qualifier_class class,
                              int *value) {
+    assert((unsigned)class < CLASS_COUNT);
     struct frame *frame = frame_of(statement);
     const struct qualifier *found = dialect_qualifier(class, frame_current(frame));
     struct slot slot;

@@ -5,6 +5,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static void trim(const struct source *source, uint32_t *begin, uint32_t *end) {
 }
 
 static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     return (struct span){.source = source, .begin = begin, .end = end};
 }
 
@@ -44,6 +46,7 @@ static struct span next_cell(const struct source *source, const struct nvlitmus_
 
 static bool take_line(struct arena *arena, struct diagnostics *diagnostics,
                       struct nvlitmus_table *table, struct span line) {
+    assert(line.begin <= line.end);
     const struct source *source = table->source;
     bool is_comment = line.begin < line.end && source->text[line.begin] == '#';
     uint32_t start = line.begin;
@@ -184,6 +187,7 @@ struct piece_list {
 };
 
 static void add_piece(struct piece_list *list, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     if (begin == end)
         return;
     list->items[list->count++] = (struct source_piece){.begin = list->size, .from = begin};
