@@ -23,7 +23,7 @@ struct format {
     // Prints one report to a stream that the caller flushes and checks.
     void (*report)(FILE *out, struct arena *arena, const struct report *report);
     // Prints an error in the input with the index of the input, besides the message on stderr;
-    // NULL: the format has nothing of that.
+    // NULL: the format prints no errors.
     void (*error)(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                   size_t index);
     enum several_shown several;

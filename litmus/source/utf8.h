@@ -10,11 +10,11 @@
 // off).
 unsigned utf8_decode(const char *text, const char *end, uint32_t *code);
 
-// Whether a character begins at `text` of which only the first bytes stand before `end`.
+// Whether a character begins at `text` whose last bytes are cut off by `end`.
 bool utf8_is_cut_off(const char *text, const char *end);
 
-// The columns that a terminal gives a character: 0 (a combining mark), 1 or 2. What has no width of
-// its own, such as a control, counts as what stands for it: 1.
+// Returns how many columns of a terminal a character takes: 0 (a combining mark), 1 or 2. What has
+// no width of its own, such as a control, takes 1, as its replacement does.
 unsigned utf8_columns(uint32_t code);
 
 // Whether a character must not be printed as it is: controls (C0, DEL, C1), which a terminal obeys,

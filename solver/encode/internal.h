@@ -54,7 +54,7 @@ struct disjunction {
     bool holds; // some conjunction is true
 };
 
-// Frees the disjunction, of which nothing is asserted.
+// Frees the disjunction without asserting anything.
 void disjunction_drop(struct disjunction *disjunction);
 
 // Adds the conjunction of `count` literals (copied); an empty one is true.

@@ -44,7 +44,8 @@ static bool may_touch(const struct candidate *candidate, unsigned cell) {
     return cell >= candidate->first_cell && cell - candidate->first_cell < candidate->cell_count;
 }
 
-// How many of the cells that an event may touch stand before this one; all when it is not there.
+// How many of the cells that an event may touch come before this one; all when it is not among
+// them.
 static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
     assert(event < encoder->n);
     assert(cell < encoder->program->cell_count);

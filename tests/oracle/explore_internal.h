@@ -46,7 +46,7 @@ struct explorer {
     // What these events give, kept as long as the events stay the same.
     struct given given;
     struct occurrence given_by[EVENTS_MAX];
-    unsigned given_count; // of them; 0: nothing is kept
+    unsigned given_count; // of them; 0: none is kept
     // Of the candidate at hand:
     struct derived derived;
     struct causality causality;

@@ -122,8 +122,9 @@ static u128 chosen_value(const struct assignment *assignment, uint64_t seed) {
     return assignment->pool[random / 4 % assignment->pool_count];
 }
 
-// "Dependencies pass through memory that the thread alone has": .local and .param. That nobody else
-// happens to access a variable is no reason, "the value of a read may be anything of its width".
+// "Dependencies pass through memory that only the thread has": .local and .param. That no other
+// thread happens to access a variable does not count, "the value of a read may be anything of its
+// width".
 static bool is_own(const struct influence *influence, const struct step *step) {
     if (step->action != ACTION_READ || step->spot.object < 0 ||
         influence->owners[step->spot.object] != influence->thread)

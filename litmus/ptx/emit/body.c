@@ -1,4 +1,4 @@
-// Writes the statements of a thread as they stand in the test, one after the other: registers get
+// Writes the statements of a thread as they are in the test, one after the other: registers get
 // their '%', aliases become registers, exits go to the end of the kernel, barriers count warps.
 #include "litmus/ptx/emit/internal.h"
 
@@ -15,14 +15,14 @@ struct body_writer {
     const struct thread *thread;     // whose statements they are, or NULL
     const struct function *function; // or whose
     enum emit_part part;
-    size_t next;    // the first instruction that does not stand before the current token
+    size_t next;    // the first instruction that is not before the current token
     unsigned depth; // of blocks
 };
 
 enum written_kind {
     WRITTEN_OTHER,
     WRITTEN_REGISTERS, // a .reg: names are those of registers
-    WRITTEN_MODULE,    // a declaration that stands before the kernels: threads share it
+    WRITTEN_MODULE,    // a declaration before the kernels, which threads share
     WRITTEN_EXIT,      // of a thread: a branch to its end
     WRITTEN_BRANCH,    // names are those of labels
 };
@@ -33,7 +33,7 @@ struct written_statement {
     const struct token *begin, *end;
     const struct token *opcode; // NULL in declarations
     const struct token *callee; // the name of the function in a call, else NULL
-    uint32_t count_at;          // where the count of a barrier stands in the source, or UINT32_MAX
+    uint32_t count_at;          // the place of a barrier's count in the source, or UINT32_MAX
 };
 
 // Whether what is of this kind belongs to the part that is being written: the body's own .reg
@@ -54,7 +54,7 @@ static const char *text_of(const struct body_writer *w, const struct token *toke
 
 // --- Statements --------------------------------------------------------------------------------
 
-// The instruction whose opcode stands at the token, or NULL.
+// The instruction whose opcode is the token, or NULL.
 static const struct instruction *instruction_at(struct body_writer *w, const struct token *token) {
     const struct thread *thread = w->thread;
     if (!thread)
@@ -67,7 +67,7 @@ static const struct instruction *instruction_at(struct body_writer *w, const str
     return here ? &thread->instructions[w->next] : NULL;
 }
 
-// Where the constant count of threads stands in a barrier, or UINT32_MAX.
+// The place of the constant count of threads in a barrier, or UINT32_MAX.
 static uint32_t count_of(const struct instruction *instruction) {
     unsigned index = 0;
     if (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE)

@@ -186,7 +186,7 @@ static void test_bad(void **state) {
     arena_free(arena);
 }
 
-// The table of formats stands in the order of the choices.
+// The table of formats is in the order of the choices.
 static void test_formats(void **state) {
     (void)state;
     struct arena *arena = arena_new();
