@@ -1,4 +1,4 @@
-// The command `inspect`: what there is in a PTX module.
+// The command `inspect`: the contents of a PTX module.
 #ifndef PTXLITMUS_CLI_COMMANDS_INSPECT_H
 #define PTXLITMUS_CLI_COMMANDS_INSPECT_H
 

@@ -342,7 +342,7 @@ static enum options_action merge(struct parse *parse, int argc, char **argv) {
     return OPTIONS_MERGE;
 }
 
-// The argument of the option `name` of a command at argv[*at]: behind a '=', or the next word. NULL
+// The argument of the option `name` of a command at argv[*at]: after a '=', or the next word. NULL
 // when it is another option; an error when there is none.
 static const char *command_argument(struct parse *parse, int argc, char **argv, int *at,
                                     const char *name) {
@@ -482,7 +482,7 @@ const char *options_help(struct arena *arena) {
         "and\n"
         "'@FILE' the arguments in FILE, one per line.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
-        "'inspect' prints what there is in modules of PTX.\n"
+        "'inspect' prints the contents of PTX modules.\n"
         "\n"
         "options:\n";
     for (size_t i = 0; i < OPTION_COUNT; i++) {

@@ -1,4 +1,4 @@
-// Where the readers of a module are: the current token, what begins there, and how to go on behind
+// Where the readers of a module are: the current token, what begins there, and how to go on after
 // what is not read.
 #include "litmus/readers/module/reading.h"
 
@@ -46,7 +46,7 @@ static int closing(int punct) {
     return punct == '(' ? ')' : punct == '[' ? ']' : '}';
 }
 
-// Only marks of the same kind count: those of others are looked at when what stands between is
+// Only marks of the same kind count: those of others are looked at when what is between is
 // read.
 bool module_skip_group(struct module_reading *reading) {
     const struct token *opener = reading->at;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// What stands before the name.
+// What precedes the name.
 struct declared {
     const struct token *first;
     const char *linkage, *space, *type;
@@ -133,7 +133,7 @@ static bool parse_dimensions(struct module_reading *reading, uint64_t *elements,
     return true;
 }
 
-// Skips "= value" up to the ',' or ';' behind it.
+// Skips "= value" up to the ',' or ';' after it.
 static bool skip_initialiser(struct module_reading *reading) {
     if (!token_is_punct(reading->at, '='))
         return true;

@@ -15,7 +15,7 @@ struct reach {
     size_t pending_count;
 };
 
-// The end of the first operand: the ',' behind it, or the ';'.
+// The end of the first operand: the ',' after it, or the ';'.
 static const struct token *first_operand_end(const struct module_statement *statement) {
     unsigned depth = 0;
     const struct token *at = statement->operands;

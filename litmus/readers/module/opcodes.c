@@ -48,7 +48,7 @@ struct module_opcodes *module_opcodes_new(struct arena *arena, struct diagnostic
 
 // --- The text ----------------------------------------------------------------------------------
 
-// Whether the bank of `.const[2]` stands here.
+// Whether the bank of `.const[2]` is at this place.
 static bool at_bank(const struct token *at) {
     return token_is(at - 1, ".const") && token_is_punct(at, '[') && !at->space_before &&
            at[1].kind == TOKEN_INTEGER && token_is_punct(&at[2], ']');
@@ -66,7 +66,7 @@ static const struct token *behind_opcode(const struct token *at) {
     }
 }
 
-// The text without what may stand between its tokens.
+// The text without white space and comments between its tokens.
 static const char *opcode_spelling(struct arena *arena, const struct token *first,
                                    const struct token *end) {
     size_t size = 1;

@@ -305,11 +305,11 @@ static struct module *read_module(struct arena *arena, const struct source *sour
                                      .names = name_table_new(arena),
                                      .bodies = name_table_new(arena),
                                      .files = name_table_new(arena)};
-    uint32_t size = source->size; // some write a NUL behind the text
+    uint32_t size = source->size; // some write a NUL after the text
     while (size > 0 && source->text[size - 1] == '\0')
         size--;
     if (!module_recognise(source)) {
-        diag_error(diagnostics, (struct span){.source = source}, "this is no module of PTX");
+        diag_error(diagnostics, (struct span){.source = source}, "this is not a PTX module");
         diag_hint(diagnostics, "a module begins with '.version'");
         return NULL;
     }

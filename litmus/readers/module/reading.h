@@ -1,5 +1,5 @@
 // Inside litmus/readers/module: what its parts share. read.c finds what a module declares,
-// declare.c reads declarations, statements.c the bodies, flow.c what reaches what in one.
+// declare.c reads declarations, statements.c the bodies, flow.c finds which values reach an effect.
 #ifndef PTXLITMUS_READERS_MODULE_READING_H
 #define PTXLITMUS_READERS_MODULE_READING_H
 
@@ -22,7 +22,7 @@ struct module_reading {
 // A word of a body: a register, a label, a name of the module. Its index is the word's number.
 struct body_word {
     const char *name;
-    const struct token *first; // where it stands first
+    const struct token *first; // its first occurrence
     bool is_declared, is_special;
     bool matters;   // its value reaches an address, a branch, a stored value or another effect
     int definition; // the first of its definitions in struct body_words, or -1
@@ -48,21 +48,22 @@ struct body_words {
 
 // --- cursor.c ----------------------------------------------------------------------------------
 
-// "expected WHAT, not 'x'" at the current token; returns false.
+// Adds the error "expected WHAT, not 'x'" at the current token; returns false.
 bool module_error_expected(struct module_reading *reading, const char *what);
 
-// Moves behind the mark that closes the one at the current token. Returns false after an error when
-// nothing does.
+// Moves past the mark that closes the one at the current token. Returns false after an error when
+// there is none.
 bool module_skip_group(struct module_reading *reading);
 
-// Moves behind the next ';' or to the end, or to where the next statement or declaration seems to
+// Moves past the next ';' or to the end, or to where the next statement or declaration seems to
 // start.
 void module_skip_statement(struct module_reading *reading);
 
-// The linkage (".extern") that a token says; NULL when it says none.
+// Returns the linkage (".extern") that a token gives, which lives for ever; NULL when it gives
+// none.
 const char *module_linkage(const struct token *token);
 
-// The same for a state space; ".reg" counts as one.
+// Returns the state space that a token gives, in the same way; ".reg" counts as one.
 const char *module_space(const struct token *token);
 
 // Whether a declaration of variables or registers starts at a token.
@@ -70,8 +71,8 @@ bool module_at_declaration(const struct token *at);
 
 // --- declare.c ---------------------------------------------------------------------------------
 
-// Reads one, up to and with its ';': variables are added to `*variables`, registers are declared
-// among `words` (NULL: there are none outside of bodies). Returns false after an error.
+// Reads a declaration, including its ';': variables are added to `*variables`, registers are
+// declared among `words` (NULL: there are none outside of bodies). Returns false after an error.
 bool module_parse_declaration(struct module_reading *reading, struct module_variable **variables,
                               size_t *count, struct body_words *words);
 
@@ -86,14 +87,15 @@ void module_parse_body(struct module_reading *reading, struct module_function *f
 
 // --- words.c -----------------------------------------------------------------------------------
 
-// The number of the word that a token is, added when it is new.
+// Returns the number of the word that a token is, adding it when it is new.
 int module_word(struct module_reading *reading, struct body_words *words,
                 const struct token *token);
 
-// Notes that the module declares the word that a token is.
+// Records that the module declares the word that a token is.
 void module_declare_word(struct module_reading *reading, struct body_words *words,
                          const struct token *token);
-// name "<" count ">": all registers of this name with a number less than the count.
+// Records a declaration name "<" count ">": all registers of this name with a number below the
+// count.
 void module_declare_range(struct module_reading *reading, struct body_words *words,
                           const struct token *token, uint64_t count);
 

@@ -46,7 +46,7 @@ static void check_words(struct body_reading *body) {
             name_table_find(reading->names, word->name) >= 0 ||
             in_range(reading->arena, &body->words, word->name))
             continue;
-        diag_error(reading->diagnostics, word->first->span, "nothing declares '%s'", word->name);
+        diag_error(reading->diagnostics, word->first->span, "'%s' is not declared", word->name);
     }
 }
 
@@ -84,8 +84,8 @@ static bool scan_opener(struct operand_scan *scan) {
     if (scan->after_operand && !is_index)
         return module_error_expected(scan->body->reading, "',' or ';'");
     if (scan->depth == DEPTH_MAX) {
-        diag_error(scan->body->reading->diagnostics, token->span,
-                   "brackets stand in each other %d deep", DEPTH_MAX);
+        diag_error(scan->body->reading->diagnostics, token->span, "brackets are nested %d deep",
+                   DEPTH_MAX);
         return false;
     }
     scan->openers[scan->depth++] = token;
@@ -99,7 +99,7 @@ static bool scan_closer(struct operand_scan *scan) {
     if (scan->depth == 0 && token->punct == '}')
         return error_behind(scan, "a ';' is missing at the end of this statement");
     if (scan->depth == 0 || closer_of(scan->openers[scan->depth - 1]->punct) != token->punct) {
-        diag_error(reading->diagnostics, token->span, "this '%c' closes nothing", token->punct);
+        diag_error(reading->diagnostics, token->span, "unmatched '%c'", token->punct);
         return false;
     }
     bool is_empty = token == scan->openers[scan->depth - 1] + 1;
@@ -185,14 +185,14 @@ static const char *unknown_special(const struct body_reading *body,
     return NULL;
 }
 
-// The name of what is called: behind the results in parentheses, where there are any.
+// The name of what is called: after the results in parentheses, if there are any.
 static const struct token *callee_of(const struct module_statement *statement) {
     const struct token *at = statement->operands;
     if (!token_is_punct(at, '('))
         return at;
     while (at < statement->end && !token_is_punct(at, ')'))
         at++;
-    return at + 1 < statement->end ? at + 2 : at; // behind the ','
+    return at + 1 < statement->end ? at + 2 : at; // after the ','
 }
 
 // Why a call is not modelled, or NULL.
@@ -275,7 +275,7 @@ static void parse_loc(struct body_reading *body) {
         at++;
     if (at < end)
         outer = place_at(reading, at + 1);
-    // Each .loc of a chain of inlined functions names the one around it, which stands before it.
+    // Each .loc of a chain of inlined functions names the one around it, which precedes it.
     if (outer.file >= 0 && body->inlined_at.file >= 0 && outer.file == body->place.file &&
         outer.line == body->place.line)
         outer = body->inlined_at;
