@@ -59,6 +59,8 @@ static bool solve(struct solver_run *run) {
         run_stopped_early(run);
         return !diag_has_errors(run->diagnostics);
     }
+    possible_within(run->possible, run->model, bounds);
+    run_list_flags(run->arena, run->outcomes, run->model, run->possible);
     double start = watchdog_now_ms();
     backend_share_memory(run->backend, arena_used(run->arena));
     run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
@@ -144,6 +146,7 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                              .model = model,
                              .options = options,
                              .diagnostics = diagnostics,
+                             .possible = possible_flags(arena, program, model),
                              .outcomes =
                                  outcomes_unknown(arena, program, model, options, REASON_NONE)};
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);

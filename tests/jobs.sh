@@ -143,8 +143,6 @@ exec 3>&-
 expect "an interrupt" <(grep -E '^(Test|Flag|Observation)' "$work/out" | sed 's/[0-9]*$//') <<EOF
 Test many_states Allowed
 Flag data-race-unknown
-Flag mixed-size-race-unknown
-Flag barrier-misuse-unknown
 Flag incomplete
 Observation many_states Unknown 0 
 EOF

@@ -65,6 +65,13 @@ check_step() {
         return
     fi
     cut=$((cut + 1))
+    case $(field unknown_flags) in # of tests without barriers, loops and proxy fences
+        *barrier-misuse* | *hang* | *bound* | *endless* | *proxy-reading*)
+            fail "$what: flags that cannot hold are not known: $(field unknown_flags)" ;;
+    esac
+    case ${file##*/}$(field unknown_flags) in # whose accesses have one size
+        MP.litmus*mixed-size-race*) fail "$what: a race of sizes is not excluded" ;;
+    esac
     [ "$status" -eq 3 ] || fail "$what: status $status"
     [ -n "$(field reason)" ] || fail "$what: no reason"
     case $(field verdict) in

@@ -24,12 +24,15 @@ static enum reading_choice choice_of_proxy_fences(const struct options *options)
 }
 
 static bool has_proxy_fence(const struct program *program) {
-    for (size_t i = 0; i < program->event_count; i++) {
-        if (program->events[i].kind == EVENT_PROXY_FENCE) {
-            return true;
+    for (size_t t = 0; t < program->test->thread_count; t++) {
+        const struct thread *thread = &program->test->threads[t];
+        for (size_t i = 0; i < thread->instruction_count; i++) {
+            if (thread->instructions[i].opcode == OP_FENCE_PROXY) {
+                return true;
+            }
         }
     }
-    return !program->events; // as far as the program is known
+    return false;
 }
 
 static enum reading_choice choice_of_dependencies(const struct options *options) {

@@ -53,18 +53,29 @@ bool outcomes_has_open_flag(const struct outcomes *outcomes) {
 
 // --- Before anything is asked ------------------------------------------------------------------
 
-// Whether some loop of the program was unrolled, or waits for something.
-static bool has_loop(const struct program *program) {
-    if (program->bound_reached == NULL || program->assumption == NULL)
-        return true; // for all that is known
-    return !expr_is_false(program->bound_reached) || !expr_is_true(program->assumption);
+// Whether an axiom before this one has its name.
+static bool is_first(const struct model *model, size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (model->axioms[i].use == AXIOM_FLAG &&
+            strcmp(model->axioms[i].name, model->axioms[at].name) == 0)
+            return false;
+    return true;
 }
 
-static bool has_barrier(const struct program *program) {
-    for (size_t i = 0; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_BARRIER)
-            return true;
-    return program->events == NULL; // for all that is known
+void run_list_flags(struct arena *arena, struct outcomes *outcomes, const struct model *model,
+                    const bool *possible) {
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        if (axiom->use != AXIOM_FLAG)
+            continue;
+        struct flag *flag = entry(arena, outcomes, FLAG_MODEL, axiom->name);
+        flag->race |= axiom->race;
+        flag->undefined |= axiom->undefined;
+        if (is_first(model, i))
+            flag->holds = TRUTH_NO;
+        if (possible[i])
+            flag->holds = TRUTH_UNKNOWN;
+    }
 }
 
 // Lists the flags that a run asks about: undecided, except those that no execution of such a
@@ -73,17 +84,10 @@ static void list_flags(struct arena *arena, struct outcomes *outcomes,
                        const struct program *program, const struct model *model) {
     static const enum flag_kind kinds[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        bool may_hold = kinds[i] == FLAG_HANG ? has_barrier(program) : has_loop(program);
+        bool may_hold = kinds[i] == FLAG_HANG ? possible_barrier(program) : possible_loop(program);
         outcomes_set_flag(arena, outcomes, kinds[i], may_hold ? TRUTH_UNKNOWN : TRUTH_NO);
     }
-    for (size_t i = 0; i < model->axiom_count; i++) {
-        const struct model_axiom *axiom = &model->axioms[i];
-        if (axiom->use != AXIOM_FLAG)
-            continue;
-        struct flag *flag = entry(arena, outcomes, FLAG_MODEL, axiom->name);
-        flag->race |= axiom->race;
-        flag->undefined |= axiom->undefined;
-    }
+    run_list_flags(arena, outcomes, model, possible_flags(arena, program, model));
 }
 
 // Whether a run asks if the test ends, and under which promise.
@@ -115,7 +119,7 @@ struct outcomes *outcomes_unknown(struct arena *arena, const struct program *pro
 
 // memory-model.md section 6: executions that hang have no outcome, but the run says that they may.
 static enum truth may_hang(struct solver_run *run) {
-    if (!has_barrier(run->program))
+    if (!possible_barrier(run->program))
         return TRUTH_NO;
     run->hang = encode_hang(run->encoder);
     literal literals[] = {run->hang, run->bounded, run->inside};
@@ -133,7 +137,8 @@ static enum truth may_end(struct solver_run *run) {
 // hang or the bound of a loop.
 static enum truth is_endless(const struct solver_run *run, enum truth hang, enum truth bound) {
     enum truth ends = run->outcomes->ends;
-    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES || !has_loop(run->program))
+    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES ||
+        !possible_loop(run->program))
         return TRUTH_NO;
     return ends == TRUTH_NO && hang == TRUTH_NO && bound == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
 }
@@ -170,21 +175,15 @@ static void leave_undefined(struct solver_run *run, const struct model_axiom *ax
     run->taken_back = true;
 }
 
-// Whether an axiom before this one has its name.
-static bool is_first(const struct model *model, size_t at) {
-    for (size_t i = 0; i < at; i++)
-        if (model->axioms[i].use == AXIOM_FLAG &&
-            strcmp(model->axioms[i].name, model->axioms[at].name) == 0)
-            return false;
-    return true;
-}
-
 static void find_flag(struct solver_run *run, size_t index) {
     const struct model_axiom *axiom = &run->model->axioms[index];
     size_t place = place_of(run->outcomes, FLAG_MODEL, axiom->name);
-    literal literals[] = {encode_axiom(run->encoder, axiom, true), run->bounded, run->complete,
-                          run->inside};
-    enum truth holds = run_ask(run, literals, 4, axiom, true);
+    enum truth holds = TRUTH_NO;
+    if (run->possible[index]) {
+        literal literals[] = {encode_axiom(run->encoder, axiom, true), run->bounded, run->complete,
+                              run->inside};
+        holds = run_ask(run, literals, 4, axiom, true);
+    }
     struct flag *flag = &run->outcomes->flags[place];
     flag->holds = either(flag->holds, is_first(run->model, index), holds);
     if (axiom->undefined)

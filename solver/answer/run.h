@@ -26,6 +26,8 @@ struct solver_run {
     // Why what was found is not to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;
+    // By axiom of the model: whether its flag can hold in some execution, for all that is known.
+    bool *possible;
     bool taken_back; // a flag that may leave the program undefined has taken the verdict back
     bool is_open;    // to more than what holds in any program excludes
 };
@@ -75,6 +77,23 @@ enum truth run_is_defined(struct solver_run *run);
 // Finds pairs of instructions that the axiom of a flag (an index into the outcomes' flags) is
 // about, and an execution for each: all pairs, or only the first one.
 void run_find_races(struct solver_run *run, const struct model_axiom *axiom, size_t flag, bool all);
+
+// Whether some thread of a program comes to a barrier, for all that is known of it.
+bool possible_barrier(const struct program *program);
+
+// Whether some loop of a program was unrolled, or waits for something, for all that is known of it.
+bool possible_loop(const struct program *program);
+
+// By axiom of the model: false for a flag that no execution of a program with such events has. The
+// program may lack its events, or all but its test. The arena owns what is returned.
+bool *possible_flags(struct arena *arena, const struct program *program, const struct model *model);
+
+// Makes it false for flags that the bounds rule out, too.
+void possible_within(bool *possible, const struct model *model, const struct bounds *bounds);
+
+// Lists the flags of the model as unknown where they are possible, else as ruled out.
+void run_list_flags(struct arena *arena, struct outcomes *outcomes, const struct model *model,
+                    const bool *possible);
 
 // Decides the flags. When one leaves the program undefined, verdicts that say what cannot happen
 // become unknown.

@@ -120,8 +120,7 @@ static bool is_unknown(const struct outcomes *outcomes, const struct outcomes *r
                    outcomes->race_count == 0 && outcomes->reason != REASON_NONE;
     for (size_t i = 0; unknown && i < outcomes->flag_count; i++)
         unknown = outcomes->flags[i].holds == TRUTH_UNKNOWN ||
-                  (outcomes->flags[i].holds == TRUTH_NO && right->flags[i].holds == TRUTH_NO &&
-                   outcomes->flags[i].kind != FLAG_MODEL);
+                  (outcomes->flags[i].holds == TRUTH_NO && right->flags[i].holds == TRUTH_NO);
     return unknown;
 }
 
