@@ -151,7 +151,7 @@ static void print_bash(void) {
           "        _ptxlitmus_files '*'\n"
           "    elif [[ ${COMP_WORDS[1]} == inspect && COMP_CWORD -gt 1 ]]; then\n"
           "        _ptxlitmus_files '*.ptx'\n"
-          "        [[ $current != -* ]] || _ptxlitmus_words '--kernel --format --help'\n"
+          "        [[ $current != -* ]] || _ptxlitmus_words '--kernel --sidecar --format --help'\n"
           "    elif [[ $current == -* ]]; then\n"
           "        _ptxlitmus_words '",
           stdout);

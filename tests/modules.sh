@@ -53,6 +53,15 @@ check() {
     read=$((read + 1))
 }
 
+# sidecar MODULE: what `inspect --sidecar` prints is a manifest, with which the module is a test of each kernel.
+sidecar() {
+    cp "$1" "$work/filled.ptx"
+    "$program" inspect --sidecar "$1" >"$work/filled.ptx.litmus"
+    "$program" --format json "$work/filled.ptx" >"$work/out" 2>"$work/err" || [ $? -ne 2 ] ||
+        fail "$1 with its own sidecar: $(head -n 3 "$work/err")"
+    same "$1" kernels "$(grep -cE '^([.]visible )?[.]entry ' "$1")" "$(grep -c '"verdict"' "$work/out")"
+}
+
 # launch MODULE: runs it as its sidecar says.
 launch() {
     "$program" --quiet --timeout 120 "$1" >"$work/out" 2>&1 || fail "$1 as a test: status $?: $(head -n 3 "$work/out")"
@@ -62,7 +71,9 @@ launch() {
 launched=0
 for module in tests/kernels/*.ptx; do
     check "$module"
-    [ ! -e "$module.litmus" ] || launch "$module"
+    [ -e "$module.litmus" ] || continue
+    launch "$module"
+    sidecar "$module"
 done
 [ "$launched" -ge 2 ] || fail "only $launched modules were run"
 [ "$read" -ge 3 ] || fail "only $read stored modules"

@@ -41,6 +41,8 @@ static void inspect_module(struct run *run, struct arena *arena, const char *pat
     run_print_diagnostics(run, arena, &diagnostics);
     if (found && format_of(run->options)->is_data) {
         print_module_json(run->out, arena, module, only);
+    } else if (found && run->options->sidecar) {
+        print_module_sidecar(run->out, arena, module, only);
     } else if (found) {
         print_module_text(run->out, arena, module, only);
     }

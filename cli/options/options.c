@@ -385,13 +385,19 @@ static enum options_action inspect(struct parse *parse, int argc, char **argv) {
             options->kernel = argument;
         } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
             inspect_format(parse, argument);
+        } else if (strcmp(word, "--sidecar") == 0) {
+            options->sidecar = true;
         } else if (word[0] == '-' && word[1] != '\0') {
             parse->error = arena_format(
-                parse->arena, "'inspect' takes '--kernel NAME' and '--format text|json', not '%s'",
+                parse->arena,
+                "'inspect' takes '--kernel NAME', '--sidecar' and '--format text|json', not '%s'",
                 escaped(parse->arena, word));
         } else {
             options->inputs[options->input_count++] = word;
         }
+    }
+    if (!parse->error && options->sidecar && options->format == FORMAT_JSON) {
+        parse->error = "'--sidecar' prints a manifest, not JSON";
     }
     if (!parse->error && options->input_count == 0) {
         parse->error = "'inspect' needs a module of PTX, or '-'\n"
@@ -475,7 +481,7 @@ const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
         "       ptxlitmus merge FILE...\n"
-        "       ptxlitmus inspect [--kernel NAME] [--format text|json] MODULE.ptx...\n"
+        "       ptxlitmus inspect [--kernel NAME] [--sidecar] [--format text|json] MODULE.ptx...\n"
         "\n"
         "Lists the outcomes that PTX's memory model allows for litmus tests. A folder means\n"
         "the *.litmus, *.test and *.ptx files in it and its subfolders, '-' the standard input, "

@@ -51,6 +51,7 @@ struct options {
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;
     struct solver_options solver;
+    bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them
     size_t input_count;

@@ -10,6 +10,10 @@
 void print_module_text(FILE *out, struct arena *arena, const struct module *module,
                        const struct module_function *only);
 
+// A manifest that launches each kernel, or `only` that one, with one thread, to be filled in.
+void print_module_sidecar(FILE *out, struct arena *arena, const struct module *module,
+                          const struct module_function *only);
+
 // One object on a line.
 void print_module_json(FILE *out, struct arena *arena, const struct module *module,
                        const struct module_function *only);

@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The '(' before the parameters of a demangled name, or its end. Template arguments may have
@@ -63,6 +64,27 @@ const struct module_function *module_kernel(struct arena *arena, const struct mo
             found = kernel;
     }
     return *count == 1 ? found : NULL;
+}
+
+bool module_attribute(const struct module_function *kernel, const char *name, unsigned numbers[3]) {
+    const char *at = strstr(kernel->attributes, name);
+    size_t length = strlen(name);
+    numbers[0] = numbers[1] = numbers[2] = 1;
+    if (!at || (at[length] != '\0' && at[length] != ' '))
+        return false;
+    at += length;
+    for (unsigned i = 0; i < 3; i++) {
+        char *end;
+        unsigned long number = strtoul(at, &end, 10);
+        if (end == at)
+            break;
+        numbers[i] = (unsigned)number;
+        at = end + strspn(end, " ");
+        if (*at != ',')
+            break;
+        at++;
+    }
+    return true;
 }
 
 const char *module_statement_text(struct arena *arena, const struct module_statement *statement) {

@@ -3,7 +3,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t volume(const unsigned extent[3]) {
@@ -94,30 +93,6 @@ static bool parse_options(struct frame *frame, struct module_launch *launch) {
 
 // --- What the kernel says ----------------------------------------------------------------------
 
-// The numbers behind a directive of the kernel (PTX ISA 11.4), those that are left out 1. Returns
-// whether it has it.
-static bool attribute_numbers(const struct module_function *kernel, const char *name,
-                              unsigned numbers[3]) {
-    const char *at = strstr(kernel->attributes, name);
-    size_t length = strlen(name);
-    numbers[0] = numbers[1] = numbers[2] = 1;
-    if (!at || (at[length] != '\0' && at[length] != ' '))
-        return false;
-    at += length;
-    for (unsigned i = 0; i < 3; i++) {
-        char *end;
-        unsigned long number = strtoul(at, &end, 10);
-        if (end == at)
-            break;
-        numbers[i] = (unsigned)number;
-        at = end + strspn(end, " ");
-        if (*at != ',')
-            break;
-        at++;
-    }
-    return true;
-}
-
 static bool same_extent(const unsigned a[3], const unsigned b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
@@ -134,13 +109,13 @@ static bool error_attribute(struct frame *frame, const struct module_launch *lau
 static bool check_attributes(struct frame *frame, struct module_launch *launch) {
     struct launch *shape = launch->shape;
     unsigned numbers[3];
-    if (attribute_numbers(launch->kernel, ".reqntid", numbers) &&
+    if (module_attribute(launch->kernel, ".reqntid", numbers) &&
         !same_extent(numbers, shape->block))
         return error_attribute(frame, launch, ".reqntid", numbers, "blocks", shape->block);
-    if (attribute_numbers(launch->kernel, ".maxntid", numbers) &&
+    if (module_attribute(launch->kernel, ".maxntid", numbers) &&
         volume(shape->block) > volume(numbers))
         return error_attribute(frame, launch, ".maxntid", numbers, "blocks", shape->block);
-    if (attribute_numbers(launch->kernel, ".reqnctapercluster", numbers)) {
+    if (module_attribute(launch->kernel, ".reqnctapercluster", numbers)) {
         if (!shape->has_clusters)
             memcpy(shape->cluster, numbers, sizeof numbers);
         shape->has_clusters = true;
@@ -148,7 +123,7 @@ static bool check_attributes(struct frame *frame, struct module_launch *launch) 
             return error_attribute(frame, launch, ".reqnctapercluster", numbers, "clusters",
                                    shape->cluster);
     }
-    if (attribute_numbers(launch->kernel, ".maxclusterrank", numbers) &&
+    if (module_attribute(launch->kernel, ".maxclusterrank", numbers) &&
         volume(shape->cluster) > numbers[0]) {
         diag_error(frame->diagnostics, launch->span,
                    "the kernel says '.maxclusterrank %u', and this launch has clusters "
@@ -156,12 +131,12 @@ static bool check_attributes(struct frame *frame, struct module_launch *launch) 
                    numbers[0], (unsigned)volume(shape->cluster));
         return false;
     }
-    if (attribute_numbers(launch->kernel, ".explicitcluster", numbers) && !shape->has_clusters) {
+    if (module_attribute(launch->kernel, ".explicitcluster", numbers) && !shape->has_clusters) {
         diag_error(frame->diagnostics, launch->span,
                    "the kernel says '.explicitcluster', and this launch has no clusters");
         return false;
     }
-    if (!attribute_numbers(launch->kernel, ".blocksareclusters", numbers))
+    if (!module_attribute(launch->kernel, ".blocksareclusters", numbers))
         return true;
     diag_error(frame->diagnostics, launch->span, "'.blocksareclusters' of this kernel is not read");
     return false;

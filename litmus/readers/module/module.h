@@ -140,6 +140,10 @@ const char *module_bare_name(struct arena *arena, const struct module_function *
 // The type that a module spells with its dot, TYPE_NONE for textures and the like.
 enum scalar_type module_scalar_type(const char *spelling);
 
+// Whether a kernel has a directive such as ".reqntid" (PTX ISA 11.4), and the numbers that follow
+// it, 1 for each that is left out.
+bool module_attribute(const struct module_function *kernel, const char *name, unsigned numbers[3]);
+
 // A statement as it is written, on one line and without comments, owned by the arena.
 const char *module_statement_text(struct arena *arena, const struct module_statement *statement);
 
