@@ -72,11 +72,16 @@ static const struct source *manifest_text(struct arena *arena, const struct sour
         return lines ? lines : source->sidecar;
     diag_error(diagnostics, none,
                "nothing says how a kernel of this module is launched, and what is asked");
-    diag_hint(diagnostics,
-              "lines that begin with '%s' in it, or a file '%s.litmus', say so; 'ptxlitmus "
-              "inspect' shows "
-              "its kernels",
-              mark, source->path);
+    size_t length = strlen(source->path);
+    if (length > 4 && strcmp(source->path + length - 4, ".ptx") == 0)
+        diag_hint(diagnostics,
+                  "lines that begin with '%s' in it, or a file '%s.litmus', say so; 'ptxlitmus "
+                  "inspect' shows its kernels",
+                  mark, source->path);
+    else
+        diag_hint(diagnostics,
+                  "lines that begin with '%s' in it say so; 'ptxlitmus inspect' shows its kernels",
+                  mark);
     return NULL;
 }
 
