@@ -87,7 +87,7 @@ cd "$data" || exit 2
 check 'bash: options' grep -qx -- --timeout <(complete_words --t)
 check 'bash: choices' test "$(complete_words --format j)" = json
 check 'bash: choices after =' test "$(complete_words --tearing = b | tr '\n' ' ')" = 'both bytes '
-check 'bash: targets' test "$(complete_words --target sm_90,sm_103)" = sm_90,sm_103
+check 'bash: targets' test "$(complete_words --target sm_90,sm_89)" = sm_90,sm_89
 check 'bash: a second target' grep -qx sm_70,mca <(complete_words --target sm_70,m)
 check 'bash: models' grep -qx ptx-7.5 <(complete_words --model p)
 check 'bash: model files' grep -qx models/ptx-7.5.cat <(complete_words --model models/p)
