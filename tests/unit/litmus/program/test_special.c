@@ -90,6 +90,20 @@ static void warps(void **state) {
     arena_free(arena);
 }
 
+// 32 threads are one warp, not one and the beginning of another.
+static void full_warp(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    const char *text = "PTX t\n.global .u32 x;\n";
+    for (int i = 0; i < 32; i++)
+        text = arena_format(arena, "%sP%d@cta 0 { mov.u32 %%n, %%nwarpid; }\n", text, i);
+    struct program_fixture *f =
+        fixture_build(arena_format(arena, "%sexists (P31:%%n == 1)\n", text));
+    assert_int_equal(fixture_value(f, f->program->observed[0].value), 1);
+    fixture_free(f);
+    arena_free(arena);
+}
+
 struct open_case {
     const char *places[3];
     const char *special;
@@ -142,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(warps),
+        cmocka_unit_test(full_warp),
         cmocka_unit_test(open_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
