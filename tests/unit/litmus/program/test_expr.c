@@ -104,6 +104,22 @@ static void arithmetic_identities(void **state) {
     arena_free(f.arena);
 }
 
+// x ^ (x ^ y) is y, wherever the two x are.
+static void xor_cancels_out(void **state) {
+    (void)state;
+    struct fixture f = fixture_new();
+    const struct expr *terms[] = {f.x, f.y, f.z, binary(&f, EXPR_ADD, f.x, f.y)};
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned k = 0; k < 4; k++) {
+            if (i == k)
+                continue;
+            const struct expr *both = binary(&f, EXPR_XOR, terms[i], terms[k]);
+            assert_ptr_equal(binary(&f, EXPR_XOR, terms[i], both), terms[k]);
+            assert_ptr_equal(binary(&f, EXPR_XOR, both, terms[i]), terms[k]);
+        }
+    arena_free(f.arena);
+}
+
 static void equality(void **state) {
     (void)state;
     struct fixture f = fixture_new();
@@ -445,6 +461,7 @@ int main(void) {
         cmocka_unit_test(constants_are_cut_to_their_width),
         cmocka_unit_test(operands_come_first),
         cmocka_unit_test(arithmetic_identities),
+        cmocka_unit_test(xor_cancels_out),
         cmocka_unit_test(equality),
         cmocka_unit_test(choices),
         cmocka_unit_test(conditions),
