@@ -244,6 +244,12 @@ void stays_start(struct builder *builder);
 const struct expr *stays_choose(struct builder *builder, const struct expr *path,
                                 const struct expr *unblocked, const struct expr **stopped);
 
+// Whether rounds of a thread may write what differs in more of them than the two that are repeated:
+// what they store is computed, or more than two instructions store. Then rounds that were not
+// looked at may go on for ever (a counter modulo 3), and that all executions end cannot be said.
+bool stays_may_change_longer(const struct builder *builder, int thread,
+                             const struct stays_rounds *rounds);
+
 // A thread comes to the end of a round of a loop, along a path: it may stay in the loop. Returns
 // the path of those that go on: constant 0 where the round leaves nothing behind, since no further
 // one finds anything else then.

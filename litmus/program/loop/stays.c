@@ -55,6 +55,31 @@ static bool has_effects(const struct builder *builder, size_t first, const struc
     return false;
 }
 
+// Whether no event from one on, before another one, is of its instruction.
+static bool is_first_of_instruction(const struct program *program, size_t first, size_t event) {
+    for (size_t i = first; i < event; i++)
+        if (program->events[i].kind == EVENT_WRITE &&
+            program->events[i].instruction == program->events[event].instruction)
+            return false;
+    return true;
+}
+
+bool stays_may_change_longer(const struct builder *builder, int thread,
+                             const struct stays_rounds *rounds) {
+    const struct program *program = builder->program;
+    unsigned stores = 0;
+    assert(rounds->count > 0);
+    for (size_t i = rounds->begins[0]; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event->kind != EVENT_WRITE || event->thread != thread)
+            continue;
+        stores += is_first_of_instruction(program, rounds->begins[0], i);
+        if (!expr_is_const(event->access->value) || stores > PERIOD_MAX)
+            return true;
+    }
+    return false;
+}
+
 static void add_stay(struct builder *builder, struct stay stay) {
     struct endings *endings = builder->program->endings;
     endings->stays =

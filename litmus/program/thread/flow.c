@@ -443,6 +443,15 @@ static void go_beyond(struct flow *flow, struct flow_state *state) {
     drop(flow, state);
 }
 
+// A state would pass the bound.
+static void pass_bound(struct flow *flow, struct flow_state *state) {
+    struct program *program = flow->builder->program;
+    struct expr_pool *pool = flow->builder->pool;
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    program->bound_reached = expr_or(pool, program->bound_reached, goes_on);
+    go_beyond(flow, state);
+}
+
 // Lets a state stay in the loop of which it ends a turn. Returns whether nothing of it is left.
 static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
     const struct loop *loop = ended_turn(flow, state, target);
@@ -452,17 +461,12 @@ static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
                                   state->path, state->unblocked);
     if (!expr_is_false(state->path) && loop->turn_list.count < flow->builder->stay_rounds)
         return false;
-    go_beyond(flow, state);
+    if (!expr_is_false(state->path) &&
+        stays_may_change_longer(flow->builder, flow->thread.index, &loop->turn_list))
+        pass_bound(flow, state);
+    else
+        go_beyond(flow, state);
     return true;
-}
-
-// A state would pass the bound.
-static void pass_bound(struct flow *flow, struct flow_state *state) {
-    struct program *program = flow->builder->program;
-    struct expr_pool *pool = flow->builder->pool;
-    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
-    program->bound_reached = expr_or(pool, program->bound_reached, goes_on);
-    go_beyond(flow, state);
 }
 
 // Sends a state on, or notes that it would pass the bound.
