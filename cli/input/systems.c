@@ -1,6 +1,7 @@
 // Models and targets by their names.
 #include "cli/input/systems.h"
 
+#include "litmus/ptx/match.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -210,15 +211,31 @@ struct emit_head systems_head(const struct system_list *list, const struct optio
 
 // --- The list ----------------------------------------------------------------------------------
 
+enum { FEATURE_QUALIFIERS_MAX = 3 };
+
+// What tests can use and older targets lack, each with an instruction that needs it: the table of
+// instructions says since when.
+static const struct {
+    const char *name, *opcode, *qualifiers[FEATURE_QUALIFIERS_MAX];
+    size_t count;
+} features[] = {
+    {"one-directional fences", "fence", {".acquire", ".gpu"}, 2},
+    {"async proxy", "fence.proxy", {".async"}, 1},
+    {"tensormap proxy", "fence.proxy", {".tensormap::generic", ".release", ".gpu"}, 3},
+    {"256-bit vectors", "ld", {".global", ".v8", ".u32"}, 3},
+};
+
+// Returns "clusters of up to 16 CTAs, async proxy", owned by the arena, or "".
 static const char *features_text(struct arena *arena, const struct target *target) {
-    const char *text = "";
-    for (unsigned i = 0; i < FEATURE_COUNT; i++) {
-        if (target->features[i]) {
-            text = arena_format(arena, "%s%s%s", text, *text ? ", " : "",
-                                target_feature_name((enum target_feature)i));
-        }
-        if (i == FEATURE_CLUSTERS && target->features[i]) {
-            text = arena_format(arena, "%s of up to %u CTAs", text, target->ptx.cluster_ctas);
+    const char *text =
+        target->ptx.cluster_ctas == 1
+            ? ""
+            : arena_format(arena, "clusters of up to %u CTAs", target->ptx.cluster_ctas);
+    for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
+        unsigned first =
+            ptx_first_target(features[i].opcode, features[i].qualifiers, features[i].count);
+        if (first <= target->ptx.architecture) {
+            text = arena_format(arena, "%s%s%s", text, *text ? ", " : "", features[i].name);
         }
     }
     return text;
@@ -229,14 +246,14 @@ void systems_print_targets(FILE *out, struct arena *arena) {
     const struct target *targets = targets_load(arena, &count);
     for (size_t i = 0; i < count; i++) {
         const struct target *target = &targets[i];
-        const char *features = features_text(arena, target);
+        const char *offers = features_text(arena, target);
         fprintf(out, "%-9s PTX %u.%u  %s  ", target->ptx.name, target->ptx.ptx / 10,
                 target->ptx.ptx % 10, target->model);
         if (target_is_simulated(target)) {
             fprintf(out, "simulated memory on sm_%u: %s\n", target->ptx.architecture,
                     target->title);
         } else {
-            fprintf(out, "%s%s%s\n", target->title, *features ? "; " : "", features);
+            fprintf(out, "%s%s%s\n", target->title, *offers ? "; " : "", offers);
         }
     }
 }

@@ -633,3 +633,19 @@ struct ptx_since ptx_since(const struct match *match) {
     }
     return since;
 }
+
+unsigned ptx_first_target(const char *name, const char *const *qualifiers, size_t count) {
+    static const struct token nowhere;
+    struct opcode_text text = {.name = name};
+    for (; text.count < count; text.count++)
+        text.written[text.count] = (struct written){&nowhere, qualifiers[text.count]};
+    size_t form_count;
+    const struct form *forms = ptx_forms_named(name, &form_count);
+    for (size_t i = 0; i < form_count; i++) {
+        struct match match = {.form = &forms[i]};
+        struct attempt attempt = try_form(&forms[i], &text, &match);
+        if (attempt.unmatched == 0 && attempt.missing == 0)
+            return ptx_since(&match).sm;
+    }
+    bug("no form of '%s' takes these %zu qualifiers", name, count);
+}

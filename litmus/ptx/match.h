@@ -60,4 +60,8 @@ struct ptx_since {
 // Returns these for a matched form. The texts live for ever.
 struct ptx_since ptx_since(const struct match *match);
 
+// Returns the first target (90 for sm_90) that executes an instruction, by its name in the table
+// ("fence.proxy") and its `count` qualifiers. It is a bug if no form takes them.
+unsigned ptx_first_target(const char *name, const char *const *qualifiers, size_t count);
+
 #endif

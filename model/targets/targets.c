@@ -9,35 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const feature_names[FEATURE_COUNT] = {
-    [FEATURE_CLUSTERS] = "clusters",
-    [FEATURE_ONE_DIRECTIONAL_FENCES] = "one-directional fences",
-    [FEATURE_ASYNC_PROXY] = "async proxy",
-    [FEATURE_TENSORMAP_PROXY] = "tensormap proxy",
-    [FEATURE_256_BIT_VECTORS] = "256-bit vectors",
-};
-
-const char *target_feature_name(enum target_feature feature) {
-    return feature_names[feature];
-}
-
 static char *copy(struct arena *arena, const char *text) {
     return arena_strndup(arena, text, strlen(text));
-}
-
-static void read_features(struct target *target, const json_t *features) {
-    size_t index;
-    json_t *value;
-    json_array_foreach(features, index, value) {
-        const char *name = json_string_value(value);
-        bool known = false;
-        for (size_t i = 0; i < FEATURE_COUNT; i++) {
-            if (name && strcmp(name, feature_names[i]) == 0)
-                known = target->features[i] = true;
-        }
-        if (!known)
-            bug("%s.json: feature %zu is not known", target->ptx.name, index + 1);
-    }
 }
 
 static void read_further(struct arena *arena, struct target *target, const json_t *simulated) {
@@ -67,13 +40,12 @@ static struct target read_target(struct arena *arena, const struct builtin_model
     struct target target = {.ptx = {.name = text->name}};
     const char *name, *title, *ptx, *model;
     int architecture, specific = 0, ctas;
-    json_t *features, *simulated = NULL;
+    json_t *simulated = NULL;
     if (!root)
         bug("%s.json:%d: %s", text->name, error.line, error.text);
-    if (json_unpack_ex(root, &error, JSON_STRICT,
-                       "{s:s, s:s, s:i, s?b, s:s, s:o, s:{s:i}, s:s, s?o}", "name", &name, "title",
-                       &title, "architecture", &architecture, "specific", &specific, "ptx", &ptx,
-                       "features", &features, "limits", "ctas-in-cluster", &ctas, "model", &model,
+    if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s:i, s?b, s:s, s:{s:i}, s:s, s?o}",
+                       "name", &name, "title", &title, "architecture", &architecture, "specific",
+                       &specific, "ptx", &ptx, "limits", "ctas-in-cluster", &ctas, "model", &model,
                        "simulated", &simulated) != 0)
         bug("%s.json: %s", text->name, error.text);
     target.title = copy(arena, title);
@@ -82,9 +54,8 @@ static struct target read_target(struct arena *arena, const struct builtin_model
     target.ptx.specific = specific;
     target.ptx.ptx = read_version(&target, ptx);
     target.ptx.cluster_ctas = (unsigned)ctas;
-    read_features(&target, features);
     read_further(arena, &target, simulated);
-    if (strcmp(name, text->name) != 0 || (ctas > 1) != target.features[FEATURE_CLUSTERS])
+    if (strcmp(name, text->name) != 0 || architecture < PTX_FIRST_SM || ctas < 1)
         bug("%s.json contradicts itself", text->name);
     json_decref(root);
     return target;

@@ -1,5 +1,4 @@
-// The targets: what their files say, and that the instruction table agrees with it.
-#include "litmus/ptx/match.h"
+// The targets: what their files say.
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
@@ -81,52 +80,6 @@ static void test_models(void **state) {
     arena_free(arena);
 }
 
-// The first architecture of an instruction.
-static unsigned first_architecture(const char *text) {
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    const struct source *source = source_from_text(arena, "text", text, strlen(text));
-    size_t count;
-    const struct token *tokens = lexer_tokens(arena, source, 0, source->size, &diagnostics, &count);
-    struct opcode_text opcode = {.name = token_text(arena, &tokens[0]), .span = tokens[0].span};
-    for (size_t at = 1; tokens[at].kind == TOKEN_QUALIFIER; at++) {
-        const char *spelling = token_text(arena, &tokens[at]);
-        const char *longer = arena_format(arena, "%s%s", opcode.name, spelling);
-        size_t forms;
-        if (opcode.count == 0 && ptx_forms_named(longer, &forms))
-            opcode.name = longer;
-        else
-            opcode.written[opcode.count++] = (struct written){&tokens[at], spelling};
-    }
-    struct match match;
-    assert_true(ptx_match(arena, &diagnostics, &opcode, &match));
-    unsigned result = ptx_since(&match).sm;
-    arena_free(arena);
-    return result;
-}
-
-// A target has a feature exactly when its architecture has the instructions that need it.
-static void test_features(void **state) {
-    (void)state;
-    static const char *const instructions[FEATURE_COUNT] = {
-        [FEATURE_CLUSTERS] = "ld.relaxed.cluster.u32",
-        [FEATURE_ONE_DIRECTIONAL_FENCES] = "fence.acquire.gpu",
-        [FEATURE_ASYNC_PROXY] = "fence.proxy.async",
-        [FEATURE_TENSORMAP_PROXY] = "fence.proxy.tensormap::generic.release.gpu",
-        [FEATURE_256_BIT_VECTORS] = "ld.global.v8.u32",
-    };
-    struct arena *arena = arena_new();
-    size_t count;
-    const struct target *targets = targets_load(arena, &count);
-    for (unsigned f = 0; f < FEATURE_COUNT; f++) {
-        unsigned first = first_architecture(instructions[f]);
-        for (size_t i = 0; i < count; i++)
-            assert_int_equal(targets[i].features[f], targets[i].ptx.architecture >= first);
-    }
-    arena_free(arena);
-}
-
 static void test_versions(void **state) {
     (void)state;
     static const unsigned good[] = {60, 65, 70, 78, 80, 88, 90, 91};
@@ -141,7 +94,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_models),
-        cmocka_unit_test(test_features),
         cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
