@@ -1,9 +1,9 @@
 // Inside litmus/readers: the parser of a test's frame, that is everything but the bodies.
 //
 // test = "PTX" name string* declarations (table | block+) tail
-// declarations: declarations.c, initialiser.c, registers.c; threads: placement.c, bodies.c;
-// tail: tail.c, condition.c. The bodies are collected as tokens first, since the dialect is guessed
-// from all of them.
+// declarations: declarations.c, qualifiers.c, declarators.c, initialiser.c, registers.c; threads:
+// placement.c, bodies.c; tail: tail.c, condition.c. The bodies are collected as tokens first, since
+// the dialect is guessed from all of them.
 #ifndef PTXLITMUS_READERS_FRAME_H
 #define PTXLITMUS_READERS_FRAME_H
 
@@ -193,9 +193,19 @@ void frame_parse_descriptions(struct frame *frame);
 // Reads everything up to the first thread (declarations.c).
 void frame_parse_declarations(struct frame *frame);
 
-// Reads one declaration in PTX's form, without the ';' behind it (declarations.c). Returns false
-// after an error.
+// Reads one declaration in PTX's form, without the ';' after it (qualifiers.c). Returns false after
+// an error.
 bool frame_parse_ptx_declaration(struct frame *frame);
+
+// Reads a name, its dimensions and its first value, and adds the variable (declarators.c).
+// `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4. Returns
+// false after an error.
+bool frame_parse_declarator(struct frame *frame, struct variable variable, unsigned vector);
+
+// Adds a variable unless its name is taken (declarators.c). Returns its index, or -1 after an
+// error. One that repeats that of another body is there under a name that is no word until
+// frame_parse_declarator has compared the two.
+int frame_add_variable(struct frame *frame, struct variable variable);
 
 // Reads the directive of a PTX module at the current token, if there is one: .version, .target or
 // .address_size (directives.c). Returns whether there was one, even with errors.
