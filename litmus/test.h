@@ -6,6 +6,7 @@
 #ifndef PTXLITMUS_TEST_H
 #define PTXLITMUS_TEST_H
 
+#include "litmus/schedule.h"
 #include "litmus/source/bits.h"
 #include "litmus/source/source.h"
 
@@ -466,7 +467,12 @@ struct test {
     size_t thread_count;
     struct function *functions; // in the order of the test
     size_t function_count;
-    bool is_cooperative;    // `launch cooperative`: all CTAs run at once
+    bool is_cooperative; // `launch cooperative`: all CTAs run at once
+    // Of its `progress`: the promise of forward progress that it is about; PROGRESS_OFF without
+    // one.
+    enum promise progress;
+    struct schedule schedule; // of PROGRESS_LEVELS
+    struct span progress_span;
     struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
     size_t location_count;
     struct condition *filter; // NULL when there is none

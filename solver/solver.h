@@ -4,7 +4,7 @@
 
 #include "litmus/program/program.h"
 #include "model/cat/model.h"
-#include "solver/schedule.h"
+#include "litmus/schedule.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -61,8 +61,8 @@ struct solver_options {
     unsigned chain_min;     // sections from which on chains are proven (solver/encode/chains.h); 0:
                             // as many as make it pay. Changes no outcome
     const char *dump_smt2;  // path for the first query, or NULL
-    // Asks whether the test ends, under this promise; PROGRESS_OFF: only where the test expects
-    // something of it, and under what CUDA promises.
+    // Asks whether the test ends, under this promise; PROGRESS_OFF: only where the test names one
+    // or expects something of it, and under what it names, or what CUDA promises.
     enum promise progress;
     struct schedule schedule; // of PROGRESS_LEVELS
 };

@@ -133,6 +133,18 @@ static bool check_age(const struct target *target, unsigned version, struct span
     return false;
 }
 
+// The promise of the command line takes the place of the test's.
+static void note_progress(struct arena *arena, const struct options *options,
+                          const struct test *test, struct diagnostics *diagnostics) {
+    const struct solver_options *chosen = &options->solver;
+    if (chosen->progress == PROGRESS_OFF || test->progress == PROGRESS_OFF)
+        return;
+    const char *text = progress_text(arena, chosen->progress, &chosen->schedule);
+    if (strcmp(text, progress_text(arena, test->progress, &test->schedule)) == 0)
+        return;
+    diag_note(diagnostics, test->progress_span, "'--progress %s' takes the place of this", text);
+}
+
 bool systems_check_test(struct arena *arena, const struct system_list *list,
                         const struct options *options, const struct test *test,
                         struct diagnostics *diagnostics) {
@@ -149,6 +161,7 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
         }
         good = target && check_age(target, version, test->target_span, diagnostics) && good;
     }
+    note_progress(arena, options, test, diagnostics);
     return ptx_check_needs(test, target ? &target->ptx : NULL, version, diagnostics) && good;
 }
 

@@ -42,7 +42,7 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
 
 // Whether the test uses only what the version and the target that it is written for have: those of
 // its own directives, else the version of the options (their targets are not looked at). False
-// after errors in `diagnostics`.
+// after errors in `diagnostics`. Notes where the options take the place of the test's `progress`.
 bool systems_check_test(struct arena *arena, const struct system_list *list,
                         const struct options *options, const struct test *test,
                         struct diagnostics *diagnostics);

@@ -79,7 +79,7 @@ static const char *promise_text(struct arena *arena, const struct report *report
         return "while a thread of another cluster goes on, cuda does not promise that its cluster "
                "begins";
     return arena_format(arena, "%s does not promise that it is served",
-                        progress_name(termination->progress));
+                        progress_text(arena, termination->progress, &termination->schedule));
 }
 
 static const char *fate_text(struct arena *arena, const struct report *report,
@@ -110,7 +110,8 @@ json_t *endings_json(struct arena *arena, const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
     const struct test *test = report->program->test;
     json_t *object = json_object(), *threads = json_array();
-    json_field(object, "promise", json_string(progress_name(termination->progress)));
+    json_field(object, "promise",
+               json_string(progress_text(arena, termination->progress, &termination->schedule)));
     json_field(object, "terminates", json_string(termination_text(termination)));
     for (size_t t = 0; termination->fates && t < test->thread_count; t++) {
         const struct thread_fate *fate = &termination->fates[t];

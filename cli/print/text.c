@@ -161,9 +161,11 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     if (report->options->solver.races) {
         races_print(out, arena, report);
     }
-    if (report->outcomes->termination.is_asked) {
-        fprintf(out, "  ends (%s): %s\n", progress_name(report->outcomes->termination.progress),
-                termination_text(&report->outcomes->termination));
+    const struct termination *termination = &report->outcomes->termination;
+    if (termination->is_asked) {
+        fprintf(out, "  ends (%s): %s\n",
+                progress_text(arena, termination->progress, &termination->schedule),
+                termination_text(termination));
         endings_print(out, arena, report, "    ");
     }
     print_expected(out, report);

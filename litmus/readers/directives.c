@@ -1,5 +1,6 @@
 // Directives that a test may have among its declarations: those with which a PTX module starts,
-// what version and target it is written for (PTX ISA 11.1), and those without effect.
+// what version and target it is written for (PTX ISA 11.1), and those without effect. (Those that
+// are ours: schedule.c.)
 #include "litmus/readers/frame.h"
 
 #include "litmus/ptx/target.h"
@@ -109,23 +110,9 @@ static bool skip_directive(struct frame *frame) {
     return true;
 }
 
-// launch = "launch" "cooperative" ";"
-static bool parse_launch(struct frame *frame) {
-    if (!token_is(frame_current(frame), "launch") || !token_is(frame_peek(frame, 1), "cooperative"))
-        return false;
-    frame_next(frame);
-    frame_next(frame);
-    frame->test->is_cooperative = true;
-    if (!frame_accept_punct(frame, ';'))
-        frame_error_expected(frame, "';'");
-    return true;
-}
-
 bool frame_parse_directive(struct frame *frame) {
     const struct token *token = frame_current(frame);
-    if (parse_launch(frame))
-        return true;
-    if (skip_directive(frame))
+    if (frame_parse_schedule(frame) || skip_directive(frame))
         return true;
     bool version = token_is(token, ".version"), target = token_is(token, ".target");
     if (!version && !target && !token_is(token, ".address_size"))

@@ -211,6 +211,10 @@ int frame_add_variable(struct frame *frame, struct variable variable);
 // .address_size (directives.c). Returns whether there was one, even with errors.
 bool frame_parse_directive(struct frame *frame);
 
+// Reads the `launch` or `progress` at the current token, if there is one (schedule.c): how the test
+// is launched, and what its schedule promises. Returns whether there was; it may have had errors.
+bool frame_parse_schedule(struct frame *frame);
+
 // Whether a function starts at the current token (functions.c).
 bool frame_at_function(const struct frame *frame);
 

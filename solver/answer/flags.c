@@ -90,18 +90,20 @@ static void list_flags(struct arena *arena, struct outcomes *outcomes,
     run_list_flags(arena, outcomes, model, possible_flags(arena, program, model));
 }
 
-// Whether a run asks if the test ends, and under which promise.
+// Whether a run asks if the test ends, and under which promise: that of the options, or of the
+// test, or where the test expects something of it, what CUDA promises.
 static struct termination termination_to_ask(const struct test *test,
                                              const struct solver_options *options) {
-    enum promise progress = options->progress;
+    bool chosen = options->progress != PROGRESS_OFF;
     bool expects = test_expects(test, EXPECT_TERMINATES) || test_expects(test, EXPECT_MAY_HANG);
+    enum promise progress = chosen ? options->progress : test->progress;
     if (progress == PROGRESS_OFF && expects)
         progress = PROGRESS_CUDA;
-    return (struct termination){.is_asked = progress != PROGRESS_OFF,
-                                .progress = progress,
-                                .schedule = progress == PROGRESS_LEVELS
-                                                ? options->schedule
-                                                : schedule_of(progress, test->is_cooperative)};
+    struct schedule schedule = schedule_of(progress, test->is_cooperative);
+    if (progress == PROGRESS_LEVELS)
+        schedule = chosen ? options->schedule : test->schedule;
+    return (struct termination){
+        .is_asked = progress != PROGRESS_OFF, .progress = progress, .schedule = schedule};
 }
 
 struct outcomes *outcomes_unknown(struct arena *arena, const struct program *program,

@@ -6,8 +6,8 @@
 // while others go round for ever, goes no further. Where nothing goes round for ever, something
 // that can run does.
 
+#include "litmus/schedule.h"
 #include "solver/encode/internal.h"
-#include "solver/schedule.h"
 
 struct scheduler {
     struct encoder *encoder;

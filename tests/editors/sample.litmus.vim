@@ -15,6 +15,14 @@ PTX sample of words
                  ^ litmusType
                       ^ litmusName
                              ^ litmusNumber
+launch cooperative;
+^ litmusDirective
+       ^ litmusSchedule
+progress cta=hsa, warp=obe;
+^ litmusDirective
+         ^ litmusScope
+             ^ litmusSchedule
+                       ^ litmusSchedule
 P0@cta 0,gpu 2 {
 ^ litmusThread
    ^ litmusScope
@@ -50,6 +58,8 @@ exists (P0:%r0 == 1 /\ x = 0)
            ^ litmusRegister
                ^ litmusOperator
                     ^ litmusOperator
-expect forbidden, no race;
+expect forbidden, no race, terminates, may-hang;
 ^ litmusCondition
        ^ litmusExpectation
+                           ^ litmusExpectation
+                                       ^ litmusExpectation

@@ -19,7 +19,10 @@ syntax keyword litmusUnread sust tanh tcgen05 tensormap testp tex tld4 trap txq 
 syntax keyword litmusUnread vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4
 syntax keyword litmusUnread vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma
 syntax keyword litmusCondition exists forall filter locations expect
-syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race no
+syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race no terminates
+syntax match litmusExpectation /\<may-hang\>/
+syntax match litmusDirective /^\s*\<\(launch\|progress\)\ze\s\+[a-z]/
+syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lobe\|unfair\)\ze\s*[,;]/
 syntax keyword litmusScope cta cluster gpu host
 syntax keyword litmusAlias aliases generic texture surface constant async tensormap
 syntax match litmusQualifier /\.[A-Za-z_][0-9A-Za-z_]*\(::[0-9A-Za-z_]\+\)*/
@@ -46,6 +49,8 @@ highlight default link litmusOpcode Function
 highlight default link litmusUnread Error
 highlight default link litmusCondition Statement
 highlight default link litmusExpectation Constant
+highlight default link litmusDirective Statement
+highlight default link litmusSchedule Constant
 highlight default link litmusScope StorageClass
 highlight default link litmusAlias StorageClass
 highlight default link litmusQualifier PreProc

@@ -359,6 +359,8 @@ const char *ptx_emit(struct arena *arena, const struct test *test, const struct 
         .arena = arena, .out = text_open(&text, &size), .test = test, .diagnostics = diagnostics};
     fprintf(e.out, ".version %u.%u\n.target %s\n.address_size 64\n\n", head->version / 10,
             head->version % 10, head->target);
+    if (test->is_cooperative)
+        fputs("// For a cooperative launch: all CTAs run at once.\n", e.out);
     emit_variables(&e);
     emit_functions(&e);
     for (size_t i = 0; i < test->thread_count; i++)

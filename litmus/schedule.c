@@ -1,6 +1,8 @@
 // Promises of forward progress, as schedules.
 
-#include "solver/schedule.h"
+#include "litmus/schedule.h"
+
+#include "litmus/source/arena.h"
 
 #include <string.h>
 
@@ -43,30 +45,37 @@ static bool is_word(const char *text, size_t length, const char *word) {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-static enum promise find_name(const char *text, size_t length) {
+enum promise progress_find(const char *text, size_t length) {
     for (int i = PROGRESS_CUDA; i < PROGRESS_LEVELS; i++)
         if (is_word(text, length, progress_names[i]))
             return (enum promise)i;
     return PROGRESS_OFF;
 }
 
+enum schedule_rule schedule_find_rule(const char *text, size_t length) {
+    return rules[progress_find(text, length)];
+}
+
+enum schedule_level schedule_find_level(const char *text, size_t length) {
+    for (int i = 0; i < LEVEL_GRID; i++)
+        if (is_word(text, length, schedule_level_name((enum schedule_level)i)))
+            return (enum schedule_level)i;
+    return LEVEL_GRID;
+}
+
 // level = ("thread" | "warp" | "cta" | "cluster") "=" rule
 static bool parse_level(const char *text, size_t length, struct schedule *schedule) {
     const char *equals = memchr(text, '=', length);
     size_t name_length = equals ? (size_t)(equals - text) : 0;
-    for (int i = 0; equals && i < LEVEL_GRID; i++) {
-        if (!is_word(text, name_length, schedule_level_name((enum schedule_level)i)))
-            continue;
-        enum schedule_rule rule = rules[find_name(equals + 1, length - name_length - 1)];
-        bool is_new = schedule->rules[i] == RULE_NONE;
-        schedule->rules[i] = rule;
-        return is_new && rule != RULE_NONE;
-    }
-    return false;
+    enum schedule_level level = schedule_find_level(text, name_length);
+    if (level == LEVEL_GRID || schedule->rules[level] != RULE_NONE)
+        return false;
+    schedule->rules[level] = schedule_find_rule(equals + 1, length - name_length - 1);
+    return schedule->rules[level] != RULE_NONE;
 }
 
 enum promise progress_parse(const char *text, struct schedule *schedule) {
-    enum promise progress = find_name(text, strlen(text));
+    enum promise progress = progress_find(text, strlen(text));
     if (progress != PROGRESS_OFF)
         return progress;
     *schedule = (struct schedule){.serves_hosts = true};
@@ -78,4 +87,24 @@ enum promise progress_parse(const char *text, struct schedule *schedule) {
         if (*at == '\0')
             return PROGRESS_LEVELS;
     }
+}
+
+static const char *rule_name(enum schedule_rule rule) {
+    for (int i = PROGRESS_CUDA; i < PROGRESS_LEVELS; i++)
+        if (rules[i] == rule)
+            return progress_names[i];
+    return "";
+}
+
+const char *progress_text(struct arena *arena, enum promise progress,
+                          const struct schedule *schedule) {
+    const char *text = "";
+    if (progress != PROGRESS_LEVELS)
+        return progress_name(progress);
+    for (int i = LEVEL_GRID - 1; i >= 0; i--)
+        if (schedule->rules[i] != RULE_NONE)
+            text = arena_format(arena, "%s%s%s=%s", text, *text ? "," : "",
+                                schedule_level_name((enum schedule_level)i),
+                                rule_name(schedule->rules[i]));
+    return text;
 }

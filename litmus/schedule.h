@@ -1,8 +1,11 @@
 // What a schedule promises to threads: which of them go on (memory-model.md section 12).
-#ifndef PTXLITMUS_SOLVER_SCHEDULE_H
-#define PTXLITMUS_SOLVER_SCHEDULE_H
+#ifndef PTXLITMUS_LITMUS_SCHEDULE_H
+#define PTXLITMUS_LITMUS_SCHEDULE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
 
 // Groups of threads, from the smallest on. A grid is all threads.
 enum schedule_level { LEVEL_THREAD, LEVEL_WARP, LEVEL_CTA, LEVEL_CLUSTER, LEVEL_GRID, LEVEL_COUNT };
@@ -48,8 +51,19 @@ const char *progress_name(enum promise progress);
 // Returns a name as --progress takes it: "thread", "warp", ...
 const char *schedule_level_name(enum schedule_level level);
 
+// Returns the promise of this name; PROGRESS_OFF when there is none.
+enum promise progress_find(const char *text, size_t length);
+// Returns the rule of this name, RULE_NONE when there is none: "cuda" is not the name of a rule.
+enum schedule_rule schedule_find_rule(const char *text, size_t length);
+// Returns the level of this name that can have a rule; LEVEL_GRID when there is none.
+enum schedule_level schedule_find_level(const char *text, size_t length);
+
 // Reads a name, or rules by level: "cluster=obe,thread=fair". Returns PROGRESS_OFF for what is
 // neither; `schedule` is set for PROGRESS_LEVELS.
 enum promise progress_parse(const char *text, struct schedule *schedule);
+
+// Returns a promise as --progress takes it, the rules from the highest level on; the arena owns it.
+const char *progress_text(struct arena *arena, enum promise progress,
+                          const struct schedule *schedule);
 
 #endif
