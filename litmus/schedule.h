@@ -28,7 +28,7 @@ struct schedule {
     bool serves_hosts;                     // threads of the host are always served
 };
 
-// A promise of forward progress by name; PROGRESS_OFF: nobody asks whether the test ends.
+// A promise of forward progress by name; PROGRESS_OFF: it is not asked whether the test ends.
 enum promise {
     PROGRESS_OFF,
     PROGRESS_CUDA, // what CUDA C++ promises

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Wrong manifests and their exact messages: tests/kernels/manifests.txt has them, each under a line "=== NAME", with what the
-# program prints on stderr under a line "---". Each is the sidecar of the module that stands before the first of them. The
+# program prints on stderr under a line "---". Each is the sidecar of the module that is before the first of them. The
 # status must be 2, and nothing may be on stdout.
 #
 # usage: manifests.sh [--promote] PROGRAM      (--promote rewrites the messages for review)

@@ -165,7 +165,7 @@ static void read_file(struct merge *merge, const char *path) {
     char *text = NULL;
     size_t capacity = 0;
     ssize_t size;
-    size_t errors = merge->error_count; // one message a file: a wrong file is wrong on every line
+    size_t errors = merge->error_count; // one message per file: a wrong file is wrong on every line
     errno = 0;
     while (merge->error_count == errors && (size = getline(&text, &capacity, file)) >= 0) {
         at.line++;

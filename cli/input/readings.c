@@ -213,7 +213,7 @@ void readings_compare(const struct readings *readings, const struct solver_optio
 
 // The solver's options with what is left of the time.
 static struct solver_options remaining(const struct solver_options *options, double begun) {
-    static const double least_seconds = 1e-3; // for 0 is no limit
+    static const double least_seconds = 1e-3; // for 0 means no limit
     struct solver_options rest = *options;
     if (options->timeout_seconds > 0) {
         double left = options->timeout_seconds - (watchdog_now_ms() / 1e3 - begun);

@@ -1,4 +1,4 @@
-// Arguments that stand in files: @FILE.
+// Arguments that are in files: @FILE.
 #ifndef PTXLITMUS_LISTS_H
 #define PTXLITMUS_LISTS_H
 

@@ -429,7 +429,7 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     }
 }
 
-// --- One line a test ---------------------------------------------------------------------------
+// --- One line per test -------------------------------------------------------------------------
 
 // The width of a system's column.
 static int column_width(const char *head) {

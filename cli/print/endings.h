@@ -10,7 +10,7 @@
 // "always", "maybe" or "unknown".
 const char *termination_text(const struct termination *termination);
 
-// Prints who waits where, in an execution that never ends, a line a thread, each behind `indent`.
+// Prints who waits where, in an execution that never ends, a line per thread, each after `indent`.
 // Nothing where none is known.
 void endings_print(FILE *out, struct arena *arena, const struct report *report, const char *indent);
 

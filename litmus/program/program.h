@@ -230,7 +230,7 @@ struct endings {
     size_t stay_count;
     const struct expr **ends;    // it comes to its end
     const struct expr **starts;  // it has begun
-    const struct expr **starved; // it goes no further, somewhere behind its beginning
+    const struct expr **starved; // it goes no further, somewhere after its beginning
     // One bit: some thread goes on to rounds that are not unrolled, so that the execution is not
     // known to its end. Where that is the bound of a loop, bound_reached holds, too; else all loops
     // that write are unrolled to so many rounds that more of them are taken to show nothing new.

@@ -431,9 +431,9 @@ static void parse_statement(struct body *body) {
         fine = error_expected(body, "an instruction");
     }
     if (fine && !token_is_punct(body->end, ';')) {
-        struct span behind = body->end[-1].span;
-        behind.begin = behind.end;
-        diag_error(body->diagnostics, behind, "a ';' is missing at the end of this statement");
+        struct span after = body->end[-1].span;
+        after.begin = after.end;
+        diag_error(body->diagnostics, after, "a ';' is missing at the end of this statement");
     }
     body->at = body->end;
 }

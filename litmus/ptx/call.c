@@ -575,12 +575,12 @@ bool ptx_parse_call(struct body *body, int guard, bool guard_negated) {
     if (!parse_call(body, &call) || !check_limits(body, &call))
         return false;
     call.span = span_join(call.span, body->at[-1].span);
-    int behind = guard >= 0 ? ptx_new_label(body, call.span) : -1;
+    int after = guard >= 0 ? ptx_new_label(body, call.span) : -1;
     if (guard >= 0)
-        add_branch(body, &call, behind, guard, !guard_negated);
+        add_branch(body, &call, after, guard, !guard_negated);
     bool fine = enter_function(body, &call);
     if (guard >= 0)
-        ptx_place_label(body, behind);
+        ptx_place_label(body, after);
     body->at = body->end = end;
     return fine;
 }

@@ -7,7 +7,7 @@
 
 enum { VECTOR_MAX = 8 };
 
-static struct span behind_previous(const struct body *body) {
+static struct span after_previous(const struct body *body) {
     struct span span = body->at[-1].span;
     span.begin = span.end;
     return span;
@@ -20,7 +20,7 @@ static bool at_end(const struct body *body) {
 // "expected X, not 'Y'", or that X is missing where the statement ends.
 static bool error_expected(struct body *body, const char *what) {
     if (at_end(body))
-        diag_error(body->diagnostics, behind_previous(body), "%s is missing here", what);
+        diag_error(body->diagnostics, after_previous(body), "%s is missing here", what);
     else
         diag_error(body->diagnostics, body->at->span, "expected %s, not '%s'", what,
                    token_text(body->arena, body->at));

@@ -27,7 +27,7 @@ int frame_add_variable(struct frame *frame, struct variable variable) {
     int other = reader_variable(&frame->reader, variable.name);
     if (other >= 0 && may_repeat(frame, other)) {
         variable.name =
-            arena_format(frame->arena, "%s@%u", variable.name, ++frame->repeated); // no word
+            arena_format(frame->arena, "%s@%u", variable.name, ++frame->repeated); // not a word
         return reader_add_variable(&frame->reader, &variable);
     }
     if (other >= 0) {

@@ -203,7 +203,7 @@ bool frame_parse_ptx_declaration(struct frame *frame);
 bool frame_parse_declarator(struct frame *frame, struct variable variable, unsigned vector);
 
 // Adds a variable unless its name is taken (declarators.c). Returns its index, or -1 after an
-// error. One that repeats that of another body is there under a name that is no word until
+// error. One that repeats that of another body is there under a name that is not a word until
 // frame_parse_declarator has compared the two.
 int frame_add_variable(struct frame *frame, struct variable variable);
 

@@ -55,7 +55,7 @@ static struct arena_block *block_new(size_t size) {
 
 // Whether a piece gets a block for itself. Under AddressSanitizer every piece does, so that a step
 // past its end is seen.
-static bool stands_alone(size_t size) {
+static bool is_alone(size_t size) {
 #ifdef __SANITIZE_ADDRESS__
     (void)size;
     return true;
@@ -75,7 +75,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
         block->used += aligned;
         return piece;
     }
-    bool large = stands_alone(size);
+    bool large = is_alone(size);
     struct arena_block *fresh = block_new(large ? size : BLOCK_SIZE);
     fresh->used = large ? size : aligned;
     if (large && block) { // the open block stays first: it still has room

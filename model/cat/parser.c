@@ -586,7 +586,8 @@ static bool at_statement(struct parser *parser) {
            (token->kind == '~' && starts_test(peek(parser, 1)->kind));
 }
 
-// The first byte that no text has: a control character, or what is no UTF-8. source->size for none.
+// The first byte that no text has: a control character, or what is not UTF-8. source->size for
+// none.
 static uint32_t find_binary(const struct source *source) {
     const char *text = source->text, *end = text + source->size, *at = text;
     while (at < end) {

@@ -409,7 +409,7 @@ static void check_co_pair(const struct execution *execution, unsigned a, unsigne
 }
 
 // co is transitive where the writes overlap: what is co-after b is co-after a, which is before b.
-static void check_co_behind(const struct execution *execution, unsigned a, unsigned b) {
+static void check_co_after(const struct execution *execution, unsigned a, unsigned b) {
     assert(a < execution->n);
     assert(b < execution->n);
     const struct relation *co = &execution->co;
@@ -424,7 +424,7 @@ static void check_co(const struct execution *execution) {
         for (unsigned b = 0; b < execution->n; b++) {
             check_co_pair(execution, a, b);
             if (relation_has(co, a, b))
-                check_co_behind(execution, a, b);
+                check_co_after(execution, a, b);
         }
     if (!relation_is_acyclic(co))
         execution_bug(execution, "co has a cycle");

@@ -36,8 +36,8 @@ static literal is_next(struct encoder *encoder, unsigned arrival) {
         if (barriers_is_earlier(encoder, barriers->arrivals[i], arrival))
             disjunction_add2(&d, is_pending(encoder, barriers->arrivals[i]),
                              barriers_at_one(encoder, barriers->arrivals[i], arrival));
-    literal behind = disjunction_close(encoder, &d, EXACT, "behind", arrival, 0);
-    return gate_and(encoder, is_pending(encoder, arrival), -behind, EXACT);
+    literal after = disjunction_close(encoder, &d, EXACT, "after", arrival, 0);
+    return gate_and(encoder, is_pending(encoder, arrival), -after, EXACT);
 }
 
 // A thread's next arrival could be in the phase of this one.

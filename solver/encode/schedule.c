@@ -52,7 +52,7 @@ static enum schedule_level above(const struct schedule *schedule, enum schedule_
     return LEVEL_GRID;
 }
 
-// Groups stand in the order of their numbers; threads, and what has none, in that of the test.
+// Groups are in the order of their numbers; threads, and what has none, in that of the test.
 static bool is_below(const struct scheduler *s, enum schedule_level level, size_t a, size_t b) {
     const struct place *x = place_of(s, a), *y = place_of(s, b);
     if (level < LEVEL_CTA || x->host || y->host)

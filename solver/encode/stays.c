@@ -206,7 +206,7 @@ static void require_reads(const struct rounds *rounds, unsigned read) {
 
 // --- Barriers ----------------------------------------------------------------------------------
 
-// The phases of the last rounds are theirs alone, and leave nobody waiting.
+// The phases of the last rounds are theirs alone, and leave no thread waiting.
 static void require_phases(const struct rounds *rounds) {
     struct encoder *encoder = rounds->encoder;
     const struct barriers *barriers = encoder->barriers;

@@ -15,7 +15,7 @@
 static const char usage[] =
     "usage: conformance-check LIST.csv FOLDER RESULTS.jsonl LEFT_OUT.tsv\n"
     "LIST's paths are relative to FOLDER; RESULTS has one JSON object a line, LEFT_OUT a path of\n"
-    "LIST, a tab and a reason a line.\n";
+    "LIST, a tab and a reason per line.\n";
 
 struct tally {
     bool liveness; // what the list is about

@@ -1,5 +1,5 @@
 #!/bin/bash
-# conformance-check must fail whenever it should: one case a line below. $1 is the program.
+# conformance-check must fail whenever it should: one case per line below. $1 is the program.
 set -u
 check=${1:?conformance-check}
 scratch=$(mktemp -d) || exit 1

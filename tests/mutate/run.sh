@@ -105,7 +105,7 @@ copy_tree() {
 oracle='oracle_(library|float|differential.*|every_order.*)'
 conformance='conformance_(dat3m|nvlitmus)'
 
-# stages FILE: a line a stage, what is built and which tests then run.
+# stages FILE: a line per stage, what is built and which tests then run.
 stages() {
     case "$1" in
     litmus/program/*)

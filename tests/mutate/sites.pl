@@ -66,7 +66,7 @@ sub site {
 }
 
 # The offset after the bracket that closes the one at `offset`, or -1.
-sub behind_bracket {
+sub after_bracket {
     my ($mask, $offset) = @_;
     my $depth = 0;
     for (my $at = $offset; $at < length $mask; $at++) {
@@ -101,10 +101,10 @@ sub c_sites {
     my %other = ('<' => '<=', '<=' => '<', '>' => '>=', '>=' => '>', '==' => '!=', '!=' => '==');
     while ($mask =~ /\b(?:if|while)\s*(\()/g) {
         my $open = $-[1];
-        my $behind = behind_bracket($mask, $open);
-        next if $behind < 0;
-        my $inside = substr($text, $open + 1, $behind - $open - 2);
-        site('negate-condition', $open, $behind - $open, "(!($inside))");
+        my $after = after_bracket($mask, $open);
+        next if $after < 0;
+        my $inside = substr($text, $open + 1, $after - $open - 2);
+        site('negate-condition', $open, $after - $open, "(!($inside))");
     }
     while ($mask =~ /(&&|\|\|)/g) {
         site('and-or', $-[1], 2, $1 eq '&&' ? '||' : '&&');

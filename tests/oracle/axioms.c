@@ -201,7 +201,7 @@ static bool is_same_extent(const struct execution *x, const struct occurrence *a
 }
 
 // "inclusive: both events are strong and each one's scope contains the other's thread." Scopes
-// nest, so a scope contains the thread when it is no smaller than the one in which the two are
+// nest, so a scope contains the thread when it is not smaller than the one in which the two are
 // together.
 static bool is_inclusive(const struct execution *x, const struct occurrence *a,
                          const struct occurrence *b) {
@@ -404,8 +404,8 @@ static bool is_paired(const struct execution *x, const struct occurrence *a,
 }
 
 // From an event to all events but the restricted fences that are not about it.
-static bool is_heeded(const struct execution *x, const struct occurrence *event,
-                      const struct occurrence *fence) {
+static bool counts_for(const struct execution *x, const struct occurrence *event,
+                       const struct occurrence *fence) {
     (void)x;
     return !fence->restricted || !(event->cells & ~fence->about);
 }
@@ -425,7 +425,7 @@ struct given given(const struct execution *x, const struct version *version) {
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
         .paired = pairs(x, is_paired),
-        .heeded = pairs(x, is_heeded),
+        .counts_for = pairs(x, counts_for),
     };
     return given;
 }
@@ -449,7 +449,7 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->release_of = among_executed(x, given->release_of);
     d->about = among_executed(x, given->about);
     d->paired = among_executed(x, given->paired);
-    d->heeded = given->heeded;
+    d->counts_for = given->counts_for;
     d->writes = those(x, is_write);
     d->initials = those(x, is_initial);
     d->memory = those(x, is_memory);
@@ -558,7 +558,7 @@ static struct rel gained(const struct derived *d, const struct version *version,
     struct rel order = rel_empty(sc.n);
     for (uint64_t from = d->generic; from && !rel_is_empty(d->restricted); from &= from - 1) {
         unsigned access = (unsigned)__builtin_ctzll(from);
-        uint64_t usable = d->heeded.row[access];
+        uint64_t usable = d->counts_for.row[access];
         struct derived here = *d;
         here.sync = rel_or(d->sync, rel_within(d->restricted, usable, usable));
         struct rel base = base_causality(&here, version, sc);

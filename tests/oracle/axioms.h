@@ -36,7 +36,7 @@ struct version version_in_any_program(const struct version *version);
 // What follows from the events alone, whichever of them are executed.
 struct given {
     struct rel po, same_extent, apart, loc, vloc, ms, others, overlap_in_proxy, one_proxy, fence_of,
-        release_of, about, paired, heeded;
+        release_of, about, paired, counts_for;
 };
 struct given given(const struct execution *x, const struct version *version);
 
@@ -54,7 +54,8 @@ struct derived {
     struct rel obs;
     struct rel sync;
     struct rel restricted; // synchronisation of which one end or both are restricted fences
-    struct rel heeded; // an event, and all events but the restricted fences that are not about it
+    struct rel
+        counts_for; // an event, and all events but the restricted fences that are not about it
     struct rel barrier;
     uint64_t writes;   // W, the initial writes among them
     uint64_t initials; // IW

@@ -257,7 +257,7 @@ static bool includes_states(const struct states *all, const struct states *some)
     return true;
 }
 
-// Whether a side leaves it open whether a thread hangs behind one that stays in a loop for ever:
+// Whether a side leaves it open whether a thread hangs after one that stays in a loop for ever:
 // the oracle does not follow that one.
 static bool leaves_hang_open(const json_t *result) {
     return json_is_true(json_object_get(result, "bounded"));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# ptxlitmus-compare must fail whenever it should: one case a line below. $1 is the program.
+# ptxlitmus-compare must fail whenever it should: one case per line below. $1 is the program.
 set -u
 compare=${1:?ptxlitmus-compare}
 scratch=$(mktemp -d) || exit 1
@@ -70,7 +70,7 @@ expect 1 "$good" "$(bounded forbidden '{"x":1,"y":2}' '"bound"')"
 expect 1 "$good" "$(bounded unknown '{"x":1,"y":3}' '"bound"')"
 expect 1 "$good" "$(bounded unknown '{"x":1,"y":2}' '"bound","hang"')"
 expect 1 "$(bounded unknown '{"x":1,"y":2}' '"bound"')" "$good"
-# Behind a loop that never ends, the oracle leaves it open whether a thread hangs; nothing else.
+# After a loop that never ends, the oracle leaves it open whether a thread hangs; nothing else.
 hang_open=$(flagged forbidden true '' | sed 's/"flags"/"bounded":true,&/')
 expect 0 "$hang_open" "$(flagged forbidden true '"hang"')"
 expect 1 "$(flagged forbidden true '')" "$(flagged forbidden true '"hang"')"

@@ -187,7 +187,7 @@ static bool has_reasons(const struct explorer *explorer) {
     return rel_is_acyclic(reasons);
 }
 
-static void add_meetings(struct explorer *explorer, const struct barrier *barrier) {
+static void add_phase_edges(struct explorer *explorer, const struct barrier *barrier) {
     for (unsigned w = 0; w < barrier->wait_count; w++)
         for (unsigned a = 0; a < barrier->arrival_count; a++) {
             unsigned arrival = barrier->arrivals[a], wait = barrier->waits[w];
@@ -236,7 +236,7 @@ static bool try_phases(struct trial *trial) {
     bool go_on = true;
     describe_arrivals(trial);
     for (unsigned i = 0; i < trial->count; i++)
-        add_meetings(explorer, &trial->barriers[i]);
+        add_phase_edges(explorer, &trial->barriers[i]);
     if (has_reasons(explorer))
         go_on = trial->go_on(explorer);
     explorer->reasons = reasons;

@@ -70,11 +70,11 @@ static bool is_blank(const char *text) {
 }
 
 // The text between the first '(' and the ')' of the same depth, with ';' for ','.
-static const char *parameters_of(struct arena *arena, const char *text, const char **behind) {
+static const char *parameters_of(struct arena *arena, const char *text, const char **after) {
     const char *open = strchr(text, '('), *close = open ? strchr(open, ')') : NULL;
     if (!close)
         return "";
-    *behind = close + 1;
+    *after = close + 1;
     const char *list = arena_strndup(arena, open + 1, (size_t)(close - open - 1));
     return arena_format(arena, "%s;", replace(arena, list, ",", ";"));
 }
@@ -93,9 +93,9 @@ static const char *body_of(struct arena *arena, const char *text) {
 
 // A kernel: its parameters are declared, its body is a thread's.
 static void judge_entry(struct tally *tally, struct arena *arena, const char *text) {
-    const char *behind = text;
-    const char *parameters = parameters_of(arena, text, &behind);
-    judge(tally, parameters, body_of(arena, behind));
+    const char *after = text;
+    const char *parameters = parameters_of(arena, text, &after);
+    judge(tally, parameters, body_of(arena, after));
 }
 
 // A function, and the caller's lines after it; where there are none, a call that fits.

@@ -155,7 +155,7 @@ static struct event *add_barrier_event(struct thread_builder *thread,
     return event;
 }
 
-// Behind a wait, everything executes only if it passes.
+// After a wait, everything executes only if it passes.
 static void block(struct thread_builder *thread, const struct event *wait) {
     assert(event_is_wait(wait));
     struct builder *builder = thread->builder;

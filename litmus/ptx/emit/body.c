@@ -100,7 +100,7 @@ static const struct token *find_callee(const struct body_writer *w,
 }
 
 // guard = "@" "!"? register
-static const struct token *behind_guard(const struct token *token) {
+static const struct token *after_guard(const struct token *token) {
     if (!token_is_punct(token, '@'))
         return token;
     while (token->kind != TOKEN_END && token->kind != TOKEN_WORD)
@@ -119,7 +119,7 @@ static struct written_statement find_statement(struct body_writer *w, const stru
                                                : WRITTEN_OTHER;
         return written;
     }
-    written.opcode = behind_guard(begin);
+    written.opcode = after_guard(begin);
     const struct instruction *instruction = instruction_at(w, written.opcode);
     if (instruction && instruction->opcode == OP_BAR)
         written.count_at = count_of(instruction);
@@ -213,7 +213,7 @@ static void emit_line(const struct body_writer *w, const char *text, const struc
 }
 
 // A `.loc` or `.file` ends with its line.
-static const struct token *behind_line(const struct token *token) {
+static const struct token *after_line(const struct token *token) {
     do
         token++;
     while (token->kind != TOKEN_END && !token->line_start);
@@ -223,7 +223,7 @@ static const struct token *behind_line(const struct token *token) {
 // Writes what begins at a token, if it is not empty. Returns what follows.
 static const struct token *emit_next(struct body_writer *w, const struct token *token) {
     if (token_is(token, ".loc") || token_is(token, ".file"))
-        return behind_line(token);
+        return after_line(token);
     if (token_is_punct(token, ';'))
         return token + 1;
     if (token_is_punct(token, '{') || token_is_punct(token, '}')) {

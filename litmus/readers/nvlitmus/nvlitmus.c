@@ -495,7 +495,7 @@ static const char *name_of_path(struct arena *arena, const char *path) {
     return printable(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-// One test a command, with what the threads share.
+// One test per command, with what the threads share.
 static void add_tests(struct nvlitmus *parser, const struct command_list *commands,
                       struct test_list *tests) {
     struct frame *frame = &parser->frame;

@@ -136,7 +136,7 @@ static void test_other_relations(void **state) {
 // A text that uses the names as such models do.
 static const char small_model[] =
     "PTX\n"
-    "(* what follows is no string *)\n"
+    "(* what follows is not a string *)\n"
     "let strong = (W & (RLX | REL)) | (R & (RLX | ACQ)) | F\n"
     "let same-proxy = GEN * GEN | SUR * SUR | TEX * TEX | CON * CON\n"
     "let ms = ((po | po^-1) | ([strong] ; sr ; [strong])) & same-proxy & (loc | ~(M * M))\n"

@@ -78,7 +78,7 @@ static void test_columns(void **state) {
     // two columns for an ideograph, none for a combining mark
     check_render("\xE4\xB8\xAD x", 4, 5, "t.litmus:1:3: error: wrong\n\xE4\xB8\xAD x\n   ^\n");
     check_render("e\xCC\x81 x", 4, 5, "t.litmus:1:4: error: wrong\ne\xCC\x81 x\n  ^\n");
-    // controls and bytes that are no UTF-8 do not reach the terminal
+    // controls and bytes that are not UTF-8 do not reach the terminal
     check_render("\x1b[2J x", 5, 6, "t.litmus:1:6: error: wrong\n?[2J x\n     ^\n");
     check_render("\xFF\xC3 x", 3, 4, "t.litmus:1:4: error: wrong\n?? x\n   ^\n");
 }
