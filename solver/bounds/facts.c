@@ -472,13 +472,17 @@ static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
         sure && equal);
 }
 
-// exit-dep (memory-model.md D48).
+// exit, and exit-dep (memory-model.md D48).
 static void add_exits(struct facts *facts) {
     const struct program *program = facts->program;
-    for (size_t i = 0; i < program->exit_count; i++)
-        for (size_t k = 0; k < program->exits[i].read_count; k++)
-            add(facts, BASE_REL_EXIT_DEP, program->exits[i].reads[k], program->exits[i].released,
-                true, false);
+    for (size_t i = 0; i < program->exit_count; i++) {
+        const struct barrier_exit *exit = &program->exits[i];
+        for (unsigned e = 0; e < facts->n; e++)
+            if (program->events[e].thread == exit->thread)
+                add(facts, BASE_REL_EXIT, e, exit->released, true, false);
+        for (size_t k = 0; k < exit->read_count; k++)
+            add(facts, BASE_REL_EXIT_DEP, exit->reads[k], exit->released, true, false);
+    }
 }
 
 static void add_chosen(struct facts *facts) {

@@ -332,10 +332,13 @@ static void relate_exits(struct model_facts *facts, struct execution *execution,
     const struct program *program = execution->program;
     for (size_t i = 0; i < program->exit_count; i++) {
         const struct barrier_exit *exit = &program->exits[i];
+        if (!execution_exit_releases(execution, encoder, exit))
+            continue;
+        for (unsigned e = 0; e < execution->n; e++)
+            if (program->events[e].thread == exit->thread)
+                relation_add(&facts->relations[BASE_REL_EXIT], e, exit->released);
         for (size_t k = 0; k < exit->read_count; k++)
-            if (execution->executes[exit->reads[k]] &&
-                execution_exit_releases(execution, encoder, exit))
-                relation_add(&facts->relations[BASE_REL_EXIT_DEP], exit->reads[k], exit->released);
+            relation_add(&facts->relations[BASE_REL_EXIT_DEP], exit->reads[k], exit->released);
     }
 }
 

@@ -244,7 +244,20 @@ static bool has_read(const struct barrier_exit *exit, unsigned read) {
     return false;
 }
 
-static literal encode_exit(struct encoder *encoder, unsigned read, unsigned wait) {
+static literal encode_exit(struct encoder *encoder, unsigned event, unsigned wait) {
+    assert(event < encoder->n);
+    assert(wait < encoder->n);
+    const struct program *program = encoder->program;
+    struct disjunction d = {0};
+    for (size_t i = 0; i < program->exit_count; i++)
+        if (program->exits[i].released == wait &&
+            program->exits[i].thread == program->events[event].thread)
+            disjunction_add2(&d, encode_executes(encoder, event),
+                             barriers_exit(encoder, &program->exits[i]));
+    return disjunction_close(encoder, &d, EXACT, "exit", event, wait);
+}
+
+static literal encode_exit_dep(struct encoder *encoder, unsigned read, unsigned wait) {
     assert(read < encoder->n);
     assert(wait < encoder->n);
     const struct program *program = encoder->program;
@@ -283,7 +296,8 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_SAME_COUNT:
         return gate_and(encoder, base_pair(encoder, BASE_REL_SAME_BARRIER, a, b, EXACT),
                         barriers_counts_equal(encoder, a, b), EXACT);
-    case BASE_REL_EXIT_DEP: return encode_exit(encoder, a, b);
+    case BASE_REL_EXIT: return encode_exit(encoder, a, b);
+    case BASE_REL_EXIT_DEP: return encode_exit_dep(encoder, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }
 }

@@ -3,15 +3,18 @@
 //
 //   ptxlitmus-ends --progress cuda|fair|hsa|hsa_obe|obe|lobe|unfair FILE...
 //   ptxlitmus-ends --generate SEED COUNT FOLDER
+//   ptxlitmus-ends --generate-fenced SEED COUNT FOLDER
 //
 // Memory is sequentially consistent, and threads take one instruction at a time. A test may go on
 // for ever if some state is reached in which no thread can go on and some have not ended, or if
 // some states lead to each other (a strongly connected component) in which each thread that the
 // promise serves takes a step or waits at a barrier: going round all of them for ever is a run that
-// keeps the promise. What is printed for each file is its path and "always" or "maybe"; "exits"
-// instead of "always" where the end of a thread has let others leave a barrier, for that orders no
-// memory (memory-model.md D48), but does here; or "unsupported", where the test has more than
-// loads, stores, exch, cas, setp, bra and bar.sync of whole CTAs.
+// keeps the promise. What is printed for each file is its path and "always" or "maybe"; or
+// "unsupported", where the test has more than loads, stores, exch, cas, fences, setp, bra and
+// bar.sync of whole CTAs.
+//
+// Fenced tests have a fence.sc after each access and no barriers, so that under the model of PTX,
+// too, their accesses take effect one after the other.
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -51,7 +54,6 @@ struct search {
     int *table, *stack;
     int count, stack_count, components;
     unsigned indices;
-    bool exits; // a barrier was left because a thread had ended
     bool unsupported;
 };
 
@@ -84,18 +86,13 @@ static bool same_cta(const struct search *s, size_t a, size_t b) {
 // Lets the threads of a CTA leave a barrier at which all that have not ended wait.
 static void release(struct search *s, struct state *state, size_t thread) {
     unsigned char barrier = 0;
-    bool exits = false;
     for (size_t i = 0; i < s->test->thread_count; i++) {
-        if (!same_cta(s, i, thread))
-            continue;
-        exits = exits || state->threads[i].ended;
-        if (state->threads[i].ended)
+        if (!same_cta(s, i, thread) || state->threads[i].ended)
             continue;
         if (state->threads[i].waits == 0 || (barrier != 0 && state->threads[i].waits != barrier))
             return;
         barrier = state->threads[i].waits;
     }
-    s->exits = s->exits || (exits && barrier != 0);
     for (size_t i = 0; i < s->test->thread_count; i++)
         if (same_cta(s, i, thread))
             state->threads[i].waits = 0;
@@ -143,6 +140,7 @@ static void execute(struct search *s, struct state *state, size_t index,
             compare(s, at->compare, operand_value(s, thread, &at->operands[1]),
                     operand_value(s, thread, &at->operands[2]));
         break;
+    case OP_FENCE: break; // memory is sequentially consistent as it is
     case OP_BRA: thread->pc = (unsigned char)instruction_target(text, at); break;
     case OP_BAR:
         if (at->barrier != BARRIER_SYNC || at->operand_count != 1)
@@ -331,62 +329,75 @@ static const char *decide(const struct test *test, const char *progress) {
     free(s.nodes);
     free(s.table);
     free(s.stack);
-    return s.unsupported ? "unsupported" : endless ? "maybe" : s.exits ? "exits" : "always";
+    return s.unsupported ? "unsupported" : endless ? "maybe" : "always";
 }
 
 // --- Random tests --------------------------------------------------------------------------------
 
+struct sample {
+    FILE *out;
+    struct random *random;
+    bool barriers;
+    const char *fence; // after each access; "" for none
+};
+
 // A wait or a lock's loop, a store, an exchange, a skip or a barrier; `label` tells labels apart.
-static void print_statement(FILE *out, struct random *random, unsigned label, bool barriers) {
+static void print_statement(const struct sample *sample, unsigned label) {
     static const char *const names[] = {"x", "y"};
-    const char *name = names[random_below(random, 2)];
-    unsigned value = random_below(random, 2), kind = random_below(random, barriers ? 8 : 7);
+    struct random *random = sample->random;
+    FILE *out = sample->out;
+    const char *name = names[random_below(random, 2)], *fence = sample->fence;
+    unsigned value = random_below(random, 2), kind = random_below(random, sample->barriers ? 8 : 7);
     const char *test = random_chance(random, 50) ? "eq" : "ne";
     if (kind < 2)
-        fprintf(out, "  st.relaxed.gpu.global.u32 [%s], %u;\n", name, value);
+        fprintf(out, "  st.relaxed.gpu.global.u32 [%s], %u;%s\n", name, value, fence);
     else if (kind == 2)
-        fprintf(out, "  atom.relaxed.gpu.global.exch.b32 %%r0, [%s], %u;\n", name, value);
+        fprintf(out, "  atom.relaxed.gpu.global.exch.b32 %%r0, [%s], %u;%s\n", name, value, fence);
     else if (kind == 3)
         fprintf(out,
-                "L%u: ld.relaxed.gpu.global.u32 %%r0, [%s];\n  setp.%s.u32 %%p, %%r0, %u;\n"
+                "L%u: ld.relaxed.gpu.global.u32 %%r0, [%s];%s\n  setp.%s.u32 %%p, %%r0, %u;\n"
                 "  @%%p bra L%u;\n",
-                label, name, test, value, label);
+                label, name, fence, test, value, label);
     else if (kind == 4)
         fprintf(out,
-                "L%u: atom.relaxed.gpu.global.exch.b32 %%r0, [%s], %u;\n"
+                "L%u: atom.relaxed.gpu.global.exch.b32 %%r0, [%s], %u;%s\n"
                 "  setp.%s.u32 %%p, %%r0, %u;\n  @%%p bra L%u;\n",
-                label, name, value, test, random_below(random, 2), label);
+                label, name, value, fence, test, random_below(random, 2), label);
     else if (kind == 5)
         fprintf(out,
-                "L%u: atom.relaxed.gpu.global.cas.b32 %%r0, [%s], 0, 1;\n"
+                "L%u: atom.relaxed.gpu.global.cas.b32 %%r0, [%s], 0, 1;%s\n"
                 "  setp.ne.u32 %%p, %%r0, 0;\n  @%%p bra L%u;\n"
-                "  st.relaxed.gpu.global.u32 [%s], 0;\n",
-                label, name, label, name);
+                "  st.relaxed.gpu.global.u32 [%s], 0;%s\n",
+                label, name, fence, label, name, fence);
     else if (kind == 6)
         fprintf(out,
-                "  ld.relaxed.gpu.global.u32 %%r0, [%s];\n  setp.%s.u32 %%p, %%r0, %u;\n"
+                "  ld.relaxed.gpu.global.u32 %%r0, [%s];%s\n  setp.%s.u32 %%p, %%r0, %u;\n"
                 "  @%%p bra End;\n",
-                name, test, value);
+                name, fence, test, value);
     else
         fprintf(out, "  bar.sync %u;\n", random_chance(random, 80) ? 0u : 1u);
 }
 
-static void print_test(FILE *out, unsigned long index, uint64_t seed) {
+static void print_test(FILE *out, unsigned long index, uint64_t seed, bool fenced) {
     struct random random = random_stream(seed, index);
     unsigned threads = 2 + random_chance(&random, 40), together = random_below(&random, 3);
+    struct sample sample = {.out = out,
+                            .random = &random,
+                            .barriers = together != 0 && !fenced,
+                            .fence = fenced ? " fence.sc.gpu;" : ""};
     fprintf(out, "PTX ends-%lu\n.global .u32 x = 0;\n.global .u32 y = 0;\n", index);
     for (unsigned t = 0; t < threads; t++) {
         unsigned cta = together == 0 ? t : together == 1 ? 0 : t / 2;
         unsigned statements = 1 + random_below(&random, threads == 2 ? 3 : 2);
         fprintf(out, "P%u@cta %u {\n", t, cta);
         for (unsigned i = 0; i < statements; i++)
-            print_statement(out, &random, i, together != 0);
+            print_statement(&sample, i);
         fputs("End:\n}\n", out);
     }
     fputs("exists (x == 1)\n", out);
 }
 
-static int generate(char **argv) {
+static int generate(char **argv, bool fenced) {
     uint64_t seed = strtoull(argv[0], NULL, 10);
     unsigned long count = strtoul(argv[1], NULL, 10);
     for (unsigned long i = 0; i < count; i++) {
@@ -397,7 +408,7 @@ static int generate(char **argv) {
             perror(path);
             return 4;
         }
-        print_test(out, i, seed);
+        print_test(out, i, seed, fenced);
         fclose(out);
     }
     return 0;
@@ -417,10 +428,12 @@ static void judge(const char *path, const char *progress) {
 
 int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "--generate") == 0)
-        return generate(argv + 2);
+        return generate(argv + 2, false);
+    if (argc == 5 && strcmp(argv[1], "--generate-fenced") == 0)
+        return generate(argv + 2, true);
     if (argc < 4 || strcmp(argv[1], "--progress") != 0) {
         fputs("usage: ptxlitmus-ends --progress NAME FILE...\n"
-              "       ptxlitmus-ends --generate SEED COUNT FOLDER\n",
+              "       ptxlitmus-ends --generate|--generate-fenced SEED COUNT FOLDER\n",
               stderr);
         return 2;
     }
