@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The code map of the README names every source file of the four rooms, under the folder that it is in.
+# The code map of the README names every source file of the rooms, under the folder that it is in.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
@@ -31,6 +31,6 @@ while read -r file; do
         printf 'the code map does not name %s\n' "$file"
         missing=1
     }
-done < <(find litmus model solver cli api -name '*.[ch]' -o -name '*.def' -o -name '*.cat')
+done < <(find litmus model solver repair cli api -name '*.[ch]' -o -name '*.def' -o -name '*.cat')
 [ -n "$names" ] || { echo "the code map is empty"; exit 1; }
 exit $missing

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# No two structs or enums of the four rooms have one name: a tag says in every file what it says in the others.
+# No two structs or enums of the rooms have one name: a tag says in every file what it says in the others.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 # Lines "TAG FILE", one for each definition.
 definitions() {
-    grep -rHoE --include='*.[ch]' '^[[:space:]]*(typedef )?(struct|enum|union) [a-z_0-9]+ \{' litmus model solver cli api |
+    grep -rHoE --include='*.[ch]' '^[[:space:]]*(typedef )?(struct|enum|union) [a-z_0-9]+ \{' litmus model solver repair cli api |
         sed -E 's/^([^:]*):.*(struct|enum|union) ([a-z_0-9]+) \{/\3 \1/'
 }
 

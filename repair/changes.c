@@ -1,0 +1,314 @@
+// The places of a test: what its instructions are, and the points between them.
+#include "repair/changes.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "repair/forms.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- The test ----------------------------------------------------------------------------------
+
+// Which scopes contain threads that the next smaller one does not, for some thread of the test.
+static void find_scopes(const struct test *test, bool *scopes) {
+    memset(scopes, 0, (SCOPE_SYS + 1) * sizeof *scopes);
+    scopes[SCOPE_CTA] = true;
+    for (size_t a = 0; a < test->thread_count; a++)
+        for (size_t b = 0; b < a; b++) {
+            const struct place *p = &test->threads[a].place, *q = &test->threads[b].place;
+            enum scope scope = SCOPE_CTA;
+            while (scope < SCOPE_SYS && !test_scope_contains(scope, p, q))
+                scope++;
+            scopes[scope] = true;
+        }
+}
+
+static const struct source *file_of(const struct source *source) {
+    while (source->origin != NULL)
+        source = source->origin;
+    return source;
+}
+
+static struct span span_in_file(struct span span) {
+    assert(span.begin <= span.end);
+    while (span.source != NULL && span.source->origin != NULL) {
+        struct span outer = source_origin(span);
+        if (outer.source == span.source)
+            break;
+        span = outer;
+    }
+    return span;
+}
+
+// --- Places ------------------------------------------------------------------------------------
+
+// A search in progress.
+struct change_search {
+    struct arena *arena;
+    const struct test *test;
+    const struct change_options *options;
+    struct changes *changes;
+    bool scopes[SCOPE_SYS + 1];
+};
+
+static bool is_access(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & (EFFECT_READS | EFFECT_WRITES)) != 0;
+}
+
+static bool is_barrier(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0;
+}
+
+// A fence whose strength may change: not one that is restricted to some memory.
+static bool is_plain_fence(const struct instruction *instruction) {
+    return instruction->opcode == OP_FENCE && instruction->fence_space == SPACE_GENERIC;
+}
+
+// The proxy of an access through a variable's name; GENERIC where its address is computed.
+static enum proxy proxy_of(const struct test *test, const struct instruction *instruction) {
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        const struct operand *operand = &instruction->operands[i];
+        if (operand->kind != OPERAND_MEMORY || operand->variable < 0)
+            continue;
+        const struct variable *variable = &test->variables[operand->variable];
+        if (variable->alias_of >= 0 && variable->alias_proxy != PROXY_GENERIC)
+            return variable->alias_proxy;
+    }
+    return instruction->proxy;
+}
+
+// Whether the file has this place already: another thread runs the same text.
+static bool is_known(const struct change_search *search, const struct change_place *place) {
+    for (size_t i = 0; i < search->changes->count; i++) {
+        const struct change_place *other = &search->changes->places[i];
+        if (other->kind == place->kind && other->span.begin == place->span.begin &&
+            other->proxy == place->proxy &&
+            (place->form_count < 2 || other->form_count < 2 ||
+             place->forms[1].order == other->forms[1].order ||
+             place->kind != CHANGE_NEW_PROXY_FENCE))
+            return true;
+    }
+    return false;
+}
+
+static void add_place(struct change_search *search, const struct change_place *place) {
+    struct changes *changes = search->changes;
+    if (place->form_count < 2 || place->span.source != changes->file || is_known(search, place))
+        return;
+    changes->places =
+        arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
+    changes->places[changes->count++] = *place;
+}
+
+static struct change_place place_at(const struct change_search *search, enum change_kind kind,
+                                    size_t thread, size_t index) {
+    const struct instruction *instruction = &search->test->threads[thread].instructions[index];
+    struct change_place place = {.kind = kind, .thread = (int)thread, .instruction = index};
+    place.statement = span_in_file(instruction->span);
+    place.span = span_in_file(instruction->opcode_span);
+    return place;
+}
+
+// What is there already.
+static void find_at(struct change_search *search, size_t thread, size_t index) {
+    const struct instruction *instruction = &search->test->threads[thread].instructions[index];
+    struct change_place place = place_at(search, CHANGE_ACCESS, thread, index);
+    struct arena *arena = search->arena;
+    if (place.span.source != search->changes->file || place.span.begin == place.span.end)
+        return;
+    if (is_access(instruction)) {
+        if (instruction->order == ORDER_MMIO ||
+            proxy_of(search->test, instruction) != PROXY_GENERIC)
+            return;
+        forms_of_access(arena, &place, instruction, search->options, search->scopes);
+    } else if (is_plain_fence(instruction)) {
+        place.kind = CHANGE_FENCE;
+        forms_of_fence(arena, &place, instruction, search->options, search->scopes);
+    } else if (instruction->opcode == OP_FENCE_PROXY) {
+        place.kind = CHANGE_PROXY_FENCE;
+        forms_of_proxy_fence(arena, &place, instruction, search->options, search->scopes);
+    } else if (is_barrier(instruction) && instruction->barrier == BARRIER_CLUSTER_ARRIVE) {
+        place.kind = CHANGE_ARRIVAL;
+        forms_of_arrival(arena, &place, instruction, search->options);
+    }
+    add_place(search, &place);
+}
+
+// What a thread does around a point.
+struct change_point {
+    bool reads, writes;   // some read (or wait) precedes, some write (or arrival) follows
+    bool loops;           // the thread goes back somewhere: what precedes may follow too
+    bool fence_is_before; // a fence whose strength may change stands in the run before
+};
+
+static bool thread_loops(const struct thread *thread) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (thread->instructions[i].opcode == OP_BRA &&
+            instruction_target(thread, &thread->instructions[i]) <= i)
+            return true;
+    return false;
+}
+
+// Which proxies a test accesses memory through, besides the generic one; PROXY_ALIAS: a variable
+// has two names.
+static void find_proxies(const struct test *test, bool *proxies) {
+    memset(proxies, 0, PROXY_COUNT * sizeof *proxies);
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].alias_of >= 0 && test->variables[i].alias_proxy == PROXY_GENERIC)
+            proxies[PROXY_ALIAS] = true;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (is_access(&test->threads[t].instructions[i]))
+                proxies[proxy_of(test, &test->threads[t].instructions[i])] = true;
+    proxies[PROXY_GENERIC] = false;
+}
+
+// The variable that the first name of the tensormap proxy means.
+static const char *tensormap_variable(const struct test *test) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].alias_of >= 0 && test->variables[i].alias_proxy == PROXY_TENSORMAP)
+            return test->variables[test->variables[i].alias_of].name;
+    return NULL;
+}
+
+static void add_new_proxy_fence(struct change_search *search, struct change_place place,
+                                enum proxy proxy, enum access_order order, const char *variable) {
+    place.kind = CHANGE_NEW_PROXY_FENCE;
+    place.proxy = proxy;
+    forms_of_new_proxy_fence(search->arena, &place, search->options, search->scopes, order,
+                             variable);
+    add_place(search, &place);
+}
+
+// The points before an instruction.
+static void find_before(struct change_search *search, size_t thread, size_t index,
+                        const struct change_point *point, const bool *proxies) {
+    struct change_place place = place_at(search, CHANGE_NEW_FENCE, thread, index);
+    place.span = place.statement;
+    place.span.end = place.span.begin;
+    if (place.span.source != search->changes->file)
+        return;
+    if (!point->fence_is_before) {
+        struct change_place fence = place;
+        forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
+                           point->reads || point->loops, point->writes || point->loops);
+        add_place(search, &fence);
+    }
+    for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
+        if (!proxies[proxy])
+            continue;
+        if (proxy != PROXY_TENSORMAP) {
+            add_new_proxy_fence(search, place, proxy, ORDER_NONE, NULL);
+            continue;
+        }
+        add_new_proxy_fence(search, place, proxy, ORDER_RELEASE, NULL);
+        if (tensormap_variable(search->test) != NULL)
+            add_new_proxy_fence(search, place, proxy, ORDER_ACQUIRE,
+                                tensormap_variable(search->test));
+    }
+}
+
+static bool writes_from(const struct thread *thread, size_t index) {
+    assert(index <= thread->instruction_count);
+    for (size_t i = index; i < thread->instruction_count; i++)
+        if ((opcode_effects(thread->instructions[i].opcode) & (EFFECT_WRITES | EFFECT_BARRIER)) !=
+            0)
+            return true;
+    return false;
+}
+
+static void find_in_thread(struct change_search *search, size_t t, const bool *proxies) {
+    const struct thread *thread = &search->test->threads[t];
+    struct change_point point = {.loops = thread_loops(thread)};
+    bool first = true;
+    for (size_t i = 0; i < thread->instruction_count; i++) {
+        const struct instruction *instruction = &thread->instructions[i];
+        find_at(search, t, i);
+        point.fence_is_before =
+            point.fence_is_before || (is_plain_fence(instruction) && instruction->guard < 0);
+        if (!is_access(instruction) && !is_barrier(instruction))
+            continue;
+        point.writes = writes_from(thread, i);
+        if (!first && search->options->direction == CHANGES_UP)
+            find_before(search, t, i, &point, proxies);
+        point.reads = point.reads || is_barrier(instruction) ||
+                      (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
+        point.fence_is_before = false;
+        first = false;
+    }
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct change_place *a = left, *b = right;
+    if (a->span.begin != b->span.begin)
+        return (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
+    if (a->kind != b->kind)
+        return (a->kind > b->kind) - (a->kind < b->kind);
+    if (a->proxy != b->proxy)
+        return (a->proxy > b->proxy) - (a->proxy < b->proxy);
+    enum access_order p = a->forms[1].order, q = b->forms[1].order;
+    return (p > q) - (p < q);
+}
+
+struct changes *changes_find(struct arena *arena, const struct test *test,
+                             const struct change_options *options,
+                             struct diagnostics *diagnostics) {
+    bool proxies[PROXY_COUNT];
+    if (test->dialect != DIALECT_PTX) {
+        diag_error_path(diagnostics, test->source->path,
+                        "changes are made to tests in PTX, not in %s's dialect",
+                        test->dialect == DIALECT_DAT3M ? "Dat3M" : "nvlitmus");
+        return NULL;
+    }
+    struct changes *changes = ARENA_NEW(arena, struct changes);
+    *changes = (struct changes){
+        .test = test, .file = file_of(test->source), .direction = options->direction};
+    struct change_search search = {
+        .arena = arena, .test = test, .options = options, .changes = changes};
+    find_scopes(test, search.scopes);
+    find_proxies(test, proxies);
+    for (size_t t = 0; t < test->thread_count; t++)
+        find_in_thread(&search, t, proxies);
+    if (changes->count > 0)
+        qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
+    return changes;
+}
+
+size_t *changes_as_written(struct arena *arena, const struct changes *changes) {
+    size_t *choice = ARENA_ARRAY(arena, size_t, changes->count + 1);
+    for (size_t i = 0; i < changes->count; i++)
+        choice[i] = changes->places[i].written;
+    return choice;
+}
+
+// --- Words -------------------------------------------------------------------------------------
+
+const char *change_form_name(struct arena *arena, const struct change_place *place,
+                             const struct change_form *form) {
+    if (form->is_present)
+        return form->text;
+    return arena_format(arena, "no %s",
+                        place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE
+                            ? "proxy fence"
+                            : "fence");
+}
+
+const char *change_describe(struct arena *arena, const struct changes *changes, size_t index,
+                            size_t form) {
+    assert(index < changes->count);
+    const struct change_place *place = &changes->places[index];
+    assert(form < place->form_count);
+    if (form == place->written)
+        return NULL;
+    const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
+    unsigned line = source_position(changes->file, place->span.begin).line;
+    const char *where =
+        arena_format(arena, "P%u, line %u", changes->test->threads[place->thread].number, line);
+    if (!was->is_present)
+        return arena_format(arena, "%s: '%s' before it", where, now->text);
+    if (!now->is_present)
+        return arena_format(arena, "%s: without its '%s'", where, was->text);
+    return arena_format(arena, "%s: '%s' for '%s'", where, now->text, was->text);
+}

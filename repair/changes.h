@@ -1,0 +1,90 @@
+// The switches of a test: the places at which its strength may change, and what may stand at each.
+//
+// A place is an access, a fence or a barrier arrival of the file, or a point between two memory
+// operations where a fence may be put. Its forms are what may stand there; the first one is the
+// weakest. A choice names one form for each place, and with it a test. An instruction that several
+// threads have (a kernel's, or a function's) is one place.
+#ifndef PTXLITMUS_REPAIR_CHANGES_H
+#define PTXLITMUS_REPAIR_CHANGES_H
+
+#include "litmus/ptx/target.h"
+#include "litmus/test.h"
+#include "repair/costs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct diagnostics;
+
+enum change_kind {
+    CHANGE_ACCESS,      // order and scope of an access
+    CHANGE_FENCE,       // of a fence that is there
+    CHANGE_ARRIVAL,     // order of a barrier.cluster.arrive
+    CHANGE_PROXY_FENCE, // a proxy fence that is there
+    CHANGE_NEW_FENCE,   // a fence that may be put in
+    CHANGE_NEW_PROXY_FENCE,
+};
+
+struct change_form {
+    bool is_present;         // false: there is no fence
+    enum access_order order; // as in struct event: of a proxy fence with one direction, that
+    enum scope scope;        // as in struct event: SCOPE_SYS of a volatile access
+    enum state_space space;  // of a proxy fence: what it is about
+    const char *text; // the opcode with its qualifiers; of a new proxy fence, its operands too;
+                      // "" for no fence
+    unsigned cost;
+};
+
+struct change_place {
+    enum change_kind kind;
+    enum proxy proxy;      // PROXY_FENCE, NEW_PROXY_FENCE
+    int thread;            // the first one that has it
+    size_t instruction;    // of that thread: the place itself, or what a new fence precedes
+    struct span span;      // in the file: the opcode, or the statement that a new fence precedes
+    struct span statement; // in the file: all of the statement
+    struct change_form *forms; // the weakest first; a form comes before all that are stronger
+    size_t form_count;
+    size_t written; // the form that the file has
+};
+
+struct changes {
+    const struct test *test;
+    const struct source *file; // that the test was read from: all spans are in it
+    enum change_direction { CHANGES_UP, CHANGES_DOWN } direction;
+    struct change_place *places; // in the order of the file
+    size_t count;
+};
+
+// A version of PTX (91 for 9.1), and a target of which the test may use what it has (NULL: all).
+struct change_limit {
+    unsigned version;
+    const struct ptx_target *target;
+};
+
+struct change_options {
+    enum change_direction direction;   // up: what is there and anything stronger; down: or weaker
+    const struct change_limit *limits; // all of them apply
+    size_t limit_count;
+    const struct costs *costs;
+};
+
+// Finds the places of a test and their forms: only what the instruction table has within the
+// limits. Returns NULL after an error in `diagnostics`, for a test of another dialect. The result
+// lives in `arena`.
+struct changes *changes_find(struct arena *arena, const struct test *test,
+                             const struct change_options *options, struct diagnostics *diagnostics);
+
+// Returns the choice that changes nothing, an array by place that the arena owns.
+size_t *changes_as_written(struct arena *arena, const struct changes *changes);
+
+// Returns what a form is called: "no fence", "acquire at .gpu". The arena owns it.
+const char *change_form_name(struct arena *arena, const struct change_place *place,
+                             const struct change_form *form);
+
+// Returns what a choice changes at a place, in words: "P1, line 9: ld.weak → ld.acquire.gpu". The
+// arena owns it. NULL when it leaves the place as written.
+const char *change_describe(struct arena *arena, const struct changes *changes, size_t place,
+                            size_t form);
+
+#endif

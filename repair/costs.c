@@ -1,0 +1,157 @@
+// Weights of changes, and the JSON file that may replace them.
+#include "repair/costs.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const struct cost_row {
+    const char *group, *name;
+    unsigned weight;
+} rows[COST_COUNT] = {
+#define COST(id, group, name, weight) {group, name, weight},
+#include "repair/costs.def"
+};
+
+struct costs costs_default(void) {
+    struct costs costs;
+    for (size_t i = 0; i < COST_COUNT; i++)
+        costs.weights[i] = rows[i].weight;
+    return costs;
+}
+
+// --- The file ----------------------------------------------------------------------------------
+
+static int find_row(const char *group, const char *name) {
+    for (int i = 0; i < COST_COUNT; i++)
+        if (strcmp(rows[i].group, group) == 0 && strcmp(rows[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static bool is_group(const char *group) {
+    for (size_t i = 0; i < COST_COUNT; i++)
+        if (strcmp(rows[i].group, group) == 0)
+            return true;
+    return false;
+}
+
+static bool read_weight(const char *path, const char *group, const char *name, const json_t *value,
+                        struct costs *costs, struct diagnostics *diagnostics) {
+    int row = find_row(group, name);
+    if (row < 0) {
+        diag_error_path(diagnostics, path, "\"%s\" has no weight \"%s\"", group, name);
+        return false;
+    }
+    json_int_t weight = json_integer_value(value);
+    if (!json_is_integer(value) || weight < 0 || weight > COST_MAX) {
+        diag_error_path(diagnostics, path, "\"%s\" in \"%s\" is not a whole number from 0 to %d",
+                        name, group, COST_MAX);
+        return false;
+    }
+    costs->weights[row] = (unsigned)weight;
+    return true;
+}
+
+static bool read_group(const char *path, const char *group, json_t *values, struct costs *costs,
+                       struct diagnostics *diagnostics) {
+    const char *name;
+    json_t *value;
+    if (!is_group(group)) {
+        diag_error_path(diagnostics, path, "there are no costs \"%s\"", group);
+        diag_hint(diagnostics, "there are \"scope\", \"order\" and \"add\"");
+        return false;
+    }
+    if (!json_is_object(values)) {
+        diag_error_path(diagnostics, path, "\"%s\" is not an object", group);
+        return false;
+    }
+    json_object_foreach(values, name, value) {
+        if (!read_weight(path, group, name, value, costs, diagnostics))
+            return false;
+    }
+    return true;
+}
+
+static bool check_pair(const char *path, const struct costs *costs, enum cost less, enum cost more,
+                       struct diagnostics *diagnostics) {
+    if (costs->weights[less] <= costs->weights[more])
+        return true;
+    diag_error_path(diagnostics, path, "\"%s\" costs more than \"%s\", which is stronger",
+                    rows[less].name, rows[more].name);
+    return false;
+}
+
+static bool check(const char *path, const struct costs *costs, struct diagnostics *diagnostics) {
+    return check_pair(path, costs, COST_CTA, COST_CLUSTER, diagnostics) &&
+           check_pair(path, costs, COST_CLUSTER, COST_GPU, diagnostics) &&
+           check_pair(path, costs, COST_GPU, COST_SYS, diagnostics) &&
+           check_pair(path, costs, COST_ACQUIRE, COST_ACQ_REL, diagnostics) &&
+           check_pair(path, costs, COST_RELEASE, COST_ACQ_REL, diagnostics) &&
+           check_pair(path, costs, COST_ACQ_REL, COST_SC, diagnostics);
+}
+
+bool costs_read(struct arena *arena, const char *path, struct costs *costs,
+                struct diagnostics *diagnostics) {
+    const struct source *source = source_read(arena, path, diagnostics);
+    json_error_t error;
+    *costs = costs_default();
+    if (source == NULL)
+        return false;
+    json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        diag_error_path(diagnostics, path, "this is not JSON: %s (line %d)", error.text,
+                        error.line);
+        return false;
+    }
+    bool good = json_is_object(root);
+    if (!good)
+        diag_error_path(diagnostics, path, "costs are an object of JSON");
+    const char *group;
+    json_t *values;
+    json_object_foreach(root, group, values) good =
+        good && read_group(path, group, values, costs, diagnostics);
+    json_decref(root);
+    return good && check(path, costs, diagnostics);
+}
+
+// --- Costs -------------------------------------------------------------------------------------
+
+static unsigned weight_of_scope(const struct costs *costs, enum scope scope) {
+    switch (scope) {
+    case SCOPE_NONE: return 0;
+    case SCOPE_CTA: return costs->weights[COST_CTA];
+    case SCOPE_CLUSTER: return costs->weights[COST_CLUSTER];
+    case SCOPE_GPU: return costs->weights[COST_GPU];
+    case SCOPE_SYS: return costs->weights[COST_SYS];
+    }
+    return 0;
+}
+
+static unsigned weight_of_order(const struct costs *costs, enum access_order order) {
+    switch (order) {
+    case ORDER_ACQUIRE: return costs->weights[COST_ACQUIRE];
+    case ORDER_RELEASE: return costs->weights[COST_RELEASE];
+    case ORDER_ACQ_REL: return costs->weights[COST_ACQ_REL];
+    case ORDER_SC: return costs->weights[COST_SC];
+    default: return 0;
+    }
+}
+
+unsigned cost_of_access(const struct costs *costs, enum access_order order, enum scope scope) {
+    if (order == ORDER_WEAK || order == ORDER_NONE)
+        return 0;
+    return costs->weights[COST_STRONG] +
+           weight_of_order(costs, order) * weight_of_scope(costs, scope);
+}
+
+unsigned cost_of_fence(const struct costs *costs, enum access_order order, enum scope scope) {
+    return costs->weights[COST_STRONG] + costs->weights[COST_FENCE] +
+           weight_of_order(costs, order) * weight_of_scope(costs, scope);
+}
+
+unsigned cost_of_proxy_fence(const struct costs *costs) {
+    return costs->weights[COST_PROXY_FENCE];
+}

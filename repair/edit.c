@@ -1,0 +1,328 @@
+// Edits of a file's text. In the table form a statement is a cell: its neighbours keep their
+// columns, and a new fence is a row of its own.
+#include "repair/edit.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/lexer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A piece of the file and what takes its place.
+struct edit {
+    uint32_t begin, end;
+    const char *text;
+    uint32_t lead; // bytes of `text` before the opcode of the place
+    size_t place;  // or the number of places
+};
+
+struct edit_list {
+    struct arena *arena;
+    const struct changes *changes;
+    struct edit *items;
+    size_t count;
+};
+
+static void add_edit(struct edit_list *list, struct edit edit) {
+    list->items = arena_grow(list->arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = edit;
+}
+
+// --- Lines -------------------------------------------------------------------------------------
+
+static uint32_t line_begin(const struct source *file, uint32_t at) {
+    while (at > 0 && file->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+// Behind the line's last byte, its newline included.
+static uint32_t line_end(const struct source *file, uint32_t at) {
+    while (at < file->size && file->text[at] != '\n')
+        at++;
+    return at < file->size ? at + 1 : at;
+}
+
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+// The tokens of a line: comments and strings are none.
+static const struct token *line_tokens(struct arena *arena, const struct source *file, uint32_t at,
+                                       size_t *count) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    return lexer_tokens(arena, file, line_begin(file, at), line_end(file, at), &ignored, count);
+}
+
+static bool is_bar(const struct token *token) {
+    return token_is_punct(token, '|') || token_is_punct(token, PUNCT_OR_OR);
+}
+
+// Whether the file is a test in the table form: a '|' or ';' follows the name of its first thread.
+static bool is_table(const struct changes *changes) {
+    const struct source *file = changes->file;
+    if (file != changes->test->source || file->sidecar != NULL)
+        return false;
+    uint32_t behind = changes->test->threads[0].span.end;
+    while (behind < file->size && strchr("|;{", file->text[behind]) == NULL)
+        behind++;
+    return behind < file->size && file->text[behind] != '{';
+}
+
+// --- New statements ----------------------------------------------------------------------------
+
+// A row that is empty but for one cell, with the columns of the row at `at`.
+static const char *new_row(struct arena *arena, const struct source *file, uint32_t at,
+                           const char *statement, uint32_t *lead) {
+    size_t count;
+    const struct token *tokens = line_tokens(arena, file, at, &count);
+    uint32_t begin = line_begin(file, at), end = line_end(file, at);
+    uint32_t cell = begin;
+    char *row = arena_strndup(arena, file->text + begin, end - begin);
+    for (uint32_t i = 0; i < end - begin; i++)
+        if (!is_space(row[i]) && row[i] != '\n')
+            row[i] = ' ';
+    for (size_t i = 0; i < count; i++) { // the marks of the row stay
+        const struct span *span = &tokens[i].span;
+        if (is_bar(&tokens[i]) || token_is_punct(&tokens[i], ';'))
+            memcpy(row + (span->begin - begin), file->text + span->begin, span->end - span->begin);
+        if (is_bar(&tokens[i]) && span->end <= at)
+            cell = span->end;
+        if (token_is_punct(&tokens[i], ';') && span->begin >= at) {
+            row[span->end - begin] = '\0';
+            break;
+        }
+    }
+    uint32_t column = cell - begin;
+    while (row[column] == ' ' && begin + column < at)
+        column++;
+    size_t length = strlen(statement), room = strspn(row + column, " ");
+    *lead = column;
+    size_t kept = length + 1 <= room ? length
+                  : room > 0         ? room - 1
+                                     : 0; // one space before the mark
+    const char *rest = row + column + kept;
+    return arena_format(arena, "%.*s%s%s%s\n", (int)column, row, statement, room == 0 ? " " : "",
+                        rest);
+}
+
+static void insert_statement(struct edit_list *list, size_t index, const char *statement) {
+    const struct change_place *place = &list->changes->places[index];
+    const struct source *file = list->changes->file;
+    uint32_t at = place->span.begin, begin = line_begin(file, at), lead = 0;
+    struct edit edit = {.begin = begin, .end = begin, .place = index};
+    if (is_table(list->changes)) {
+        edit.text = new_row(list->arena, file, at, statement, &lead);
+        edit.lead = lead;
+        add_edit(list, edit);
+        return;
+    }
+    uint32_t first = begin;
+    while (first < at && is_space(file->text[first]))
+        first++;
+    if (first == at) { // a line of its own
+        edit.text = arena_format(list->arena, "%.*s%s;\n", (int)(at - begin), file->text + begin,
+                                 statement);
+        edit.lead = at - begin;
+    } else {
+        edit.begin = edit.end = at;
+        edit.text = arena_format(list->arena, "%s; ", statement);
+    }
+    add_edit(list, edit);
+}
+
+// --- Statements that go ------------------------------------------------------------------------
+
+static bool row_is_empty_without(struct arena *arena, const struct source *file,
+                                 const struct span *statement) {
+    size_t count;
+    const struct token *tokens = line_tokens(arena, file, statement->begin, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct span *span = &tokens[i].span;
+        bool mark =
+            is_bar(&tokens[i]) || token_is_punct(&tokens[i], ';') || tokens[i].kind == TOKEN_END;
+        if (!mark && (span->begin < statement->begin || span->begin >= statement->end))
+            return false;
+    }
+    return true;
+}
+
+static void remove_statement(struct edit_list *list, size_t index) {
+    const struct change_place *place = &list->changes->places[index];
+    const struct source *file = list->changes->file;
+    struct edit edit = {
+        .begin = place->statement.begin, .end = place->statement.end, .text = "", .place = index};
+    if (is_table(list->changes)) {
+        if (row_is_empty_without(list->arena, file, &place->statement)) {
+            edit.begin = line_begin(file, place->statement.begin);
+            edit.end = line_end(file, place->statement.begin);
+        } else {
+            char *blank =
+                arena_strndup(list->arena, file->text + edit.begin, edit.end - edit.begin);
+            memset(blank, ' ', strlen(blank));
+            edit.text = blank;
+        }
+        add_edit(list, edit);
+        return;
+    }
+    while (edit.end < file->size &&
+           (is_space(file->text[edit.end]) || file->text[edit.end] == '\n'))
+        edit.end++;
+    if (edit.end < file->size && file->text[edit.end] == ';')
+        edit.end++;
+    else
+        edit.end = place->statement.end;
+    uint32_t first = line_begin(file, edit.begin), last = edit.end;
+    while (first < edit.begin && is_space(file->text[first]))
+        first++;
+    while (last < file->size && is_space(file->text[last]))
+        last++;
+    if (first == edit.begin && (last == file->size || file->text[last] == '\n')) {
+        edit.begin = line_begin(file, edit.begin);
+        edit.end = last == file->size ? last : last + 1;
+    }
+    add_edit(list, edit);
+}
+
+// --- Words that change -------------------------------------------------------------------------
+
+// Replaces an opcode; in a table, the cell keeps its width where it can.
+static void replace_opcode(struct edit_list *list, size_t index, const char *text) {
+    const struct change_place *place = &list->changes->places[index];
+    const struct source *file = list->changes->file;
+    uint32_t begin = place->span.begin, end = place->span.end;
+    size_t before = end - begin, after = strlen(text);
+    add_edit(list, (struct edit){.begin = begin, .end = end, .text = text, .place = index});
+    if (!is_table(list->changes))
+        return;
+    uint32_t mark = end;
+    while (mark < file->size && strchr("|;\n", file->text[mark]) == NULL)
+        mark++;
+    uint32_t spaces = mark;
+    while (spaces > end && file->text[spaces - 1] == ' ')
+        spaces--;
+    if (mark == spaces || mark == file->size)
+        return;
+    size_t room = mark - spaces - 1, more = after > before ? after - before : 0;
+    size_t fewer = before > after ? before - after : 0, taken = more < room ? more : room;
+    char *padding = arena_strndup(list->arena, "", 0);
+    if (fewer > 0) {
+        padding = arena_alloc(list->arena, fewer + 1);
+        memset(padding, ' ', fewer);
+    }
+    add_edit(list, (struct edit){.begin = spaces,
+                                 .end = spaces + (uint32_t)taken,
+                                 .text = padding,
+                                 .place = list->changes->count});
+}
+
+static void add_expectation(struct edit_list *list, const struct edit_options *options) {
+    const struct test *test = list->changes->test;
+    bool all = test->quantifier == QUANTIFIER_FORALL;
+    for (size_t i = 0; options->forbids && i < test->expected_count; i++) {
+        const struct test_expected *expected = &test->expected[i];
+        bool stale = all ? expected->what == EXPECT_ALLOWED
+                         : expected->what == EXPECT_ALLOWED || expected->what == EXPECT_ALWAYS;
+        if (stale && expected->span.source == list->changes->file)
+            add_edit(list, (struct edit){.begin = expected->span.begin,
+                                         .end = expected->span.end,
+                                         .text = all ? "always" : "forbidden",
+                                         .place = list->changes->count});
+    }
+}
+
+static void add_change(struct edit_list *list, size_t index, size_t form) {
+    const struct change_place *place = &list->changes->places[index];
+    assert(form < place->form_count);
+    const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
+    if (form == place->written)
+        return;
+    if (!was->is_present)
+        insert_statement(list, index, now->text);
+    else if (!now->is_present)
+        remove_statement(list, index);
+    else
+        replace_opcode(list, index, now->text);
+}
+
+// --- The text ----------------------------------------------------------------------------------
+
+// In the order of the file; at one point, what is put in first, in the order of the places.
+static int compare_edits(const void *left, const void *right) {
+    const struct edit *a = left, *b = right;
+    bool replaces = a->begin < a->end, other_replaces = b->begin < b->end;
+    if (a->begin != b->begin)
+        return (a->begin > b->begin) - (a->begin < b->begin);
+    if (replaces != other_replaces)
+        return replaces - other_replaces;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+// Where the opcodes are now that edits precede them.
+static uint32_t *find_places(const struct edit_list *list) {
+    const struct changes *changes = list->changes;
+    uint32_t *at = ARENA_ARRAY(list->arena, uint32_t, changes->count + 1);
+    for (size_t i = 0; i < changes->count; i++) {
+        int64_t shift = 0;
+        uint32_t begin = changes->places[i].span.begin;
+        bool own = false;
+        for (size_t k = 0; k < list->count && !own; k++) {
+            const struct edit *edit = &list->items[k];
+            own = edit->place == i;
+            if (own)
+                at[i] = (uint32_t)(edit->begin + shift + edit->lead);
+            else if (edit->begin <= begin)
+                shift += (int64_t)strlen(edit->text) - (edit->end - edit->begin);
+        }
+        if (!own)
+            at[i] = (uint32_t)(begin + shift);
+    }
+    return at;
+}
+
+const char *edit_text(struct arena *arena, const struct changes *changes, const size_t *choice,
+                      const struct edit_options *options, uint32_t **at) {
+    struct edit_list list = {.arena = arena, .changes = changes};
+    const struct source *file = changes->file;
+    char *text;
+    size_t size;
+    for (size_t i = 0; i < changes->count; i++)
+        add_change(&list, i, choice[i]);
+    add_expectation(&list, options);
+    if (list.count > 0)
+        qsort(list.items, list.count, sizeof *list.items, compare_edits);
+    FILE *out = text_open(&text, &size);
+    uint32_t done = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        const struct edit *edit = &list.items[i];
+        if (edit->begin < done) // two statements of one line that go: the line is gone already
+            continue;
+        fwrite(file->text + done, 1, edit->begin - done, out);
+        fputs(edit->text, out);
+        done = edit->end;
+    }
+    fwrite(file->text + done, 1, file->size - done, out);
+    text_close(out);
+    const char *result = arena_strndup(arena, text, size);
+    free(text);
+    if (at != NULL)
+        *at = find_places(&list);
+    return result;
+}
+
+struct test *edit_apply(struct arena *arena, const struct changes *changes, const size_t *choice,
+                        const struct edit_options *options, size_t index,
+                        struct diagnostics *diagnostics, uint32_t **at) {
+    const char *text = edit_text(arena, changes, choice, options, at);
+    struct test_list tests;
+    struct source *source = ARENA_NEW(arena, struct source);
+    *source = *source_from_text(arena, changes->file->path, text, strlen(text));
+    source->sidecar = changes->file->sidecar;
+    if (!test_read_all(arena, source, SYNTAX_PTX, diagnostics, &tests))
+        return NULL;
+    return index < tests.count ? tests.items[index] : NULL;
+}

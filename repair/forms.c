@@ -1,0 +1,349 @@
+// Forms of a place: orders and scopes are put into the opcode's text, and the instruction table
+// says which of the results are PTX, and since when.
+#include "repair/forms.h"
+
+#include "litmus/ptx/match.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/lexer.h"
+#include "repair/strength.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const order_spellings[] = {
+    [ORDER_NONE] = "",
+    [ORDER_WEAK] = ".weak",
+    [ORDER_RELAXED] = ".relaxed",
+    [ORDER_ACQUIRE] = ".acquire",
+    [ORDER_RELEASE] = ".release",
+    [ORDER_ACQ_REL] = ".acq_rel",
+    [ORDER_SC] = ".sc",
+    [ORDER_VOLATILE] = ".volatile",
+    [ORDER_MMIO] = ".mmio",
+};
+
+static const char *const scope_spellings[] = {
+    [SCOPE_NONE] = "",    [SCOPE_CTA] = ".cta", [SCOPE_CLUSTER] = ".cluster",
+    [SCOPE_GPU] = ".gpu", [SCOPE_SYS] = ".sys",
+};
+
+// --- Legality ----------------------------------------------------------------------------------
+
+// An opcode's text as the instruction table sees it; false when it is no opcode.
+static bool parse_text(struct arena *arena, const char *text, struct opcode_text *opcode) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct source *source = source_from_text(arena, "", text, strlen(text));
+    size_t count, forms, used = 0;
+    const struct token *tokens = lexer_tokens(arena, source, 0, source->size, &ignored, &count);
+    const char *longer = token_text(arena, &tokens[0]);
+    *opcode = (struct opcode_text){.span = tokens[0].span};
+    if (ptx_forms_named(longer, &forms) != NULL)
+        opcode->name = longer;
+    for (size_t i = 1; i < count && tokens[i].kind == TOKEN_QUALIFIER; i++) {
+        const char *spelling = token_text(arena, &tokens[i]);
+        if (opcode->count == WRITTEN_MAX)
+            return false;
+        opcode->written[opcode->count++] = (struct written){&tokens[i], spelling};
+        longer = arena_format(arena, "%s%s", longer, spelling);
+        if (ptx_forms_named(longer, &forms) != NULL) {
+            opcode->name = longer;
+            used = opcode->count;
+        }
+    }
+    opcode->count -= used;
+    memmove(opcode->written, opcode->written + used, opcode->count * sizeof *opcode->written);
+    return opcode->name != NULL;
+}
+
+// Whether an opcode with these qualifiers is PTX within the limits.
+static bool is_legal(const char *text, const struct change_options *options) {
+    struct arena *arena = arena_new();
+    struct diagnostics ignored;
+    struct opcode_text opcode;
+    struct match match;
+    diagnostics_init(&ignored, arena);
+    bool legal = parse_text(arena, text, &opcode) && ptx_fits(&opcode) &&
+                 ptx_match(arena, &ignored, &opcode, &match);
+    for (size_t i = 0; legal && i < options->limit_count; i++) {
+        const struct change_limit *limit = &options->limits[i];
+        struct ptx_since since = ptx_since(&match);
+        legal = since.ptx <= limit->version &&
+                (limit->target == NULL || since.sm <= limit->target->architecture);
+    }
+    arena_free(arena);
+    return legal;
+}
+
+// --- Texts -------------------------------------------------------------------------------------
+
+// Whether a qualifier gives way when the order or scope changes: cache operators are for weak
+// accesses alone.
+static bool gives_way(const char *spelling, bool strong) {
+    return ptx_qualifier(CLASS_ORDER, spelling) != NULL ||
+           ptx_qualifier(CLASS_SCOPE, spelling) != NULL ||
+           (strong && ptx_qualifier(CLASS_CACHE, spelling) != NULL);
+}
+
+// The text of an opcode with another order and scope, in the place of those that it has, or behind
+// its name.
+static const char *with_order(struct arena *arena, const char *text, const char *order,
+                              const char *scope, bool strong) {
+    size_t name = strcspn(text, "."), at = name;
+    const char *result = arena_strndup(arena, text, name);
+    bool done = false, any = false;
+    for (size_t i = name; text[i] != '\0' && !any;) { // is there one to replace?
+        size_t length = 1 + strcspn(text + i + 1, ".");
+        any = gives_way(arena_strndup(arena, text + i, length), false);
+        i += length;
+    }
+    while (text[at] != '\0') {
+        size_t length = 1 + strcspn(text + at + 1, ".");
+        const char *spelling = arena_strndup(arena, text + at, length);
+        bool gone = gives_way(spelling, strong);
+        if (!done && (gone || !any)) {
+            result = arena_format(arena, "%s%s%s", result, order, scope);
+            done = true;
+        }
+        if (!gone)
+            result = arena_format(arena, "%s%s", result, spelling);
+        at += length;
+    }
+    return done ? result : arena_format(arena, "%s%s%s", result, order, scope);
+}
+
+// The opcode of an instruction as it is written, without spaces.
+static const char *written_text(struct arena *arena, struct span span) {
+    assert(span.begin < span.end);
+    char *text = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    size_t length = 0;
+    for (size_t i = 0; text[i] != '\0'; i++)
+        if (strchr(" \t\r\n", text[i]) == NULL)
+            text[length++] = text[i];
+    text[length] = '\0';
+    return text;
+}
+
+// --- Lists of forms ----------------------------------------------------------------------------
+
+static void add_form(struct arena *arena, struct change_place *place, struct change_form form) {
+    place->forms = arena_grow(arena, place->forms, place->form_count, sizeof *place->forms);
+    place->forms[place->form_count++] = form;
+}
+
+static int compare_forms(const void *left, const void *right) {
+    const struct change_form *a = left, *b = right;
+    unsigned x = change_rank(a), y = change_rank(b);
+    return x != y ? (x > y) - (x < y) : strcmp(a->text, b->text);
+}
+
+// Sorts the forms and finds the written one.
+static void finish(struct change_place *place, const char *written) {
+    qsort(place->forms, place->form_count, sizeof *place->forms, compare_forms);
+    for (size_t i = 0; i < place->form_count; i++)
+        if (strcmp(place->forms[i].text, written) == 0)
+            place->written = i;
+}
+
+// Adds a form when it lies in the direction of the options, seen from the one that is written.
+static void offer(struct arena *arena, struct change_place *place,
+                  const struct change_options *options, const struct change_form *written,
+                  struct change_form form) {
+    const struct change_form *more = options->direction == CHANGES_UP ? &form : written;
+    const struct change_form *less = options->direction == CHANGES_UP ? written : &form;
+    bool same = change_covers(more, less) && change_covers(less, more);
+    if (!same && change_covers(more, less) && (!form.is_present || is_legal(form.text, options)))
+        add_form(arena, place, form);
+}
+
+static enum scope scope_of(const struct instruction *instruction) {
+    if (instruction->order == ORDER_VOLATILE)
+        return SCOPE_SYS;
+    return instruction->order == ORDER_WEAK ? SCOPE_NONE : instruction->scope;
+}
+
+void forms_of_access(struct arena *arena, struct change_place *place,
+                     const struct instruction *instruction, const struct change_options *options,
+                     const bool *scopes) {
+    static const enum access_order orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE,
+                                               ORDER_ACQ_REL};
+    const char *text = written_text(arena, place->span);
+    struct change_form written = {.is_present = true,
+                                  .order = instruction->order,
+                                  .scope = scope_of(instruction),
+                                  .text = text};
+    written.cost = cost_of_access(options->costs, written.order, written.scope);
+    add_form(arena, place, written);
+    if (written.order != ORDER_WEAK)
+        offer(arena, place, options, &written,
+              (struct change_form){.is_present = true,
+                                   .order = ORDER_WEAK,
+                                   .text = with_order(arena, text, ".weak", "", false)});
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
+            if (scopes[scope] || scope == written.scope)
+                offer(
+                    arena, place, options, &written,
+                    (struct change_form){.is_present = true,
+                                         .order = orders[i],
+                                         .scope = scope,
+                                         .text = with_order(arena, text, order_spellings[orders[i]],
+                                                            scope_spellings[scope], true),
+                                         .cost = cost_of_access(options->costs, orders[i], scope)});
+    finish(place, text);
+}
+
+// --- Fences ------------------------------------------------------------------------------------
+
+static struct change_form fence_form(struct arena *arena, const struct change_options *options,
+                                     enum access_order order, enum scope scope) {
+    return (struct change_form){
+        .is_present = true,
+        .order = order,
+        .scope = scope,
+        .text = arena_format(arena, "fence%s%s", order_spellings[order], scope_spellings[scope]),
+        .cost = cost_of_fence(options->costs, order, scope)};
+}
+
+static const enum access_order fence_orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
+                                                 ORDER_SC};
+enum { FENCE_ORDERS = sizeof fence_orders / sizeof *fence_orders };
+
+void forms_of_fence(struct arena *arena, struct change_place *place,
+                    const struct instruction *instruction, const struct change_options *options,
+                    const bool *scopes) {
+    struct change_form written = fence_form(arena, options, instruction->order, instruction->scope);
+    written.text = written_text(arena, place->span);
+    add_form(arena, place, written);
+    if (options->direction == CHANGES_DOWN)
+        add_form(arena, place, (struct change_form){.text = ""});
+    for (size_t i = 0; i < FENCE_ORDERS; i++)
+        for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
+            if (scopes[scope] || scope == written.scope)
+                offer(arena, place, options, &written,
+                      fence_form(arena, options, fence_orders[i], scope));
+    finish(place, written.text);
+}
+
+void forms_of_new_fence(struct arena *arena, struct change_place *place,
+                        const struct change_options *options, const bool *scopes, bool acquires,
+                        bool releases) {
+    const struct change_form none = {.text = ""};
+    bool one_way = is_legal("fence.acquire.gpu", options);
+    add_form(arena, place, none);
+    for (size_t i = 0; i < FENCE_ORDERS; i++) {
+        enum access_order order = fence_orders[i];
+        if ((order == ORDER_ACQUIRE && !acquires) || (order == ORDER_RELEASE && !releases) ||
+            (order == ORDER_ACQ_REL && one_way && !(acquires && releases)))
+            continue;
+        for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
+            if (scopes[scope])
+                offer(arena, place, options, &none, fence_form(arena, options, order, scope));
+    }
+    finish(place, "");
+}
+
+void forms_of_arrival(struct arena *arena, struct change_place *place,
+                      const struct instruction *instruction, const struct change_options *options) {
+    const char *text = written_text(arena, place->span);
+    struct change_form written = {
+        .is_present = true, .order = instruction->order, .scope = instruction->scope, .text = text};
+    struct change_form other = written;
+    bool relaxed = written.order == ORDER_RELAXED;
+    other.order = relaxed ? ORDER_RELEASE : ORDER_RELAXED;
+    // Order qualifiers follow the name, which has dots itself.
+    const char *name = "barrier.cluster.arrive", *rest = text + strlen(name);
+    other.text = arena_format(arena, "%s%s%s", name, order_spellings[other.order],
+                              strstr(rest, ".aligned") != NULL ? ".aligned" : "");
+    struct change_form *strong = relaxed ? &other : &written;
+    strong->cost = cost_of_access(options->costs, ORDER_RELEASE, SCOPE_CLUSTER);
+    add_form(arena, place, written);
+    offer(arena, place, options, &written, other);
+    finish(place, text);
+}
+
+// --- Proxy fences ------------------------------------------------------------------------------
+
+static const char *proxy_spelling(enum proxy proxy) {
+    switch (proxy) {
+    case PROXY_ALIAS: return ".alias";
+    case PROXY_ASYNC: return ".async";
+    case PROXY_TENSORMAP: return ".tensormap::generic";
+    case PROXY_SURFACE: return ".surface";
+    case PROXY_TEXTURE: return ".texture";
+    case PROXY_CONSTANT: return ".constant";
+    default: return "";
+    }
+}
+
+static const char *space_suffix(enum state_space space) {
+    switch (space) {
+    case SPACE_GLOBAL: return ".global";
+    case SPACE_SHARED: return ".shared::cta";
+    case SPACE_SHARED_CLUSTER: return ".shared::cluster";
+    default: return "";
+    }
+}
+
+static struct change_form proxy_form(struct arena *arena, const struct change_options *options,
+                                     enum proxy proxy, enum access_order order, enum scope scope,
+                                     enum state_space space, const char *operands) {
+    return (struct change_form){.is_present = true,
+                                .order = order,
+                                .scope = scope,
+                                .space = space,
+                                .text = arena_format(arena, "fence.proxy%s%s%s%s%s",
+                                                     proxy_spelling(proxy), order_spellings[order],
+                                                     scope_spellings[scope], space_suffix(space),
+                                                     operands),
+                                .cost = cost_of_proxy_fence(options->costs)};
+}
+
+static const enum state_space async_spaces[] = {SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED,
+                                                SPACE_SHARED_CLUSTER};
+
+// Offers the forms of a proxy: of .async by space, of .tensormap by scope.
+static void offer_proxy_forms(struct arena *arena, struct change_place *place,
+                              const struct change_options *options,
+                              const struct change_form *written, const bool *scopes,
+                              enum access_order order, const char *operands) {
+    bool by_space = place->proxy == PROXY_ASYNC;
+    for (size_t i = 0; i < (by_space ? 4 : 1); i++)
+        for (enum scope scope = order == ORDER_NONE ? SCOPE_NONE : SCOPE_CTA;
+             scope <= (order == ORDER_NONE ? SCOPE_NONE : SCOPE_SYS); scope++)
+            if (scope == SCOPE_NONE || scopes[scope] || scope == written->scope)
+                offer(arena, place, options, written,
+                      proxy_form(arena, options, place->proxy, order, scope,
+                                 by_space ? async_spaces[i] : SPACE_GENERIC, operands));
+}
+
+void forms_of_proxy_fence(struct arena *arena, struct change_place *place,
+                          const struct instruction *instruction,
+                          const struct change_options *options, const bool *scopes) {
+    struct change_form written = {
+        .is_present = true,
+        .order = instruction->proxy_order,
+        .scope = instruction->proxy_order == ORDER_NONE ? SCOPE_NONE : instruction->scope,
+        .space = instruction->fence_space,
+        .text = written_text(arena, place->span),
+        .cost = cost_of_proxy_fence(options->costs)};
+    place->proxy = instruction->proxy;
+    add_form(arena, place, written);
+    if (options->direction == CHANGES_DOWN)
+        add_form(arena, place, (struct change_form){.text = ""});
+    if (strstr(written.text, "restrict") == NULL)
+        offer_proxy_forms(arena, place, options, &written, scopes, written.order, "");
+    finish(place, written.text);
+}
+
+void forms_of_new_proxy_fence(struct arena *arena, struct change_place *place,
+                              const struct change_options *options, const bool *scopes,
+                              enum access_order order, const char *variable) {
+    const struct change_form none = {.text = ""};
+    const char *operands = variable == NULL ? "" : arena_format(arena, " [%s], 128", variable);
+    add_form(arena, place, none);
+    offer_proxy_forms(arena, place, options, &none, scopes, order, operands);
+    finish(place, "");
+}

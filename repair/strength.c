@@ -1,0 +1,50 @@
+// Which forms of a place are stronger: by what their order does, the threads in their scope, and
+// the memory that they are about.
+#include "repair/strength.h"
+
+// What an order does, as bits: the order of two is that of the sets.
+static unsigned bits_of_order(const struct change_form *form) {
+    if (!form->is_present)
+        return 0;
+    switch (form->order) {
+    case ORDER_NONE: return 1; // a proxy fence of both directions
+    case ORDER_WEAK: return 0;
+    case ORDER_RELAXED:
+    case ORDER_VOLATILE:
+    case ORDER_MMIO: return 1;
+    case ORDER_ACQUIRE: return 1 | 2;
+    case ORDER_RELEASE: return 1 | 4;
+    case ORDER_ACQ_REL: return 1 | 2 | 4;
+    case ORDER_SC: return 1 | 2 | 4 | 8;
+    }
+    return 0;
+}
+
+static unsigned bits_of_space(const struct change_form *form) {
+    if (!form->is_present)
+        return 0;
+    switch (form->space) {
+    case SPACE_GLOBAL: return 1;
+    case SPACE_SHARED: return 2;
+    case SPACE_SHARED_CLUSTER: return 2 | 4;
+    default: return 1 | 2 | 4;
+    }
+}
+
+bool change_covers(const struct change_form *form, const struct change_form *other) {
+    unsigned order = bits_of_order(other), space = bits_of_space(other);
+    return (order & ~bits_of_order(form)) == 0 && (space & ~bits_of_space(form)) == 0 &&
+           (order == 0 || other->scope <= form->scope);
+}
+
+static unsigned count_bits(unsigned bits) {
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+unsigned change_rank(const struct change_form *form) {
+    return count_bits(bits_of_order(form)) + (unsigned)form->scope +
+           count_bits(bits_of_space(form));
+}
