@@ -10,6 +10,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/answer/fates.h"
 #include "solver/answer/run.h"
+#include "solver/check/execution.h"
 
 #include <assert.h>
 
@@ -29,6 +30,24 @@ static enum truth check(struct solver_run *run, struct encoder *encoder, const l
     return TRUTH_UNKNOWN;
 }
 
+// Checks the last model of the problem again, an execution that never ends: with fates, as the
+// schedule has it; else since some thread waits at a barrier for ever.
+static void check_again(struct solver_run *run, struct encoder *encoder,
+                        const struct program *program, const struct thread_fate *fates) {
+    if (!run_checks_executions(run) || backend_failed(run->backend))
+        return;
+    struct arena *arena = arena_new();
+    struct execution *execution = execution_decode(arena, encoder, program);
+    if (execution != NULL) {
+        execution_check(execution, encoder, run->model, NULL, false);
+        if (fates != NULL)
+            check_endless(execution, encoder, &run->outcomes->termination.schedule, fates);
+        else
+            check_hang(execution, encoder);
+    }
+    arena_free(arena);
+}
+
 static enum truth check_passes(struct solver_run *run, struct encoder *encoder,
                                const struct program *program) {
     literal passes = encode_condition(encoder, program->bound_reached);
@@ -40,14 +59,17 @@ static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
     literal literals[] = {encode_hang(encoder),
                           -encode_condition(encoder, program->endings->beyond),
                           -encode_condition(encoder, program->out_of_bounds)};
-    return literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
-               ? TRUTH_NO
-               : check(run, encoder, literals, 3);
+    if (literals[0] == LITERAL_FALSE && !backend_failed(run->backend))
+        return TRUTH_NO;
+    enum truth hangs = check(run, encoder, literals, 3);
+    if (hangs == TRUTH_YES)
+        check_again(run, encoder, program, NULL);
+    return hangs;
 }
 
 // Whether some execution never ends, as the schedule has it, and how its threads fare there.
-static enum truth check_endless(struct solver_run *run, struct encoder *encoder,
-                                const struct program *program) {
+static enum truth find_endless(struct solver_run *run, struct encoder *encoder,
+                               const struct program *program) {
     struct termination *termination = &run->outcomes->termination;
     literal inside = -encode_condition(encoder, program->out_of_bounds);
     literal literals[] = {encode_endless(encoder, &termination->schedule), inside,
@@ -56,8 +78,10 @@ static enum truth check_endless(struct solver_run *run, struct encoder *encoder,
     enum truth endless = literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
                              ? TRUTH_NO
                              : check(run, encoder, literals, 3);
-    if (endless == TRUTH_YES)
+    if (endless == TRUTH_YES) {
         termination->fates = fates_in_model(run->arena, encoder, program);
+        check_again(run, encoder, program, termination->fates);
+    }
     if (endless != TRUTH_NO || expr_is_false(program->bound_reached))
         return endless;
     enum truth past = check(run, encoder, beyond, 2);
@@ -98,7 +122,7 @@ static enum truth ask_endless(struct solver_run *run) {
         run->arena, run->program->test, &run->program->options, ROUNDS, starve, &unused);
     if (program == NULL || !run_has_room(run, program))
         return TRUTH_UNKNOWN;
-    return ask(run, program, check_endless);
+    return ask(run, program, find_endless);
 }
 
 void run_ask_termination(struct solver_run *run) {

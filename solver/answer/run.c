@@ -37,7 +37,7 @@ static void dump(struct solver_run *run, const literal *assumptions, size_t coun
     free(text);
 }
 
-static bool checks_executions(const struct solver_run *run) {
+bool run_checks_executions(const struct solver_run *run) {
 #ifndef NDEBUG
     (void)run;
     return true;
@@ -110,7 +110,7 @@ enum truth run_ask(struct solver_run *run, const literal *literals, size_t count
     backend_share_memory(run->backend, arena_used(run->arena));
     switch (backend_check(run->backend, literals, count)) {
     case ANSWER_SAT:
-        if (checks_executions(run))
+        if (run_checks_executions(run))
             check_execution(run, claim, claim_holds);
         if (!backend_failed(run->backend))
             return TRUTH_YES;

@@ -41,6 +41,9 @@ struct solver_run {
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds);
 
+// Whether executions that are found are checked again.
+bool run_checks_executions(const struct solver_run *run);
+
 // Records in the outcomes why the backend's last answer is unknown, unless a reason is recorded
 // already.
 void run_note_undecided(struct solver_run *run);

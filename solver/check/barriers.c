@@ -281,9 +281,8 @@ static bool is_stuck(const struct barrier_checker *checker, unsigned a) {
     return joined < count && !may_be_short(checker, a, joins);
 }
 
-void check_hang(struct execution *execution, struct encoder *encoder) {
+void check_stuck(struct execution *execution, struct encoder *encoder) {
     struct barrier_checker checker = {arena_new(), execution, encoder};
-    bool blocked = false;
     for (unsigned e = 0; e < execution->n; e++) {
         const struct event *event = event_at(&checker, e);
         if (event->kind != EVENT_BARRIER || !execution->executes[e])
@@ -292,12 +291,19 @@ void check_hang(struct execution *execution, struct encoder *encoder) {
             execution_bug(execution, "arrival %u could be in a phase", e);
         if (!event_is_wait(event) || execution->passes[e])
             continue;
-        blocked = true;
         if (event->barrier->quorum &&
             count_offers(&checker, event, false) >= value(&checker, event->barrier->count))
             execution_bug(execution, "wait %u could pass", e);
     }
+    arena_free(checker.arena);
+}
+
+void check_hang(struct execution *execution, struct encoder *encoder) {
+    bool blocked = false;
+    for (unsigned e = 0; e < execution->n; e++)
+        blocked = blocked || (event_is_wait(&execution->program->events[e]) &&
+                              execution->executes[e] && !execution->passes[e]);
     if (!blocked)
         execution_bug(execution, "no thread hangs");
-    arena_free(checker.arena);
+    check_stuck(execution, encoder);
 }

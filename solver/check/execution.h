@@ -5,6 +5,7 @@
 #include "litmus/program/program.h"
 #include "model/cat/model.h"
 #include "solver/encode/encode.h"
+#include "solver/solver.h"
 
 #include <stdbool.h>
 
@@ -66,8 +67,16 @@ void execution_check(struct execution *execution, struct encoder *encoder,
 // (memory-model.md section 6).
 void check_barriers(struct execution *execution, struct encoder *encoder);
 
-// The same for an execution that shows a hang: that no further phase can complete.
+// The same for an execution in which threads wait for ever: that no further phase can complete.
+void check_stuck(struct execution *execution, struct encoder *encoder);
+
+// And for one that shows a hang: that some thread waits so.
 void check_hang(struct execution *execution, struct encoder *encoder);
+
+// The same for an execution of a program with `endings` that never ends under a schedule
+// (check/endless.c), and for the fates of its threads that are shown.
+void check_endless(struct execution *execution, struct encoder *encoder,
+                   const struct schedule *schedule, const struct thread_fate *fates);
 
 // Whether two barrier events that execute are at one barrier.
 bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
