@@ -24,6 +24,10 @@ struct solver *solver_new(void) {
     return solver;
 }
 
+struct backend *run_backend(struct solver *solver) {
+    return solver->backend;
+}
+
 void solver_free(struct solver *solver) {
     if (solver == NULL)
         return;

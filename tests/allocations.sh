@@ -16,7 +16,7 @@ refuse() {
         done
         printf '%s:%s: this goes through %s:%s\n' "$file" "$line" "$1" "$text"
         found=1
-    done < <(grep -rnE --include='*.[ch]' --exclude=example.c "$pattern" litmus model solver repair cli api)
+    done < <(grep -rnE --include='*.[ch]' --exclude=example.c "$pattern" litmus model solver repair explain cli api)
 }
 
 refuse '(^|[^_[:alnum:]])(malloc|calloc|realloc|reallocarray|strn?dup|open_memstream)\(' litmus/source/allocate.c

@@ -31,6 +31,6 @@ while read -r file; do
         printf 'the code map does not name %s\n' "$file"
         missing=1
     }
-done < <(find litmus model solver repair cli api -name '*.[ch]' -o -name '*.def' -o -name '*.cat')
+done < <(find litmus model solver repair explain cli api -name '*.[ch]' -o -name '*.def' -o -name '*.cat')
 [ -n "$names" ] || { echo "the code map is empty"; exit 1; }
 exit $missing

@@ -1,5 +1,6 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
 #include "cli/commands/emit.h"
+#include "cli/commands/explain.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
 #include "cli/jobs/limits.h"
@@ -66,8 +67,12 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted()) {
         bug("%s: no result and no error", path);
     }
-    run_print_diagnostics(run, arena, &diagnostics);
     report.outcomes = outcomes;
+    if (outcomes && run->options->explain.asked &&
+        !explain_report(run, arena, system->readings.model, &report, &diagnostics)) {
+        report.outcomes = NULL;
+    }
+    run_print_diagnostics(run, arena, &diagnostics);
     report.seconds = now() - start;
     report.peak_kb = run->options->stats ? memory_peak_kb() : 0;
     return report;

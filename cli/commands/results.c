@@ -3,6 +3,7 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
 #include "cli/print/comparison.h"
+#include "cli/print/explanation.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
@@ -139,7 +140,11 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
-        format_of(run->options)->report(run->out, arena, report);
+        if (report->explained) {
+            print_explanation(run->out, arena, report);
+        } else {
+            format_of(run->options)->report(run->out, arena, report);
+        }
     }
     end_limits(run);
     run_flush(run);

@@ -299,7 +299,9 @@ static enum options_action compare(struct parse *parse) {
     if (options->model_count < 2 && options->target_count < 2) {
         return OPTIONS_RUN;
     }
-    if (options->model_count > 1 && options->target_count > 0) {
+    if (options->explain.asked) {
+        parse->error = "'explain' takes one model or target";
+    } else if (options->model_count > 1 && options->target_count > 0) {
         parse->error = "several models are compared without '--target': each target has its model";
     } else if (options->emit_ptx) {
         parse->error = "'--emit-ptx' writes a test for one target";
@@ -406,6 +408,35 @@ static enum options_action inspect(struct parse *parse, int argc, char **argv) {
     return parse->error ? OPTIONS_BAD : OPTIONS_INSPECT;
 }
 
+static void explain_format(struct parse *parse, const char *format) {
+    if (strcmp(format, "text") != 0) {
+        parse->error = arena_format(parse->arena, "'explain' prints '--format text', not '%s'",
+                                    escaped(parse->arena, format));
+    }
+}
+
+// explain = "explain" ("--state" STATE | "--format" FORMAT | an option of a run | FILE)...
+// Takes the words out of argv that only `explain` has; returns the new argc.
+static int explain(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    const char *argument;
+    int kept = 1;
+    options->explain.asked = true;
+    options->format = FORMAT_TEXT;
+    options->format_is_given = true;
+    for (int i = 2; i < argc && !parse->error; i++) {
+        if ((argument = command_argument(parse, argc, argv, &i, "--state"))) {
+            options->explain.state = argument;
+        } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
+            explain_format(parse, argument);
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    argv[kept] = NULL;
+    return kept;
+}
+
 struct options options_default(void) {
     return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
 }
@@ -438,6 +469,13 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
             is_merge ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
         *error = parse.error;
         return action;
+    }
+    if (argc > 1 && strcmp(argv[1], "explain") == 0) {
+        argc = explain(&parse, argc, argv);
+        if (parse.error) {
+            *error = parse.error;
+            return OPTIONS_BAD;
+        }
     }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
@@ -480,6 +518,7 @@ const char *options_writes_one(const struct options *options) {
 const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
+        "       ptxlitmus explain [--state STATE] [OPTIONS] FILE...\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus inspect [--kernel NAME] [--sidecar] [--format text|json] MODULE.ptx...\n"
         "\n"
@@ -487,6 +526,9 @@ const char *options_help(struct arena *arena) {
         "the *.litmus, *.test and *.ptx files in it and its subfolders, '-' the standard input, "
         "and\n"
         "'@FILE' the arguments in FILE, one per line.\n"
+        "'explain' says why the outcome that a test asks about is allowed or forbidden, or "
+        "another\n"
+        "one, such as 'P1:%r0=1, x=2'.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'inspect' prints the contents of PTX modules.\n"
         "\n"

@@ -25,6 +25,12 @@ enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 // decide differently.
 enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
 
+// What `explain` explains.
+struct explain_options {
+    bool asked;        // the command is `explain`
+    const char *state; // of --state; NULL: the test's condition
+};
+
 struct options {
     enum output_format format; // the log by default, text when several models are compared
     bool format_is_given;      // by --format, or because several models are compared
@@ -51,6 +57,7 @@ struct options {
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;
     struct solver_options solver;
+    struct explain_options explain;
     bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them

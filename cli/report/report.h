@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct arena;
+struct explained;
 
 // All that the printers need; everything is borrowed, for as long as the report is used.
 struct report {
@@ -20,7 +21,8 @@ struct report {
     const struct options *options;
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
-    double seconds; // of the whole test
+    const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
+    double seconds;                    // of the whole test
     size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };

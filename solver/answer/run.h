@@ -48,6 +48,9 @@ bool run_checks_executions(const struct solver_run *run);
 // already.
 void run_note_undecided(struct solver_run *run);
 
+// Returns the backend of a solver, which the solver owns.
+struct backend *run_backend(struct solver *solver);
+
 // Ends the backend's problem, and notes whether a call into it went wrong meanwhile: then nothing
 // that the run has found may be used.
 void run_end_problem(struct solver_run *run);

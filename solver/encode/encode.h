@@ -90,6 +90,11 @@ int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell
 // never can.
 literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write);
 
+// Returns a literal that holds exactly when a pair is in a base relation; LITERAL_FALSE when it
+// never is.
+literal encode_base_pair(struct encoder *encoder, enum base_relation relation, unsigned a,
+                         unsigned b);
+
 // Returns the write whose value the last model leaves in a cell; -1 when no clause asked for it.
 int encode_final_in_model(struct encoder *encoder, unsigned cell);
 

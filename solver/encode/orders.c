@@ -326,6 +326,11 @@ literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned
     return known;
 }
 
+literal encode_base_pair(struct encoder *encoder, enum base_relation relation, unsigned a,
+                         unsigned b) {
+    return base_pair(encoder, relation, a, b, EXACT);
+}
+
 // --- In models ---------------------------------------------------------------------------------
 
 bool encode_co_in_model(struct encoder *encoder, unsigned a, unsigned b) {

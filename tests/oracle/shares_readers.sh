@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 readers=(litmus/test.h litmus/test.c litmus/source litmus/names litmus/readers litmus/ptx)
 # $@: where to look.
 includes() {
-  grep -rnE --exclude=test_float.c '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](litmus/program|model|solver|cli)/' "$@"
+  grep -rnE --exclude=test_float.c '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](litmus/program|model|solver|repair|explain|cli)/' "$@"
 }
 [ -n "$(includes litmus/program)" ] || { echo "the pattern finds no include at all"; exit 1; }
 if includes tests/oracle "${readers[@]}"; then

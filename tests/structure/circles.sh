@@ -17,7 +17,7 @@ objects() {
         source=${object##*.dir/}
         case "$object" in */model.dir/*) source=model/$source ;; esac
         [ ! -e "${source%.o}" ] || echo "$object"
-    done < <(find "$build" -name '*.o' -regex '.*/CMakeFiles/\(readers\|litmus\|model\|solver\|repair\|cli\)\.dir/.*')
+    done < <(find "$build" -name '*.o' -regex '.*/CMakeFiles/\(readers\|litmus\|model\|solver\|repair\|explain\|cli\)\.dir/.*')
 }
 
 # "USER USED SYMBOL", by file, for every symbol that one file uses of another.
@@ -37,7 +37,7 @@ cut -d ' ' -f 1,2 "$work/uses" | sort -u >"$work/edges"
 
 # A room uses those before it alone.
 awk 'function room(file) { return file ~ /^litmus\/program\// ? 2 : file ~ /^litmus\// ? 1 : file ~ /^model\// ? 3 : \
-                           file ~ /^solver\// ? 4 : file ~ /^repair\// ? 5 : 6 }
+                           file ~ /^solver\// ? 4 : file ~ /^repair\// ? 5 : file ~ /^explain\// ? 6 : 7 }
      room($1) < room($2) { print $1 " uses " $2 ", a later room: " $3; bad = 1 } END { exit bad }' "$work/uses"
 
 sed -E '/^(#|$)/d; s/:.*//' tests/structure/circles.txt | sort >"$work/allowed"

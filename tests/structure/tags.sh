@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 # Lines "TAG FILE", one for each definition.
 definitions() {
-    grep -rHoE --include='*.[ch]' '^[[:space:]]*(typedef )?(struct|enum|union) [a-z_0-9]+ \{' litmus model solver repair cli api |
+    grep -rHoE --include='*.[ch]' '^[[:space:]]*(typedef )?(struct|enum|union) [a-z_0-9]+ \{' litmus model solver repair explain cli api |
         sed -E 's/^([^:]*):.*(struct|enum|union) ([a-z_0-9]+) \{/\3 \1/'
 }
 

@@ -1,0 +1,379 @@
+// Explanations as text.
+#include "cli/print/explanation.h"
+
+#include "cli/print/condition.h"
+#include "cli/print/names.h"
+#include "cli/print/terminal.h"
+#include "cli/print/values.h"
+#include "cli/report/explained.h"
+#include "cli/report/races.h"
+#include "explain/shown.h"
+#include "explain/words.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/source.h"
+
+#include <string.h>
+
+// What the printers of one explanation share.
+struct explanation_page {
+    FILE *out;
+    struct arena *arena;
+    const struct report *report;
+    const struct explanation *explanation;
+};
+
+static const struct program *program_of(const struct explanation_page *page) {
+    return page->explanation->program;
+}
+
+static const char *event_name(const struct explanation_page *page, unsigned event) {
+    return escaped(page->arena, page->explanation->names.items[event]);
+}
+
+// " (PTX ISA 8.9.4)", or nothing.
+static const char *section_text(struct arena *arena, const char *section) {
+    return *section ? arena_format(arena, " (PTX ISA %s)", section) : "";
+}
+
+// --- Executions --------------------------------------------------------------------------------
+
+static const char *value_of(const struct explanation_page *page,
+                            const struct found_execution *execution, unsigned event) {
+    char text[VALUE_TEXT_SIZE];
+    enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+    if (execution->undef[event]) {
+        return "an unknown value";
+    }
+    return arena_format(page->arena, "%s",
+                        value_text(text, execution->values[event],
+                                   8 * program_of(page)->events[event].size, false, style));
+}
+
+// "from P0:1", "from P0:1 and P2:0", "its initial value".
+static const char *sources_text(const struct explanation_page *page,
+                                const struct found_execution *execution, unsigned event) {
+    const struct candidate *place = execution->places[event];
+    const char *text = "";
+    bool initial = false;
+    for (unsigned k = 0; place && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[event][k];
+        bool known = false;
+        for (unsigned other = 0; other < k; other++) {
+            known = known || execution->sources[event][other] == (int)source;
+        }
+        if (program_of(page)->events[source].kind == EVENT_INIT) {
+            initial = true;
+        } else if (!known) {
+            text = arena_format(page->arena, "%s%s%s", text, *text ? " and " : " from ",
+                                event_name(page, source));
+        }
+    }
+    return initial ? arena_format(page->arena, "%s%s", text,
+                                  *text ? " and the initial value" : ", the initial value")
+                   : text;
+}
+
+// What an event does in an execution: "reads flag = 1 from P0:1".
+static const char *deed(const struct explanation_page *page,
+                        const struct found_execution *execution, unsigned event) {
+    const struct event *e = &program_of(page)->events[event];
+    const struct candidate *place = execution->places[event];
+    if (e->kind == EVENT_BARRIER) {
+        return e->barrier->is_arrival     ? "arrives"
+               : execution->passes[event] ? "waits, and goes on"
+                                          : "waits for ever";
+    }
+    if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
+        return "";
+    }
+    const char *name =
+        escaped(page->arena, event_place_name(page->arena, program_of(page), e, place));
+    bool read = e->kind == EVENT_READ;
+    return arena_format(page->arena, "%s %s = %s%s", read ? "reads" : "writes", name,
+                        value_of(page, execution, event),
+                        read ? sources_text(page, execution, event) : "");
+}
+
+static const char *place_text(struct arena *arena, const struct test *test,
+                              const struct thread *thread) {
+    const struct place *place = &thread->place;
+    bool several_gpus = false, several_ctas = false;
+    for (size_t i = 0; i < test->thread_count; i++) {
+        several_gpus |=
+            !test_same_gpu(&test->threads[i].place, place) && &test->threads[i] != thread;
+        several_ctas |=
+            !test_same_cta(&test->threads[i].place, place) && &test->threads[i] != thread;
+    }
+    if (place->host) {
+        return ", on the host";
+    }
+    const char *text = several_ctas ? arena_format(arena, ", CTA %u", place->cta) : "";
+    if (place->has_cluster && several_ctas) {
+        text = arena_format(arena, "%s of cluster %u", text, place->cluster);
+    }
+    return several_gpus ? arena_format(arena, "%s, GPU %u", text, place->gpu) : text;
+}
+
+// The widths of an execution's columns.
+struct event_widths {
+    int name, line, text;
+};
+
+static unsigned line_of(const struct event *event) {
+    const struct span span = event->instruction->opcode_span;
+    return source_position(span.source, span.begin).line;
+}
+
+static struct event_widths widths_of(const struct explanation_page *page,
+                                     const struct found_execution *execution) {
+    struct event_widths widths = {0, 1, 0};
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = &program_of(page)->events[e];
+        if (!execution->executes[e] || event->thread < 0) {
+            continue;
+        }
+        int name = (int)strlen(event_name(page, e));
+        int text = (int)strlen(race_instruction_text(page->arena, event->instruction));
+        int line = line_of(event) > 999 ? 5 : line_of(event) > 99 ? 3 : line_of(event) > 9 ? 2 : 1;
+        widths.name = name > widths.name ? name : widths.name;
+        widths.text = text > widths.text ? text : widths.text;
+        widths.line = line > widths.line ? line : widths.line;
+    }
+    widths.text = widths.text > 60 ? 60 : widths.text;
+    return widths;
+}
+
+static void print_events(const struct explanation_page *page,
+                         const struct found_execution *execution) {
+    const struct test *test = program_of(page)->test;
+    struct event_widths widths = widths_of(page, execution);
+    int thread = -1;
+    for (unsigned e = 0; e < execution->n; e++) {
+        const struct event *event = &program_of(page)->events[e];
+        if (!execution->executes[e] || event->thread < 0) {
+            continue;
+        }
+        if (event->thread != thread) {
+            thread = event->thread;
+            fprintf(page->out, "  P%u%s\n", test->threads[thread].number,
+                    place_text(page->arena, test, &test->threads[thread]));
+        }
+        const char *done = deed(page, execution, e);
+        const char *text = race_instruction_text(page->arena, event->instruction);
+        fprintf(page->out, "    %-*s  line %-*u  ", widths.name, event_name(page, e), widths.line,
+                line_of(event));
+        fprintf(page->out, *done ? "%-*s  %s\n" : "%.0d%s%s\n", *done ? widths.text : 0, text,
+                done);
+    }
+}
+
+// The pairs of an order, joined where one ends where the next begins: "P0:0, P1:0, P0:1".
+static void print_order(const struct explanation_page *page, const struct shown_edges *edges,
+                        const char *relation, const char *title) {
+    bool *used = ARENA_ARRAY(page->arena, bool, edges->count + 1);
+    for (size_t i = 0; i < edges->count; i++) {
+        if (used[i] || strcmp(edges->items[i].relation, relation) != 0) {
+            continue;
+        }
+        fprintf(page->out, "  %s: %s", title, event_name(page, edges->items[i].a));
+        for (size_t next = i; next < edges->count;) {
+            unsigned end = edges->items[next].b;
+            used[next] = true;
+            fprintf(page->out, ", then %s", event_name(page, end));
+            for (next = 0; next < edges->count; next++) {
+                if (!used[next] && edges->items[next].a == end &&
+                    strcmp(edges->items[next].relation, relation) == 0) {
+                    break;
+                }
+            }
+        }
+        fputc('\n', page->out);
+    }
+}
+
+static void print_pairs(const struct explanation_page *page, const struct shown_edges *edges,
+                        const char *relation, const char *sentence) {
+    enum { SHOWN_MAX = 24 };
+    size_t count = 0;
+    for (size_t i = 0; i < edges->count; i++) {
+        if (strcmp(edges->items[i].relation, relation) != 0) {
+            continue;
+        }
+        if (count++ < SHOWN_MAX) {
+            fprintf(page->out, "  %s\n",
+                    words_fill(page->arena, sentence, event_name(page, edges->items[i].a),
+                               event_name(page, edges->items[i].b)));
+        }
+    }
+    if (count > SHOWN_MAX) {
+        fprintf(page->out, "  ... and %zu more pairs like these\n", count - SHOWN_MAX);
+    }
+}
+
+static void print_execution(const struct explanation_page *page,
+                            const struct found_execution *execution) {
+    struct shown_edges edges = shown_edges_of(page->arena, page->explanation->model, execution);
+    print_events(page, execution);
+    print_order(page, &edges, "co", "coherence order");
+    print_order(page, &edges, "sc", "order of fence.sc");
+    print_pairs(page, &edges, "sync", "{a} synchronises with {b}");
+    print_pairs(page, &edges, "tensormap-sync",
+                "{a} synchronises with {b} for the tensormap proxy");
+    print_pairs(page, &edges, "restricted-sync",
+                "{a} synchronises with {b} for objects in shared memory");
+    print_pairs(page, &edges, "barrier", "{b} waits for {a}");
+    fputc('\n', page->out);
+}
+
+// --- Steps -------------------------------------------------------------------------------------
+
+static void print_steps(const struct explanation_page *page, const struct explained_step *steps,
+                        size_t count, int depth) {
+    for (size_t i = 0; i < count; i++) {
+        const struct explained_step *step = &steps[i];
+        fprintf(page->out, "%*s%s%s\n", 2 * depth, "", escaped(page->arena, step->sentence),
+                section_text(page->arena, step->section));
+        if (step->origin) {
+            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
+        }
+        for (size_t k = 0; k < step->note_count; k++) {
+            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->notes[k]));
+        }
+        print_steps(page, step->steps, step->step_count, depth + 1);
+    }
+}
+
+static const char *axiom_title(struct arena *arena, const struct model_axiom *axiom) {
+    const struct axiom_words *words = words_of_axiom(axiom);
+    const char *section = words ? section_text(arena, words->section) : "";
+    return arena_format(arena, "%s%s", escaped(arena, axiom->name), section);
+}
+
+// The rule of the axiom: a sentence, or the text of the model.
+static void print_rule(const struct explanation_page *page, const struct model_axiom *axiom) {
+    const struct axiom_words *words = words_of_axiom(axiom);
+    if (words) {
+        fprintf(page->out, "  %s\n", words->rule);
+        return;
+    }
+    struct position at = source_position(axiom->span.source, axiom->span.begin);
+    fprintf(page->out, "  %s:%u: %s\n", escaped(page->arena, axiom->span.source->path), at.line,
+            escaped(page->arena, words_of_span(page->arena, axiom->span)));
+}
+
+static void print_breach(const struct explanation_page *page, const struct breach *breach,
+                         size_t number) {
+    const char *name = escaped(page->arena, breach->axiom->name);
+    bool single = page->explanation->breach_count == 1;
+    if (single) {
+        fprintf(page->out, "This execution has the outcome, and breaks %s%s:\n\n", name,
+                breach->alone ? " alone" : "");
+    } else {
+        fprintf(page->out,
+                "%zu. This execution has the outcome, and of these axioms breaks %s "
+                "alone:\n\n",
+                number, name);
+    }
+    print_execution(page, breach->execution);
+    fprintf(page->out, "It breaks %s:\n", name);
+    print_steps(page, breach->steps.items, breach->steps.count, 1);
+    for (size_t i = 0; i < breach->steps.note_count; i++) {
+        fprintf(page->out, "  %s\n", escaped(page->arena, breach->steps.notes[i]));
+    }
+    fputc('\n', page->out);
+}
+
+// --- Forbidden outcomes ------------------------------------------------------------------------
+
+static void print_missing(const struct explanation_page *page) {
+    const struct explanation *explanation = page->explanation;
+    fputs("No execution has this outcome, whatever the axioms say", page->out);
+    if (explanation->missing_count == 0) {
+        fputs(": no choice of what the reads return gives these values together.\n\n", page->out);
+        return;
+    }
+    fputs(":\n", page->out);
+    for (size_t i = 0; i < explanation->missing_count; i++) {
+        const struct missing_value *missing = &explanation->missing[i];
+        const struct observed *observed = &program_of(page)->observed[missing->observed];
+        char text[VALUE_TEXT_SIZE];
+        enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+        fprintf(page->out, "  %s is never %s", escaped(page->arena, observed->json_name),
+                value_text(text, missing->wanted, observed->width, observed->is_signed, style));
+        for (size_t k = 0; k < missing->possible_count; k++) {
+            fprintf(page->out, "%s%s",
+                    k == 0                            ? ": the writes give it "
+                    : k + 1 < missing->possible_count ? ", "
+                    : missing->cut                    ? ", "
+                                                      : " or ",
+                    value_text(text, missing->possible[k], observed->width, observed->is_signed,
+                               style));
+        }
+        fputs(missing->cut ? ", ...\n" : "\n", page->out);
+    }
+    fputc('\n', page->out);
+}
+
+static void print_core(const struct explanation_page *page) {
+    const struct explanation *explanation = page->explanation;
+    if (explanation->breach_count == 1) {
+        fprintf(page->out, "Every execution with this outcome breaks %s:\n",
+                axiom_title(page->arena, explanation->breaches[0].axiom));
+        print_rule(page, explanation->breaches[0].axiom);
+    } else {
+        fprintf(
+            page->out,
+            "Every execution with this outcome breaks one of these %zu axioms, and none of them "
+            "can be spared:\n",
+            explanation->breach_count);
+        for (size_t i = 0; i < explanation->breach_count; i++) {
+            fprintf(page->out, "%zu. %s:\n", i + 1,
+                    axiom_title(page->arena, explanation->breaches[i].axiom));
+            print_rule(page, explanation->breaches[i].axiom);
+        }
+    }
+    fputc('\n', page->out);
+    for (size_t i = 0; i < explanation->breach_count; i++) {
+        print_breach(page, &explanation->breaches[i], i + 1);
+    }
+}
+
+// --- The page ----------------------------------------------------------------------------------
+
+static void print_head(const struct explanation_page *page) {
+    const struct report *report = page->report;
+    const struct explained *explained = report->explained;
+    bool coloured = report->options->colour_out;
+    fprintf(page->out, "%s (%s, %s)\n", escaped(page->arena, report->program->test->name),
+            escaped(page->arena, report->path), escaped(page->arena, report->model));
+    fprintf(page->out, "%s%s%s: ", tone_begin(coloured, TONE_STRONG),
+            explained_verdict(report->explained), tone_end(coloured));
+    if (explained->state) {
+        fprintf(page->out, "%s\n\n", escaped(page->arena, explained->state));
+        return;
+    }
+    fputs(explained->target.negated ? "not (" : "", page->out);
+    condition_print(page->out, report->program, CONDITION_PTX);
+    fputs(explained->target.negated ? ")\n\n" : "\n\n", page->out);
+}
+
+void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
+    const struct explained *explained = report->explained;
+    struct explanation_page page = {out, arena, report, explained->explanation};
+    print_head(&page);
+    const char *limit = explained_limit(arena, report);
+    if (limit) {
+        fprintf(out, "Not everything could be decided: %s.\n\n", limit);
+    }
+    if (!page.explanation) {
+        return;
+    }
+    if (page.explanation->reachable == TRUTH_YES) {
+        fputs("This execution has the outcome, and breaks no axiom:\n\n", out);
+        print_execution(&page, page.explanation->example);
+    } else if (page.explanation->reachable == TRUTH_NO && page.explanation->breach_count > 0) {
+        print_core(&page);
+    } else if (page.explanation->reachable == TRUTH_NO && !limit) {
+        print_missing(&page);
+    }
+}

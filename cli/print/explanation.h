@@ -1,0 +1,15 @@
+// Explanations for people and for programs.
+#ifndef PTXLITMUS_CLI_PRINT_EXPLANATION_H
+#define PTXLITMUS_CLI_PRINT_EXPLANATION_H
+
+#include "cli/report/report.h"
+
+#include <stdio.h>
+
+struct arena;
+
+// Prints the explanation of a report (`report->explained`), which may be missing where a limit was
+// reached, as text: the verdict, executions, and the axioms that they break.
+void print_explanation(FILE *out, struct arena *arena, const struct report *report);
+
+#endif

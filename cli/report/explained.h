@@ -1,0 +1,29 @@
+// What `ptxlitmus explain` has found about one test.
+#ifndef PTXLITMUS_CLI_REPORT_EXPLAINED_H
+#define PTXLITMUS_CLI_REPORT_EXPLAINED_H
+
+#include "cli/report/report.h"
+#include "explain/explain.h"
+
+struct arena;
+
+// An explanation, and of what it is one.
+struct explained {
+    const char *state; // of --state; NULL: the test's condition
+    struct explain_target target;
+    const struct explanation *explanation; // NULL when there is none: a limit was reached before
+};
+
+// Returns "allowed", "forbidden" or "unknown", which live for ever: whether the outcome that is
+// explained is.
+const char *explained_verdict(const struct explained *explained);
+
+// Returns why something that was asked is not known, owned by the arena, or NULL.
+const char *explained_limit(struct arena *arena, const struct report *report);
+
+// Reads a state, "P1:%r0=1, x=2", into the values of a target, which the arena owns. Returns NULL,
+// or what is wrong with it, owned by the arena.
+const char *explained_parse_state(struct arena *arena, const struct program *program,
+                                  const char *text, struct explain_target *target);
+
+#endif

@@ -1,0 +1,34 @@
+// What explanations call events.
+#ifndef PTXLITMUS_EXPLAIN_EVENTS_H
+#define PTXLITMUS_EXPLAIN_EVENTS_H
+
+#include "litmus/program/program.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+// By event of a program: its name, unique in the program. "P1:0" is the first instruction of P1
+// that makes events, as it is executed; of one that makes several, "P1:0.read", "P1:0.write",
+// "P1:0.arrive", "P1:0.wait", or "P1:0.1" for the second element of a vector. "init:x" is the
+// initial write of x.
+struct event_names {
+    const char **items;
+    size_t count;
+};
+
+// Returns the names of all events of a program; the arena owns them.
+struct event_names event_names_new(struct arena *arena, const struct program *program);
+
+// Returns the event of that name, -1 when there is none.
+int event_names_find(const struct event_names *names, const char *name);
+
+// Returns the name of a scope with its dot, ".gpu", which lives for ever; "" for SCOPE_NONE.
+const char *event_scope_name(enum scope scope);
+
+// Returns what the memory that an access or a fence's range touches is called: "x", "x[1]" or
+// "x+2 of 4 bytes"; owned by the arena. `place` is where it is.
+const char *event_place_name(struct arena *arena, const struct program *program,
+                             const struct event *event, const struct candidate *place);
+
+#endif

@@ -1,0 +1,208 @@
+// The explanation as a whole: an example where there is one, else the axioms that it takes.
+#include "explain/explain.h"
+
+#include "explain/core.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+enum { POSSIBLE_MAX = 8 };
+
+// --- The outcome -------------------------------------------------------------------------------
+
+static const struct expr *value_is(const struct program *program,
+                                   const struct wanted_value *wanted) {
+    const struct observed *observed = &program->observed[wanted->observed];
+    struct expr_pool *pool = program->pool;
+    const struct expr *known = expr_unary(pool, EXPR_NOT, observed->undef);
+    const struct expr *equal = expr_binary(pool, EXPR_EQ, observed->value,
+                                           expr_const(pool, observed->width, wanted->value));
+    return expr_binary(pool, EXPR_AND, known, equal);
+}
+
+const struct expr *explain_target_expr(const struct program *program,
+                                       const struct explain_target *target) {
+    const struct expr *expr = expr_bool(program->pool, true);
+    for (size_t i = 0; i < target->value_count; i++)
+        expr = expr_binary(program->pool, EXPR_AND, expr, value_is(program, &target->values[i]));
+    if (target->values == NULL)
+        expr = program->condition;
+    return target->negated ? expr_unary(program->pool, EXPR_NOT, expr) : expr;
+}
+
+// --- Values that no write gives ----------------------------------------------------------------
+
+static bool same_term(const struct term *a, const struct term *b) {
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == TERM_REGISTER)
+        return a->thread == b->thread && a->reg == b->reg;
+    return a->kind == TERM_LOCATION && a->variable == b->variable && a->element == b->element &&
+           a->has_instance == b->has_instance &&
+           (!a->has_instance || a->instance_cta == b->instance_cta);
+}
+
+struct wanted_list {
+    struct wanted_value *items;
+    size_t count;
+};
+
+static void want(struct arena *arena, const struct program *program, struct wanted_list *list,
+                 const struct term *term, const struct term *constant) {
+    for (size_t i = 0; i < program->observed_count; i++) {
+        if (!same_term(program->observed[i].term, term))
+            continue;
+        unsigned width = program->observed[i].width;
+        struct bits128 value = constant->constant;
+        uint128 mask = bits_mask(width);
+        list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
+        list->items[list->count++] =
+            (struct wanted_value){i, bits_from_wide(bits_to_wide(value) & mask)};
+        return;
+    }
+}
+
+// The values that a condition asks for together: "x == 1" and the like, joined by /\.
+static void want_of_condition(struct arena *arena, const struct program *program,
+                              struct wanted_list *list, const struct condition *condition) {
+    if (condition->kind == CONDITION_AND) {
+        want_of_condition(arena, program, list, condition->left);
+        want_of_condition(arena, program, list, condition->right);
+    } else if (condition->kind == CONDITION_COMPARE && condition->compare == COMPARE_EQ) {
+        if (condition->rhs.kind == TERM_CONSTANT)
+            want(arena, program, list, &condition->lhs, &condition->rhs);
+        else if (condition->lhs.kind == TERM_CONSTANT)
+            want(arena, program, list, &condition->rhs, &condition->lhs);
+    }
+}
+
+// Adds a value that a column can have, whatever the axioms say; false when there is no further one.
+static bool add_possible(struct arena *arena, struct search *search, const struct program *program,
+                         const enum search_wish *none, struct missing_value *missing) {
+    const struct expr *other = expr_bool(program->pool, true);
+    const struct found_execution *found = NULL;
+    for (size_t i = 0; i < missing->possible_count; i++) {
+        struct wanted_value known = {missing->observed, missing->possible[i]};
+        other = expr_binary(program->pool, EXPR_AND, other,
+                            expr_unary(program->pool, EXPR_NOT, value_is(program, &known)));
+    }
+    struct search_question question = {.wishes = none, .condition = other};
+    if (search_ask(search, &question, &found) != TRUTH_YES)
+        return false;
+    struct bits128 value = found->observed[missing->observed];
+    missing->possible =
+        arena_grow(arena, missing->possible, missing->possible_count, sizeof *missing->possible);
+    size_t place = missing->possible_count++;
+    while (place > 0 && bits_to_wide(missing->possible[place - 1]) > bits_to_wide(value)) {
+        missing->possible[place] = missing->possible[place - 1];
+        place--;
+    }
+    missing->possible[place] = value;
+    return true;
+}
+
+static void find_missing(struct arena *arena, struct search *search,
+                         const struct explain_target *target, struct explanation *explanation) {
+    const struct program *program = explanation->program;
+    enum search_wish *none =
+        ARENA_ARRAY(arena, enum search_wish, explanation->model->axiom_count + 1);
+    struct wanted_list list = {0};
+    for (size_t i = 0; i < target->value_count; i++) {
+        list.items = arena_grow(arena, list.items, list.count, sizeof *list.items);
+        list.items[list.count++] = target->values[i];
+    }
+    if (target->values == NULL && !target->negated)
+        want_of_condition(arena, program, &list, program->test->condition);
+    for (size_t i = 0; i < list.count; i++) {
+        struct search_question question = {.wishes = none,
+                                           .condition = value_is(program, &list.items[i])};
+        if (search_ask(search, &question, NULL) != TRUTH_NO)
+            continue;
+        struct missing_value missing = {list.items[i].observed, list.items[i].value, NULL, 0,
+                                        false};
+        while (missing.possible_count < POSSIBLE_MAX &&
+               add_possible(arena, search, program, none, &missing))
+            continue;
+        missing.cut = missing.possible_count == POSSIBLE_MAX;
+        explanation->missing = arena_grow(arena, explanation->missing, explanation->missing_count,
+                                          sizeof *explanation->missing);
+        explanation->missing[explanation->missing_count++] = missing;
+    }
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+static void note_reason(struct arena *arena, const struct search *search,
+                        struct explanation *explanation) {
+    const char *text = NULL;
+    explanation->reason = search_reason(search, &text);
+    explanation->reason_text = text == NULL ? NULL : arena_format(arena, "%s", text);
+}
+
+static void find_example(struct arena *arena, struct solver *solver,
+                         const struct explain_target *target, const struct solver_options *options,
+                         struct explanation *explanation, struct diagnostics *diagnostics) {
+    struct search *search =
+        search_new(solver, arena, explanation->program, explanation->model, options, diagnostics);
+    if (search == NULL) {
+        explanation->reason = REASON_MEMORY;
+        return;
+    }
+    struct search_question question = {.condition =
+                                           explain_target_expr(explanation->program, target)};
+    explanation->reachable = search_ask(search, &question, &explanation->example);
+    if (explanation->reachable == TRUTH_UNKNOWN)
+        note_reason(arena, search, explanation);
+    search_free(search);
+}
+
+// The same program for executions in which a value may depend on itself; the program itself where
+// it is built for them, or cannot be.
+static const struct program *with_thin_air(struct arena *arena, const struct program *program) {
+    struct program_options options = program->options;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    if (!options.no_thin_air)
+        return program;
+    options.no_thin_air = false;
+    const struct program *built = program_build(arena, program->test, &options, &ignored);
+    return built != NULL ? built : program;
+}
+
+static void find_core(struct arena *arena, struct solver *solver,
+                      const struct explain_target *target, const struct solver_options *options,
+                      struct explanation *explanation, struct diagnostics *diagnostics) {
+    explanation->program = with_thin_air(arena, explanation->program);
+    explanation->names = event_names_new(arena, explanation->program);
+    struct search *search =
+        search_new(solver, arena, explanation->program, explanation->model, options, diagnostics);
+    if (search == NULL) {
+        explanation->reason = REASON_MEMORY;
+        return;
+    }
+    enum truth found =
+        core_find(arena, search, explain_target_expr(explanation->program, target), explanation);
+    if (found == TRUTH_NO)
+        bug("an outcome is forbidden and allowed");
+    if (found == TRUTH_YES && explanation->breach_count == 0)
+        find_missing(arena, search, target, explanation);
+    if (found == TRUTH_UNKNOWN)
+        note_reason(arena, search, explanation);
+    search_free(search);
+}
+
+struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
+                                    const struct program *program, const struct model *model,
+                                    const struct explain_target *target,
+                                    const struct solver_options *options,
+                                    struct diagnostics *diagnostics) {
+    struct explanation *explanation = ARENA_NEW(arena, struct explanation);
+    explanation->program = program;
+    explanation->model = model;
+    explanation->names = event_names_new(arena, program);
+    find_example(arena, solver, target, options, explanation, diagnostics);
+    if (explanation->reachable == TRUTH_NO)
+        find_core(arena, solver, target, options, explanation, diagnostics);
+    return diag_has_errors(diagnostics) ? NULL : explanation;
+}

@@ -1,0 +1,76 @@
+// Explanations: an execution that has an outcome, or what it takes to forbid it.
+#ifndef PTXLITMUS_EXPLAIN_EXPLAIN_H
+#define PTXLITMUS_EXPLAIN_EXPLAIN_H
+
+#include "explain/events.h"
+#include "explain/steps.h"
+#include "solver/search.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct diagnostics;
+
+// A value that a column of the states has.
+struct wanted_value {
+    size_t observed; // index into program->observed
+    struct bits128 value;
+};
+
+// The outcome that is explained: the test's condition, its negation, or a state.
+struct explain_target {
+    bool negated;
+    const struct wanted_value
+        *values; // of a state, which may leave columns out; NULL: the condition
+    size_t value_count;
+};
+
+// An execution that has the outcome and breaks one axiom of those that it takes, and no other of
+// them.
+struct breach {
+    const struct model_axiom *axiom;
+    const struct found_execution *execution;
+    bool alone;             // it breaks no other axiom of the model at all
+    struct step_list steps; // the cycle, or the pair, that the axiom forbids
+};
+
+// A part of the outcome that no choice of writes gives.
+struct missing_value {
+    size_t observed;          // the column
+    struct bits128 wanted;    // by the outcome
+    struct bits128 *possible; // what it can be at all
+    size_t possible_count;
+    bool cut; // there may be more of these
+};
+
+struct explanation {
+    const struct program *program; // of the executions
+    const struct model *model;
+    struct event_names names;
+    enum truth reachable;       // whether some execution that the model allows has the outcome
+    enum unknown_reason reason; // why that, or the rest, is not known
+    const char *reason_text;
+    const struct found_execution *example; // TRUTH_YES: one that has
+    // TRUTH_NO: the axioms that it takes together to forbid it, of which none can be spared, each
+    // with an execution. None when no execution at all has the outcome.
+    struct breach *breaches;
+    size_t breach_count;
+    struct missing_value *missing; // then: why
+    size_t missing_count;
+};
+
+// Explains whether an outcome is possible. The result lives in `arena`; the other arguments are
+// borrowed, and the program, the model and the test have to live as long as the result. NULL after
+// errors in `diagnostics`.
+struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
+                                    const struct program *program, const struct model *model,
+                                    const struct explain_target *target,
+                                    const struct solver_options *options,
+                                    struct diagnostics *diagnostics);
+
+// Returns the outcome as an expression (one bit) of a program of the test.
+const struct expr *explain_target_expr(const struct program *program,
+                                       const struct explain_target *target);
+
+#endif

@@ -1,0 +1,45 @@
+// Proofs in words.
+#ifndef PTXLITMUS_EXPLAIN_STEPS_H
+#define PTXLITMUS_EXPLAIN_STEPS_H
+
+#include "explain/events.h"
+#include "explain/prove.h"
+
+struct arena;
+
+// A sentence about two events of an execution, and what it follows from.
+struct explained_step {
+    unsigned a, b;
+    unsigned node;        // of the model: the relation that the pair is in
+    const char *sentence; // without a full stop
+    const char *section;  // of the PTX ISA, or ""
+    const char *origin;   // of what a user's model defines: "my.cat:12: let sync = ..."; or NULL
+    const char **notes;   // what holds besides
+    size_t note_count;
+    struct explained_step *steps; // from which it follows, in order; none for a fact
+    size_t step_count;
+};
+
+struct step_list {
+    struct explained_step *items;
+    size_t count;
+    const char **notes; // that belong to no step of their own
+    size_t note_count;
+};
+
+// What turning proofs into words needs; everything is borrowed.
+struct step_writer {
+    struct arena *arena; // that owns what is made
+    const struct model *model;
+    const struct found_execution *execution;
+    const struct event_names *names;
+};
+
+// Adds the steps of a proof to a list.
+void steps_add(const struct step_writer *writer, const struct proof *proof, struct step_list *list);
+
+// Adds the steps of a proof that breaks an axiom, with what is missing where the axiom asks for it.
+void steps_add_breach(const struct step_writer *writer, const struct model_axiom *axiom,
+                      const struct proof *proof, struct step_list *list);
+
+#endif
