@@ -156,13 +156,7 @@ void readings_list(const struct readings *readings, struct arena *arena,
 
 // Whether the verdict is unknown because something was cut short: another run could establish it.
 static bool was_cut_short(const struct outcomes *outcomes) {
-    switch (outcomes->reason) {
-    case REASON_TIMEOUT:
-    case REASON_MEMORY:
-    case REASON_INTERRUPTED:
-    case REASON_SOLVER: return outcomes->verdict == VERDICT_UNKNOWN;
-    default: return false;
-    }
+    return outcomes->reason != REASON_NONE && outcomes->verdict == VERDICT_UNKNOWN;
 }
 
 // Whether the other reading of a rule decides the program differently: both verdicts have to be

@@ -26,8 +26,8 @@ int frame_add_variable(struct frame *frame, struct variable variable) {
         variable.name = arena_format(frame->arena, "%s%s", variable.name, frame->suffix);
     int other = reader_variable(&frame->reader, variable.name);
     if (other >= 0 && may_repeat(frame, other)) {
-        variable.name =
-            arena_format(frame->arena, "%s@%u", variable.name, ++frame->repeated); // not a word
+        // Not a word, and not what a block inside a body calls its own (litmus/ptx/declare.c).
+        variable.name = arena_format(frame->arena, "%s@@%u", variable.name, ++frame->repeated);
         return reader_add_variable(&frame->reader, &variable);
     }
     if (other >= 0) {

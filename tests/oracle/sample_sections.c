@@ -1,6 +1,6 @@
 // Random tests of many sections one after the other at one location: atomics that count, and locks
-// of which each holder counts. From a number of sections on, the solver proves that they are a
-// chain and leaves out what follows from that.
+// of which each holder counts, or serves tickets. From a number of sections on, the solver proves
+// that they are a chain and leaves out what follows from that.
 #include "tests/oracle/sample.h"
 
 #include <string.h>
@@ -91,10 +91,51 @@ static void locks(struct sample *sample, const struct sample_mood *mood, struct 
         section(sample, &sample->thread[i >= first], &lock, random);
 }
 
+// Waits until y is the ticket that the thread has drawn.
+static void wait_for_ticket(struct sample_thread *thread, unsigned ticket, const char *acquire,
+                            char name) {
+    sample_line(thread, "%c%u: ld.%s.gpu.global.u32 %%%c%u, [y]", name, ticket, acquire, name,
+                ticket);
+    sample_line(thread, "setp.ne.u32 %%p%u, %%%c%u, %%t%u", ticket, name, ticket, ticket);
+    sample_line(thread, "@%%p%u bra %c%u", ticket, name, ticket);
+}
+
+static void serve_next(struct sample *sample, struct sample_thread *thread, unsigned ticket,
+                       const char *release, char name) {
+    sample_line(thread, "add.u32 %%%c%u, %%%c%u, 1", name, ticket, name, ticket);
+    sample_line(thread, "st.%s.gpu.global.u32 [y], %%%c%u", release, name, ticket);
+    sample->writes[1]++;
+}
+
+// Four tickets are drawn from x; whoever's turn it is, by y, serves the next one, some of them
+// twice: they wait two times and find the same.
+static void tickets(struct sample *sample, struct random *random) {
+    enum { TICKETS = 4 };
+    unsigned twice = 3u << random_below(random, TICKETS - 1); // six sections, enough for a proof
+    const char *acquire = random_chance(random, 70) ? "acquire" : "relaxed";
+    const char *release = random_chance(random, 70) ? "release" : "relaxed";
+    sample->thread_count = 2;
+    for (unsigned i = 0; i < TICKETS; i++) {
+        struct sample_thread *thread = &sample->thread[i >= TICKETS / 2];
+        unsigned ticket = thread->next_register++;
+        sample_line(thread, "atom.relaxed.gpu.global.add.u32 %%t%u, [x], 1", ticket);
+        sample->writes[0]++;
+        snprintf(thread->loaded[thread->loaded_count++], sizeof thread->loaded[0], "%%t%u", ticket);
+        wait_for_ticket(thread, ticket, acquire, 'U');
+        if (twice >> i & 1)
+            wait_for_ticket(thread, ticket, acquire, 'V');
+        serve_next(sample, thread, ticket, release, 'U');
+        if (twice >> i & 1)
+            serve_next(sample, thread, ticket, release, 'V');
+    }
+}
+
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random) {
     sample->location_count = 2;
-    if (random_chance(random, 60))
+    if (random_chance(random, 50))
         counters(sample, random);
+    else if (random_chance(random, 40))
+        tickets(sample, random);
     else
         locks(sample, mood, random);
 }

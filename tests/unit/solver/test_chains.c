@@ -140,9 +140,55 @@ static void right_locks(void **state) {
     arena_free(arena);
 }
 
+// Who holds a ticket may wait for it twice, and find the same write both times: the waits tell no
+// two sections apart.
+static void tickets_served_twice(void **state) {
+    (void)state;
+    static const char text[] = "PTX twice\n.global .u32 a;\n.global .u32 b;\n"
+                               "P0@cta 0,gpu 0 {\n"
+                               "atom.relaxed.gpu.global.add.u32 %r2, [a], 1;\n"
+                               "L0: ld.relaxed.gpu.global.u32 %r0, [b];\n"
+                               "setp.ne.u32 %p0, %r0, %r2;\n@%p0 bra L0;\n"
+                               "L1: ld.relaxed.gpu.global.u32 %r1, [b];\n"
+                               "setp.ne.u32 %p0, %r1, %r2;\n@%p0 bra L1;\n"
+                               "add.u32 %r0, %r0, 1;\nst.relaxed.gpu.global.u32 [b], %r0;\n"
+                               "add.u32 %r1, %r1, 1;\nst.relaxed.gpu.global.u32 [b], %r1;\n}\n"
+                               "P1@cta 1,gpu 0 {\n"
+                               "atom.relaxed.gpu.global.add.u32 %r2, [a], 1;\n"
+                               "L0: ld.relaxed.gpu.global.u32 %r0, [b];\n"
+                               "setp.ne.u32 %p0, %r0, %r2;\n@%p0 bra L0;\n"
+                               "add.u32 %r0, %r0, 1;\nst.relaxed.gpu.global.u32 [b], %r0;\n}\n"
+                               "locations [a; b;]\nexists (P0:%r1 == 1 /\\ b == 2)\n";
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    assert_int_equal(compare(solver, arena, text, "ptx-9.1"), 1); // the tickets are a chain
+    solver_free(solver);
+    arena_free(arena);
+}
+
+// Under a model that lets a read take what is written later, each of two additions may find what
+// the other has written, and none what was there first: no two of them have one source.
+static void additions_that_read_each_other(void **state) {
+    (void)state;
+    static const char model[] = "future\nempty rmw & (fr ; co) as Atomicity\n"
+                                "empty ((W * W) & loc) \\ (co | co^-1 | id) as Coherence\n";
+    static const char text[] = "PTX each\n.global .u32 a;\n"
+                               "P0@cta 0,gpu 0 {\natom.relaxed.gpu.global.inc.u32 %r0, [a], 1;\n}\n"
+                               "P1@cta 1,gpu 0 {\natom.relaxed.gpu.global.inc.u32 %r0, [a], 1;\n}\n"
+                               "exists (a == 1 /\\ P0:%r0 >= 0 /\\ P1:%r0 >= 0)\n";
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    assert_int_equal(compare(solver, arena, text, model), 0);
+    assert_outcomes(text, model, "0 0 1; 0 1 0; 1 0 1*; 1 1 0*", VERDICT_ALLOWED);
+    solver_free(solver);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_locks),
+        cmocka_unit_test(tickets_served_twice),
+        cmocka_unit_test(additions_that_read_each_other),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
