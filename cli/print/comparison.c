@@ -2,10 +2,11 @@
 #include "cli/print/comparison.h"
 
 #include "cli/print/condition.h"
-#include "cli/report/flags.h"
+#include "cli/print/endings.h"
 #include "cli/print/names.h"
 #include "cli/print/races.h"
 #include "cli/print/table.h"
+#include "cli/report/flags.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -195,9 +196,22 @@ static bool flags_differ(struct arena *arena, const struct comparison *compariso
     return false;
 }
 
+// Whether the test always ends under one model, and under another one does not.
+static bool ends_differ(const struct comparison *comparison) {
+    assert(comparison->count > 0);
+    bool yes = false, no = false;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct outcomes *outcomes = comparison->reports[i].outcomes;
+        bool is_asked = outcomes && outcomes->termination.is_asked;
+        yes |= is_asked && outcomes->termination.always == TRUTH_YES;
+        no |= is_asked && outcomes->termination.always == TRUTH_NO;
+    }
+    return yes && no;
+}
+
 const char *comparison_difference(struct arena *arena, const struct comparison *comparison) {
     assert(comparison->count > 0);
-    const char *parts[3] = {0};
+    const char *parts[4] = {0}, *text = NULL;
     size_t count = 0;
     if (outcomes_differ(arena, comparison)) {
         parts[count++] = "outcomes";
@@ -209,12 +223,14 @@ const char *comparison_difference(struct arena *arena, const struct comparison *
     if (has_flags && flags_differ(arena, comparison)) {
         parts[count++] = "flags";
     }
-    switch (count) {
-    case 0: return NULL;
-    case 1: return parts[0];
-    case 2: return arena_format(arena, "%s and %s", parts[0], parts[1]);
-    default: return arena_format(arena, "%s, %s and %s", parts[0], parts[1], parts[2]);
+    if (ends_differ(comparison)) {
+        parts[count++] = "whether it ends";
     }
+    for (size_t i = 0; i < count; i++) {
+        const char *between = i + 1 == count ? " and " : ", ";
+        text = text ? arena_format(arena, "%s%s%s", text, between, parts[i]) : parts[i];
+    }
+    return text;
 }
 
 // --- Printing ----------------------------------------------------------------------------------
@@ -327,6 +343,19 @@ static void add_verdicts(struct outcome_grid *grid) {
     }
 }
 
+// Whether the test ends, where that is asked.
+static void add_ends(struct outcome_grid *grid) {
+    const struct report *first = first_report(grid->comparison);
+    if (!first || !first->outcomes->termination.is_asked) {
+        return;
+    }
+    const char **cells = add_line(grid, "     ends");
+    for (size_t i = 0; i < grid->comparison->count; i++) {
+        const struct outcomes *outcomes = grid->comparison->reports[i].outcomes;
+        cells[i] = outcomes ? termination_text(&outcomes->termination) : "refused";
+    }
+}
+
 static void add_flags(struct outcome_grid *grid) {
     const struct shown_flags flags = all_flags(grid->arena, grid->comparison);
     for (size_t i = 0; i < flags.count; i++) {
@@ -417,6 +446,7 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     add_head(&grid);
     add_outcomes(&grid);
     add_verdicts(&grid);
+    add_ends(&grid);
     add_flags(&grid);
     print_grid(out, &grid);
     print_condition(out, &grid);
