@@ -8,6 +8,7 @@
 #include "solver/check/execution.h"
 #include "solver/answer/run.h"
 #include "solver/backend/watchdog.h"
+#include "solver/invariants.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,11 +59,13 @@ static bool solve(struct solver_run *run) {
     if (!run_has_room(run, run->program))
         return true;
     struct facts *facts = facts_new(run->arena, run->program);
+    facts_assert(run->arena, facts);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, run->diagnostics);
     if (bounds == NULL) {
         run_stopped_early(run);
         return !diag_has_errors(run->diagnostics);
     }
+    bounds_assert(run->arena, bounds);
     possible_within(run->possible, run->model, bounds);
     run_list_flags(run->arena, run->outcomes, run->model, run->possible);
     double start = watchdog_now_ms();
@@ -162,5 +165,9 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
     watchdog_finish(backend_watchdog(solver->backend));
     if (ok && run.error == REASON_NONE)
         decide_in_any_program(solver, &run);
-    return !ok ? NULL : run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
+    if (!ok)
+        return NULL;
+    struct outcomes *outcomes = run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
+    outcomes_assert(program, outcomes);
+    return outcomes;
 }

@@ -3,6 +3,7 @@
 #include "litmus/program/program.h"
 
 #include "litmus/program/builder.h"
+#include "litmus/program/invariants.h"
 
 #include <assert.h>
 
@@ -136,7 +137,10 @@ struct program *program_build(struct arena *arena, const struct test *test,
         build_longer(&setup, &builder);
     if (diagnostics->error_count == errors_before)
         build_spinning(&builder, setup);
-    return diagnostics->error_count == errors_before ? builder.program : NULL;
+    if (diagnostics->error_count != errors_before)
+        return NULL;
+    program_assert(builder.program);
+    return builder.program;
 }
 
 struct program *program_build_endless(struct arena *arena, const struct test *test,
@@ -158,6 +162,7 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
     if (diagnostics->error_count != errors_before)
         return NULL;
     builder.program->endings->ends = builder.exits;
+    program_assert(builder.program);
     return builder.program;
 }
 

@@ -1,6 +1,7 @@
 // Reading a file: which format it is in; for litmus tests, the order in which their parts are read.
 #include "litmus/readers/frame.h"
 
+#include "litmus/invariants.h"
 #include "litmus/readers/instances.h"
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
@@ -122,6 +123,11 @@ static bool is_nvlitmus(const struct source *source, enum reader_syntax syntax) 
     return syntax == SYNTAX_NVLITMUS || (syntax == SYNTAX_GUESS && nvlitmus_recognise(source));
 }
 
+static void assert_all(const struct test_list *tests) {
+    for (size_t i = 0; i < tests->count; i++)
+        test_assert(tests->items[i]);
+}
+
 bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                    struct diagnostics *diagnostics, struct test_list *tests) {
     size_t errors = diagnostics->error_count, first = diagnostics->count;
@@ -132,6 +138,7 @@ bool test_read_all(struct arena *arena, const struct source *source, enum reader
         module_read_tests(arena, source, diagnostics, tests);
         if (diagnostics->error_count > errors)
             tests->count = 0;
+        assert_all(tests);
         return tests->count > 0;
     }
     if (is_nvlitmus(source, syntax)) {
@@ -144,6 +151,7 @@ bool test_read_all(struct arena *arena, const struct source *source, enum reader
     sort_diagnostics(diagnostics, first);
     if (diagnostics->error_count > errors)
         tests->count = 0;
+    assert_all(tests);
     return tests->count > 0;
 }
 

@@ -4,6 +4,7 @@
 #include "litmus/source/diagnostics.h"
 #include "model/cat/builtin.h"
 #include "model/cat/check.h"
+#include "model/cat/invariants.h"
 #include "model/cat/grow.h"
 #include "model/cat/load.h"
 #include "model/cat/names.h"
@@ -380,6 +381,8 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
             arena_format(arena, "%s+%s", model->name, load_model_name(arena, options->further[i]));
     graph_free(&builder.checker.graph);
     scope_free(&builder.checker.scope);
+    if (model)
+        model_assert(model);
     return model;
 }
 
