@@ -171,8 +171,9 @@ void test_visit_terms(const struct test *test,
 }
 
 size_t instruction_target(const struct thread *thread, const struct instruction *instruction) {
-    return instruction->opcode == OP_EXIT ? thread->instruction_count
-                                          : thread->labels[instruction->operands[0].label].target;
+    return instruction->opcode == OP_EXIT || instruction->opcode == OP_TRAP
+               ? thread->instruction_count
+               : thread->labels[instruction->operands[0].label].target;
 }
 
 bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b) {

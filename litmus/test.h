@@ -160,7 +160,8 @@ enum barrier_kind {
     BARRIER_WARP_SYNC
 };
 
-// Special registers whose values follow from the placement of the threads (PTX ISA 10).
+// Special registers (PTX ISA 10). Their values follow from the placement of the threads, but for
+// the last one.
 enum special_register {
     SPECIAL_TID,
     SPECIAL_NTID,
@@ -181,6 +182,7 @@ enum special_register {
     SPECIAL_LANEMASK_LT,
     SPECIAL_LANEMASK_GE,
     SPECIAL_LANEMASK_GT,
+    SPECIAL_OPEN, // one whose value nothing says: a clock, the number of an SM
 };
 
 // Returns the effects of an opcode, ORed, from opcodes.def.

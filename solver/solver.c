@@ -2,6 +2,7 @@
 
 #include "solver/solver.h"
 
+#include "litmus/program/expr/boolean.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -48,7 +49,10 @@ static void encode_common(struct solver_run *run) {
     const struct program *program = run->program;
     run->condition = encode_condition(run->encoder, program->condition);
     run->filter = encode_condition(run->encoder, program->filter);
-    run->bounded = -encode_condition(run->encoder, program->bound_reached);
+    run->past_bound = encode_condition(run->encoder, program->bound_reached);
+    run->trapped = encode_condition(run->encoder, program->trapped);
+    run->bounded = -encode_condition(
+        run->encoder, expr_or(program->pool, program->bound_reached, program->trapped));
     run->complete = -encode_blocked(run->encoder);
     run->inside = -encode_condition(run->encoder, program->out_of_bounds);
 }
@@ -90,12 +94,18 @@ static enum truth ask_past_bound(struct solver_run *run) {
     return run_has_room(run, run->program->spinning) ? run_ask_past_bound(run) : TRUTH_UNKNOWN;
 }
 
+static enum truth ask_trap(struct solver_run *run) {
+    return run_has_room(run, run->program->spinning) ? run_ask_trap(run) : TRUTH_UNKNOWN;
+}
+
 // What is asked of executions that do not end, before all else.
 static void ask_endless(struct solver_run *run) {
     const struct program *program = run->program;
     run->hangs_behind_loop = TRUTH_NO;
-    if (program->spinning != NULL)
+    if (program->spinning != NULL && !expr_is_false(program->bound_reached))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, ask_past_bound(run));
+    if (program->spinning != NULL && !expr_is_false(program->trapped))
+        outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, ask_trap(run));
     bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
     if (has_loop && program->barrier_group_count > 0)
         run->hangs_behind_loop = run_ask_hang_behind_loop(run);

@@ -22,6 +22,7 @@ static const struct sentence {
      "a barrier is used in a way that PTX does not define"},
     {"endless", "no execution ends: a loop waits for a value that no thread writes", NULL},
     {"hang", "in some execution a thread never leaves a barrier", NULL},
+    {"trap", "in some execution a thread traps, which ends the launch without an outcome", NULL},
     {"bound", "some execution goes round a loop more often than --unroll allows", NULL},
     {"dependency-reading",
      "the dependencies that matter and those as written decide this test differently", NULL},
@@ -44,6 +45,7 @@ const char *flag_name(const struct flag *flag) {
     case FLAG_BOUND: return "bound";
     case FLAG_HANG: return "hang";
     case FLAG_ENDLESS: return "endless";
+    case FLAG_TRAP: return "trap";
     case FLAG_DEPENDENCY_READING: return "dependency-reading";
     case FLAG_PROXY_READING: return "proxy-reading";
     case FLAG_TEARING_READING: return "tearing-reading";

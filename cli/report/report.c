@@ -393,6 +393,9 @@ static const char *empty_reason(const struct outcomes *outcomes) {
     if (outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES) {
         return "there is no outcome: no execution ends, since a thread never leaves a barrier";
     }
+    if (outcomes_flag(outcomes, FLAG_TRAP) == TRUTH_YES) {
+        return "there is no outcome: no execution ends, since a thread traps";
+    }
     return outcomes_flag(outcomes, FLAG_ENDLESS) == TRUTH_YES
                ? "there is no outcome: no execution ends, since a loop waits for a value that no "
                  "thread writes"

@@ -396,8 +396,9 @@ const struct expr *program_compare(struct expr_pool *pool, enum compare_op op, b
 // --- thread/special.c -------------------------------------------------------------------------
 
 // Returns the value of a special register, in 32 bits or one; reports one that the placement leaves
-// open.
-struct value program_special(struct thread_builder *thread, const struct operand *operand);
+// open. One that no placement decides, a clock, has an unknown value in `width` bits.
+struct value program_special(struct thread_builder *thread, const struct operand *operand,
+                             unsigned width);
 
 // Finds the rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);

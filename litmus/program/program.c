@@ -69,10 +69,12 @@ static struct builder build_with(struct builder setup) {
     return builder;
 }
 
-// Builds what shows whether the bound can be passed, where the program itself does not.
+// Builds what shows whether the bound can be passed, or a thread traps, where the program itself
+// does not.
 static void build_spinning(struct builder *builder, struct builder setup) {
     struct program *program = builder->program;
-    if (expr_is_true(program->assumption) || expr_is_false(program->bound_reached))
+    if (expr_is_true(program->assumption) ||
+        (expr_is_false(program->bound_reached) && expr_is_false(program->trapped)))
         return;
     setup.stays_in_loops = true;
     program->spinning = build_with(setup).program;

@@ -232,8 +232,9 @@ struct endings {
     const struct expr **starts;  // it has begun
     const struct expr **starved; // it goes no further, somewhere after its beginning
     // One bit: some thread goes on to rounds that are not unrolled, so that the execution is not
-    // known to its end. Where that is the bound of a loop, bound_reached holds, too; else all loops
-    // that write are unrolled to so many rounds that more of them are taken to show nothing new.
+    // known to its end; or one traps, which ends it. Where that is the bound of a loop,
+    // bound_reached holds, too; else all loops that write are unrolled to so many rounds that more
+    // of them are taken to show nothing new.
     const struct expr *beyond;
 };
 
@@ -299,12 +300,16 @@ struct program {
     // variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
+    // A thread ends by a trap, and the launch with it (one bit): such executions have no outcome,
+    // and are not described after it.
+    const struct expr *trapped;
     // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
     unsigned enough_rounds;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
     // executions have no outcome, but they may pass the bound of another loop, for whose end the
     // spin loops wait (memory-model.md D47): its bound_reached says so, and this program's does
-    // not. NULL where the assumption is 1 or bound_reached 0: then this program's says all.
+    // not. The same is true of `trapped`. NULL where the assumption is 1 or both are 0: then this
+    // program's say all.
     const struct program *spinning;
     // Of a program that program_build_endless has built; else NULL.
     struct endings *endings;

@@ -277,7 +277,8 @@ struct raw_operand {
     size_t element_count;
     const char *name; // WORD: that of an element of a vector register; else NULL
     enum special_register special;
-    int member; // SPECIAL: 0 for .x to 3 for .w, or -1
+    unsigned special_bits; // SPECIAL_OPEN: how many bits it has; else 0
+    int member;            // SPECIAL: 0 for .x to 3 for .w, or -1
 };
 
 // Reads the operands up to the ';', an array of `*count` that the arena owns. Returns false after

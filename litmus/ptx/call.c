@@ -375,6 +375,22 @@ static bool expect_comma(struct body *body) {
     return false;
 }
 
+bool ptx_is_failing(const char *function) {
+    return strcmp(function, "__assertfail") == 0;
+}
+
+bool ptx_is_printing(const char *function) {
+    return strcmp(function, "vprintf") == 0;
+}
+
+// Whether a function without a body does not return.
+static bool ends_thread(const struct function *function) {
+    for (size_t i = 0; i < function->head_count; i++)
+        if (token_is(&function->head[i], ".noreturn"))
+            return true;
+    return ptx_is_failing(function->name);
+}
+
 static bool find_function(struct body *body, struct call *call) {
     const struct token *name = body->at;
     if (name->kind != TOKEN_WORD) {
@@ -392,7 +408,7 @@ static bool find_function(struct body *body, struct call *call) {
                    text);
         return false;
     }
-    if (!call->function->body) {
+    if (!call->function->body && !ends_thread(call->function) && !ptx_is_printing(text)) {
         diag_error(body->diagnostics, name->span, "function '%s' has no body", text);
         return false;
     }
@@ -560,6 +576,37 @@ static bool enter_function(struct body *body, const struct call *call) {
     return fine;
 }
 
+// A function without a body: one that does not return traps, and one that prints returns anything.
+static bool skip_function(struct body *body, const struct call *call) {
+    struct parameters *lists = ARENA_ARRAY(body->arena, struct parameters, 2);
+    if (ends_thread(call->function)) {
+        struct instruction trap = {.span = call->span,
+                                   .opcode_span = call->span,
+                                   .opcode = OP_TRAP,
+                                   .guard = -1,
+                                   .vector = 1};
+        ptx_add_instruction(body, &trap);
+        return true;
+    }
+    if (!read_signature(body, call, lists))
+        return false;
+    struct binding *targets = ARENA_ARRAY(body->arena, struct binding, lists[1].count + 1);
+    struct operand anything = {.kind = OPERAND_SPECIAL,
+                               .span = call->span,
+                               .reg = -1,
+                               .variable = -1,
+                               .special = SPECIAL_OPEN};
+    if (!find_targets(body, call, &lists[1], targets))
+        return false;
+    for (size_t i = 0; i < lists[1].count; i++)
+        if (targets[i].variable >= 0)
+            add(body, call, OP_ST, lists[1].items[i].type,
+                memory_operand(targets[i].variable, call->span), anything);
+        else
+            add(body, call, OP_MOV, lists[1].items[i].type, targets[i].operand, anything);
+    return true;
+}
+
 bool ptx_at_call(const struct body *body) {
     const struct token *token = body->at;
     if (token_is_punct(token, '@')) {
@@ -578,7 +625,7 @@ bool ptx_parse_call(struct body *body, int guard, bool guard_negated) {
     int after = guard >= 0 ? ptx_new_label(body, call.span) : -1;
     if (guard >= 0)
         add_branch(body, &call, after, guard, !guard_negated);
-    bool fine = enter_function(body, &call);
+    bool fine = call.function->body ? enter_function(body, &call) : skip_function(body, &call);
     if (guard >= 0)
         ptx_place_label(body, after);
     body->at = body->end = end;

@@ -10,10 +10,13 @@
 void ptx_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count);
 
-// Whether a name is that of a special register, known or not.
+// Whether a name is that of a special register.
 bool ptx_is_special(const char *name);
 
-// Whether the placement of the threads gives the special register of this name a value.
-bool ptx_special_has_value(const char *name);
+// Whether a function without a body is one that reports a failed assertion: it does not return.
+bool ptx_is_failing(const char *function);
+
+// Whether a function without a body is one that prints: it writes to no memory of the program.
+bool ptx_is_printing(const char *function);
 
 #endif

@@ -1,5 +1,5 @@
-// Special registers (PTX ISA 10): which names are theirs, and which of them the placement of a
-// test's threads gives a value.
+// Special registers (PTX ISA 10): which names are theirs, and which of them have a value by the
+// placement of a test's threads. The others may hold anything, each time they are read.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"
@@ -9,52 +9,78 @@
 
 static const struct {
     const char *name;
-    bool is_known; // by the placement
     enum special_register special;
+    unsigned bits;  // of one that the placement leaves open, or any of those; else 0
     bool is_vector; // has .x .y .z .w
 } specials[] = {
-#define KNOWN(name, special) {name, true, SPECIAL_##special, false},
-#define KNOWN_VECTOR(name, special) {name, true, SPECIAL_##special, true},
-#define UNKNOWN(name) {name, false, SPECIAL_TID, false},
-    KNOWN_VECTOR("%tid", TID) KNOWN_VECTOR("%ntid", NTID) KNOWN_VECTOR("%ctaid", CTAID)
-        KNOWN_VECTOR("%nctaid", NCTAID) KNOWN_VECTOR("%clusterid", CLUSTERID) KNOWN_VECTOR(
-            "%nclusterid", NCLUSTERID) KNOWN_VECTOR("%cluster_ctaid", CLUSTER_CTAID)
-            KNOWN_VECTOR("%cluster_nctaid", CLUSTER_NCTAID) KNOWN(
-                "%cluster_ctarank", CLUSTER_CTARANK) KNOWN("%cluster_nctarank", CLUSTER_NCTARANK)
-                KNOWN("%is_explicit_cluster", IS_EXPLICIT_CLUSTER) KNOWN("%laneid", LANEID) KNOWN(
-                    "%warpid", WARPID) KNOWN("%nwarpid", NWARPID) KNOWN("%lanemask_eq", LANEMASK_EQ)
-                    KNOWN("%lanemask_le", LANEMASK_LE) KNOWN("%lanemask_lt", LANEMASK_LT)
-                        KNOWN("%lanemask_ge", LANEMASK_GE) KNOWN("%lanemask_gt", LANEMASK_GT)
-                            UNKNOWN("%smid") UNKNOWN("%nsmid") UNKNOWN("%gridid") UNKNOWN("%clock")
-                                UNKNOWN("%clock64") UNKNOWN("%clock_hi") UNKNOWN("%globaltimer")
-                                    UNKNOWN("%globaltimer_lo") UNKNOWN("%globaltimer_hi")
-                                        UNKNOWN("%dynamic_smem_size") UNKNOWN("%total_smem_size")
-                                            UNKNOWN("%aggr_smem_size")
-                                                UNKNOWN("%reserved_smem_offset_begin")
-                                                    UNKNOWN("%reserved_smem_offset_end")
-                                                        UNKNOWN("%reserved_smem_offset_cap")
-                                                            UNKNOWN("%current_graph_exec")};
+    {"%tid", SPECIAL_TID, 0, true},
+    {"%ntid", SPECIAL_NTID, 0, true},
+    {"%ctaid", SPECIAL_CTAID, 0, true},
+    {"%nctaid", SPECIAL_NCTAID, 0, true},
+    {"%clusterid", SPECIAL_CLUSTERID, 0, true},
+    {"%nclusterid", SPECIAL_NCLUSTERID, 0, true},
+    {"%cluster_ctaid", SPECIAL_CLUSTER_CTAID, 0, true},
+    {"%cluster_nctaid", SPECIAL_CLUSTER_NCTAID, 0, true},
+    {"%cluster_ctarank", SPECIAL_CLUSTER_CTARANK, 0, false},
+    {"%cluster_nctarank", SPECIAL_CLUSTER_NCTARANK, 0, false},
+    {"%is_explicit_cluster", SPECIAL_IS_EXPLICIT_CLUSTER, 0, false},
+    {"%laneid", SPECIAL_LANEID, 0, false},
+    {"%warpid", SPECIAL_WARPID, 0, false},
+    {"%nwarpid", SPECIAL_NWARPID, 0, false},
+    {"%lanemask_eq", SPECIAL_LANEMASK_EQ, 0, false},
+    {"%lanemask_le", SPECIAL_LANEMASK_LE, 0, false},
+    {"%lanemask_lt", SPECIAL_LANEMASK_LT, 0, false},
+    {"%lanemask_ge", SPECIAL_LANEMASK_GE, 0, false},
+    {"%lanemask_gt", SPECIAL_LANEMASK_GT, 0, false},
+    {"%smid", SPECIAL_OPEN, 32, false},
+    {"%nsmid", SPECIAL_OPEN, 32, false},
+    {"%gridid", SPECIAL_OPEN, 64, false},
+    {"%clock", SPECIAL_OPEN, 32, false},
+    {"%clock_hi", SPECIAL_OPEN, 32, false},
+    {"%clock64", SPECIAL_OPEN, 64, false},
+    {"%globaltimer", SPECIAL_OPEN, 64, false},
+    {"%globaltimer_lo", SPECIAL_OPEN, 32, false},
+    {"%globaltimer_hi", SPECIAL_OPEN, 32, false},
+    {"%dynamic_smem_size", SPECIAL_OPEN, 32, false},
+    {"%total_smem_size", SPECIAL_OPEN, 32, false},
+    {"%aggr_smem_size", SPECIAL_OPEN, 32, false},
+    {"%reserved_smem_offset_begin", SPECIAL_OPEN, 32, false},
+    {"%reserved_smem_offset_end", SPECIAL_OPEN, 32, false},
+    {"%reserved_smem_offset_cap", SPECIAL_OPEN, 32, false},
+    {"%current_graph_exec", SPECIAL_OPEN, 64, false},
+};
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
-bool ptx_is_special(const char *name) {
-    if (name[0] != '%')
-        return false;
-    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-        if (strcmp(name, specials[i].name) == 0)
-            return true;
-    static const char *const numbered[] = {"%envreg", "%pm", "%reserved_smem_offset_"};
-    for (size_t i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
-        size_t length = strlen(numbered[i]);
-        if (strncmp(name, numbered[i], length) == 0 && name[length] >= '0' && name[length] <= '9')
-            return true;
+// Those with a number after their name: %envreg0.
+static const struct {
+    const char *prefix;
+    const char *suffix;
+    unsigned bits;
+} numbered[] = {
+    {"%envreg", "", 32}, {"%pm", "", 32}, {"%pm", "_64", 64}, {"%reserved_smem_offset_", "", 32}};
+
+static unsigned numbered_bits(const char *name) {
+    for (size_t i = 0; i < sizeof numbered / sizeof numbered[0]; i++) {
+        size_t length = strlen(numbered[i].prefix);
+        if (strncmp(name, numbered[i].prefix, length) != 0)
+            continue;
+        size_t digits = strspn(name + length, "0123456789");
+        if (digits > 0 && strcmp(name + length + digits, numbered[i].suffix) == 0)
+            return numbered[i].bits;
     }
-    return false;
+    return 0;
 }
 
-bool ptx_special_has_value(const char *name) {
-    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-        if (strcmp(name, specials[i].name) == 0)
-            return specials[i].is_known;
-    return false;
+// Returns its row, SPECIALS for one that has none.
+static size_t find_special(const char *name) {
+    size_t i = 0;
+    while (i < SPECIALS && strcmp(specials[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+bool ptx_is_special(const char *name) {
+    return name[0] == '%' && (find_special(name) < SPECIALS || numbered_bits(name) > 0);
 }
 
 int ptx_vector_member(const char *spelling) {
@@ -65,31 +91,19 @@ int ptx_vector_member(const char *spelling) {
     return -1;
 }
 
-static bool error_unknown(struct body *body, struct span span) {
-    assert(span.begin <= span.end);
-    const char *name =
-        arena_strndup(body->arena, span.source->text + span.begin, span.end - span.begin);
-    diag_error(body->diagnostics, span, "the special register '%s' is not read", name);
-    diag_hint(body->diagnostics, "its value can be written out, or be the initial value of an "
-                                 "ordinary register: 'P0:%%r0 = 0;'");
-    return false;
-}
-
 bool ptx_parse_special(struct body *body, const struct token *name, const struct token *member,
                        struct raw_operand *operand) {
     const char *text = token_text(body->arena, name);
     struct span span = member ? span_join(name->span, member->span) : name->span;
-    size_t i = 0;
-    while (i < sizeof(specials) / sizeof(specials[0]) && strcmp(specials[i].name, text) != 0)
-        i++;
-    if (i == sizeof(specials) / sizeof(specials[0]) || !specials[i].is_known)
-        return error_unknown(body, span);
+    size_t i = find_special(text);
+    bool is_vector = i < SPECIALS && specials[i].is_vector;
     operand->kind = RAW_SPECIAL;
-    operand->special = specials[i].special;
+    operand->special = i < SPECIALS ? specials[i].special : SPECIAL_OPEN;
+    operand->special_bits = i < SPECIALS ? specials[i].bits : numbered_bits(text);
     operand->member = member ? ptx_vector_member(token_text(body->arena, member)) : -1;
-    if (!member || (specials[i].is_vector && operand->member >= 0))
+    if (!member || (is_vector && operand->member >= 0))
         return true;
-    if (specials[i].is_vector)
+    if (is_vector)
         diag_error(body->diagnostics, span, "'%s' has .x, .y, .z and .w", text);
     else
         diag_error(body->diagnostics, span, "'%s' is one number: it has no '%s'", text,
@@ -98,8 +112,8 @@ bool ptx_parse_special(struct body *body, const struct token *name, const struct
 }
 
 bool ptx_special_is_vector(enum special_register special) {
-    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-        if (specials[i].is_known && specials[i].special == special)
+    for (size_t i = 0; i < SPECIALS; i++)
+        if (specials[i].special == special)
             return specials[i].is_vector;
     return false;
 }
@@ -112,7 +126,9 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
     const char *text =
         arena_strndup(statement->body->arena, raw->span.source->text + raw->span.begin,
                       raw->span.end - raw->span.begin);
-    unsigned bits = raw->special == SPECIAL_IS_EXPLICIT_CLUSTER ? 1 : 32;
+    unsigned bits = raw->special == SPECIAL_IS_EXPLICIT_CLUSTER ? 1
+                    : raw->special_bits != 0                    ? raw->special_bits
+                                                                : 32;
     unsigned wanted = scalar_type_bits(need->type);
     if (opcode != OP_MOV && opcode != OP_CVT) {
         diag_error(diagnostics, raw->span, "'%s' takes no special register", statement->name);
@@ -130,7 +146,10 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
     bool fits = wanted == bits || legacy || (bits == 32 && need->wider && wanted < 32);
     if (!fits || scalar_type_is_float(need->type)) {
         diag_error(diagnostics, raw->span, "'%s' %s, and this operand is .%s", text,
-                   bits == 1 ? "is a predicate" : "has 32 bits", scalar_type_name(need->type));
+                   bits == 1    ? "is a predicate"
+                   : bits == 64 ? "has 64 bits"
+                                : "has 32 bits",
+                   scalar_type_name(need->type));
         return false;
     }
     bool of_cluster =

@@ -54,6 +54,13 @@ static enum truth check_passes(struct solver_run *run, struct encoder *encoder,
     return check(run, encoder, &passes, 1);
 }
 
+static enum truth check_trap(struct solver_run *run, struct encoder *encoder,
+                             const struct program *program) {
+    literal literals[] = {encode_condition(encoder, program->trapped),
+                          -encode_condition(encoder, program->out_of_bounds)};
+    return check(run, encoder, literals, 2);
+}
+
 static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
                               const struct program *program) {
     literal literals[] = {encode_hang(encoder),
@@ -111,6 +118,10 @@ static enum truth ask(struct solver_run *run, const struct program *program,
 
 enum truth run_ask_past_bound(struct solver_run *run) {
     return ask(run, run->program->spinning, check_passes);
+}
+
+enum truth run_ask_trap(struct solver_run *run) {
+    return ask(run, run->program->spinning, check_trap);
 }
 
 static enum truth ask_endless(struct solver_run *run) {

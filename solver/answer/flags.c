@@ -82,9 +82,11 @@ void run_list_flags(struct arena *arena, struct outcomes *outcomes, const struct
 // program can have.
 static void list_flags(struct arena *arena, struct outcomes *outcomes,
                        const struct program *program, const struct model *model) {
-    static const enum flag_kind kinds[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS};
+    static const enum flag_kind kinds[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS, FLAG_TRAP};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        bool may_hold = kinds[i] == FLAG_HANG ? possible_barrier(program) : possible_loop(program);
+        bool may_hold = kinds[i] == FLAG_HANG   ? possible_barrier(program)
+                        : kinds[i] == FLAG_TRAP ? possible_trap(program)
+                                                : possible_loop(program);
         outcomes_set_flag(arena, outcomes, kinds[i], may_hold ? TRUTH_UNKNOWN : TRUTH_NO);
     }
     run_list_flags(arena, outcomes, model, possible_flags(arena, program, model));
@@ -135,14 +137,31 @@ static enum truth may_end(struct solver_run *run) {
     return run_ask(run, literals, 3, NULL, false);
 }
 
+// An execution with a trap need not be one that ends: others may wait for the thread. What loops do
+// behind the bound is not known.
+static enum truth may_trap(struct solver_run *run) {
+    const struct outcomes *outcomes = run->outcomes;
+    enum truth trap = outcomes_flag(outcomes, FLAG_TRAP);
+    literal literals[] = {run->trapped, run->inside};
+    if (!possible_trap(run->program))
+        return TRUTH_NO;
+    if (run->program->spinning == NULL)
+        trap = run_ask(run, literals, 2, NULL, false);
+    return trap == TRUTH_NO && outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_NO ? TRUTH_UNKNOWN
+                                                                               : trap;
+}
+
 // Whether no execution ends because some loop waits for what no thread writes, and not because of a
-// hang or the bound of a loop.
-static enum truth is_endless(const struct solver_run *run, enum truth hang, enum truth bound) {
-    enum truth ends = run->outcomes->ends;
-    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES ||
+// hang, a trap or the bound of a loop.
+static enum truth is_endless(const struct solver_run *run, enum truth hang) {
+    enum truth ends = run->outcomes->ends, bound = outcomes_flag(run->outcomes, FLAG_BOUND),
+               trap = outcomes_flag(run->outcomes, FLAG_TRAP);
+    if (ends == TRUTH_YES || hang == TRUTH_YES || bound == TRUTH_YES || trap == TRUTH_YES ||
         !possible_loop(run->program))
         return TRUTH_NO;
-    return ends == TRUTH_NO && hang == TRUTH_NO && bound == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+    return ends == TRUTH_NO && hang == TRUTH_NO && bound == TRUTH_NO && trap == TRUTH_NO
+               ? TRUTH_YES
+               : TRUTH_UNKNOWN;
 }
 
 static void find_unended(struct solver_run *run) {
@@ -151,8 +170,8 @@ static void find_unended(struct solver_run *run) {
     outcomes->ends = may_end(run);
     outcomes_set_flag(run->arena, outcomes, FLAG_HANG,
                       hang == TRUTH_NO ? run->hangs_behind_loop : hang);
-    outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS,
-                      is_endless(run, hang, outcomes_flag(outcomes, FLAG_BOUND)));
+    outcomes_set_flag(run->arena, outcomes, FLAG_TRAP, may_trap(run));
+    outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS, is_endless(run, hang));
 }
 
 // --- Flags of the model ------------------------------------------------------------------------

@@ -35,10 +35,11 @@ static void find_states(struct listing *listing) {
 // Executions past the bound of a loop are excluded: what they would show is not known (D16, D47).
 static void look_past_bound(struct listing *listing) {
     struct solver_run *run = listing->run;
-    literal past = -run->bounded;
-    if (run->program->spinning == NULL && outcomes_flag(run->outcomes, FLAG_BOUND) != TRUTH_NO)
+    const struct program *program = run->program;
+    bool asked = program->spinning != NULL && !expr_is_false(program->bound_reached);
+    if (!asked && outcomes_flag(run->outcomes, FLAG_BOUND) != TRUTH_NO)
         outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND,
-                          run_ask(run, &past, 1, NULL, false));
+                          run_ask(run, &run->past_bound, 1, NULL, false));
     if (outcomes_flag(run->outcomes, FLAG_BOUND) == TRUTH_NO)
         return;
     run->outcomes->complete = false;

@@ -32,6 +32,16 @@ bool possible_barrier(const struct program *program) {
     return program->test == NULL || test_has(program->test, is_at_barrier);
 }
 
+static bool is_trap(const struct instruction *instruction) {
+    return instruction->opcode == OP_TRAP;
+}
+
+bool possible_trap(const struct program *program) {
+    if (program->trapped == NULL) // it is not built yet
+        return program->test == NULL || test_has(program->test, is_trap);
+    return !expr_is_false(program->trapped);
+}
+
 bool possible_loop(const struct program *program) {
     if (program->bound_reached == NULL || program->assumption == NULL) // it is not built yet
         return program->test == NULL || test_has(program->test, jumps);

@@ -17,7 +17,8 @@ struct solver_run {
     struct diagnostics *diagnostics;
     struct outcomes *outcomes;
     literal condition, filter;
-    literal bounded;              // no loop goes on past its bound
+    literal bounded;              // no loop goes on past its bound, and no thread traps
+    literal past_bound, trapped;  // one does
     literal complete;             // no thread is blocked at a barrier
     literal hang;                 // some thread never leaves a barrier; 0 before it is asked for
     literal inside;               // all accesses lie inside variables
@@ -60,6 +61,10 @@ void run_end_problem(struct solver_run *run);
 // none may be open.
 enum truth run_ask_past_bound(struct solver_run *run);
 
+// Whether a thread traps in some execution, also in one in which others stay in spin loops. As
+// above.
+enum truth run_ask_trap(struct solver_run *run);
+
 // Whether, in some execution, a thread never leaves a barrier, also where others stay in loops for
 // ever. As above.
 enum truth run_ask_hang_behind_loop(struct solver_run *run);
@@ -86,6 +91,9 @@ void run_find_races(struct solver_run *run, const struct model_axiom *axiom, siz
 
 // Whether some thread of a program comes to a barrier, for all that is known of it.
 bool possible_barrier(const struct program *program);
+
+// Whether some thread of a program may trap, for all that is known of it.
+bool possible_trap(const struct program *program);
 
 // Whether some loop of a program was unrolled, or waits for something, for all that is known of it.
 bool possible_loop(const struct program *program);

@@ -145,7 +145,7 @@ static void free_states(struct states *states) {
 static char *flags_text(const json_t *result) {
     static const char *const names[] = {
         "barrier-misuse",  "data-race",     "dependency-reading", "endless", "hang",
-        "mixed-size-race", "proxy-reading", "tearing-reading",    "bound"};
+        "mixed-size-race", "proxy-reading", "tearing-reading",    "trap",    "bound"};
     const json_t *flags = json_object_get(result, "flags");
     char *text = NULL;
     size_t size = 0, known = 0;

@@ -196,8 +196,11 @@ static bool note_allowed(struct explorer *explorer, bool *counted) {
         explore_refuse(explorer, reason);
         return false;
     }
-    *counted = !explorer->blocked;
+    *counted = !explorer->blocked && !explorer->trapped;
     result->executions++;
+    result->trap |= explorer->trapped;
+    if (explorer->trapped)
+        return true;
     result->ends |= *counted;
     result->hang |= explorer->blocked;
     if (*counted && !(result->data_race && result->open_race)) {
@@ -394,7 +397,7 @@ static bool take_units(struct explorer *explorer, unsigned index) {
 // The phases of all barriers are chosen.
 static bool try_sources(struct explorer *explorer) {
     // Of executions that hang, it is only asked whether there are any.
-    if (explorer->blocked && explorer->result->hang)
+    if (explorer->trapped ? explorer->result->trap : explorer->blocked && explorer->result->hang)
         return true;
     if (explorer->unit_count > 0)
         return take_units(explorer, 0);
@@ -461,24 +464,48 @@ static bool try_paths(struct explorer *explorer) {
     return barriers_each(explorer, try_sources);
 }
 
-// With `hanging`, some thread has to be blocked; without, none.
-static bool choose_paths(struct explorer *explorer, size_t thread, bool hanging) {
+// Which executions are looked for: those with an outcome, those that hang, and those with a trap,
+// of which the other threads may do anything.
+enum search { SEARCH_OUTCOMES, SEARCH_HANG, SEARCH_TRAP };
+
+static bool fits(const struct explorer *explorer, enum search search) {
+    bool blocked = false, trapped = false;
+    for (size_t t = 0; t < explorer->test->thread_count; t++) {
+        blocked |= explorer->chosen[t]->path.end == PATH_BLOCKED;
+        trapped |= explorer->chosen[t]->path.end == PATH_TRAPPED;
+    }
+    return search == SEARCH_TRAP ? trapped : blocked == (search == SEARCH_HANG);
+}
+
+static bool may_end_so(const struct explorer *explorer, size_t thread, enum path_end end,
+                       enum search search) {
+    switch (end) {
+    case PATH_TOO_LONG: return !has_loop(&explorer->test->threads[thread]);
+    case PATH_BEYOND:
+    case PATH_TRAPPED: return search == SEARCH_TRAP;
+    case PATH_BLOCKED: return search != SEARCH_OUTCOMES;
+    default: return true;
+    }
+}
+
+static bool is_found(const struct explorer *explorer, enum search search) {
+    return (search == SEARCH_HANG && explorer->result->hang) ||
+           (search == SEARCH_TRAP && explorer->result->trap);
+}
+
+static bool choose_paths(struct explorer *explorer, size_t thread, enum search search) {
     if (!explore_count_step(explorer))
         return false;
     if (thread == explorer->test->thread_count) {
-        bool blocked = false;
-        for (size_t t = 0; t < thread; t++)
-            blocked |= explorer->chosen[t]->path.end == PATH_BLOCKED;
-        return blocked != hanging || try_paths(explorer);
+        explorer->trapped = search == SEARCH_TRAP;
+        return !fits(explorer, search) || try_paths(explorer);
     }
     const struct path_list *list = &explorer->paths.threads[thread];
-    for (size_t i = 0; i < list->count && !(hanging && explorer->result->hang); i++) {
-        enum path_end end = list->paths[i]->path.end;
-        if (end == PATH_BEYOND || (end == PATH_BLOCKED && !hanging) ||
-            (end == PATH_TOO_LONG && has_loop(&explorer->test->threads[thread])))
+    for (size_t i = 0; i < list->count && !is_found(explorer, search); i++) {
+        if (!may_end_so(explorer, thread, list->paths[i]->path.end, search))
             continue;
         explorer->chosen[thread] = list->paths[i];
-        if (are_provided(explorer, thread + 1) && !choose_paths(explorer, thread + 1, hanging))
+        if (are_provided(explorer, thread + 1) && !choose_paths(explorer, thread + 1, search))
             return false;
     }
     return true;
@@ -535,9 +562,9 @@ static void find_extents(struct explorer *explorer) {
 
 static void explore_paths(struct explorer *explorer) {
     look_at_steps(explorer);
-    if (!explorer->result->unsupported && choose_paths(explorer, 0, false) &&
-        !explorer->result->unsupported)
-        choose_paths(explorer, 0, true);
+    for (int search = SEARCH_OUTCOMES; search <= SEARCH_TRAP; search++)
+        if (explorer->result->unsupported || !choose_paths(explorer, 0, (enum search)search))
+            return;
 }
 
 // Finds the paths, with fewer rounds of loops where more make too many.

@@ -31,6 +31,7 @@ struct explored {
     bool bounded;   // a thread may repeat a loop more often than was tried: what such executions
                     // show is not among the outcomes
     bool hang;      // in some, a thread never leaves a barrier (section 6)
+    bool trap;      // in some, a thread traps
     bool ends;      // some has an outcome
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not

@@ -43,6 +43,7 @@ struct explorer {
     unsigned phase[EVENTS_MAX]; // of an arrival, from 1 on; 0: in none
     struct rel reasons;         // of passing: phases and exits
     bool blocked;               // some thread never leaves a barrier
+    bool trapped;               // some thread traps: whether others are done does not count
     // What these events give, kept as long as the events stay the same.
     struct given given;
     struct occurrence given_by[EVENTS_MAX];

@@ -124,7 +124,7 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("barrier-misuse"));
     if (result->data_race)
         json_array_append_new(flags, json_string("data-race"));
-    if (result->complete && !result->ends && !result->hang)
+    if (result->complete && !result->ends && !result->hang && !result->trap)
         json_array_append_new(flags, json_string("endless"));
     if (differences.dependencies)
         json_array_append_new(flags, json_string("dependency-reading"));
@@ -136,6 +136,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("proxy-reading"));
     if (differences.tearing)
         json_array_append_new(flags, json_string("tearing-reading"));
+    if (result->trap)
+        json_array_append_new(flags, json_string("trap"));
     return flags;
 }
 

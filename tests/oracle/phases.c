@@ -343,7 +343,8 @@ static bool try_phase(struct trial *trial, unsigned index, unsigned phase) {
     struct explorer *explorer = trial->explorer;
     struct barrier *barrier = &trial->barriers[index];
     if (!leaves_out(explorer, barrier) && is_right(explorer, barrier) &&
-        !(explorer->blocked && could_go_on(trial, barrier)) && !try_barrier(trial, index + 1))
+        !(explorer->blocked && !explorer->trapped && could_go_on(trial, barrier)) &&
+        !try_barrier(trial, index + 1))
         return false;
     uint64_t next = next_arrivals(explorer, barrier);
     for (uint64_t some = next; some; some = (some - 1) & next) {

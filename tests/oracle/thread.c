@@ -97,6 +97,8 @@ static struct content constant(struct value value) {
 
 static struct content special(struct machine *machine, const struct operand *operand) {
     uint32_t value = 0;
+    if (operand->special == SPECIAL_OPEN)
+        return constant(value_unknown(128)); // anything, in each read
     if (!memory_special(machine->memory->test, machine->thread, operand->special, operand->member,
                         &value))
         return constant(value_unknown(32));
@@ -664,6 +666,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_FENCE_PROXY:
     case OP_BRA:
     case OP_EXIT:
+    case OP_TRAP:
     case OP_BAR: return false;
     default: calculate(machine, at, executes); return true;
     }
@@ -686,6 +689,7 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: barrier(machine, at); break;
+    case OP_TRAP: stop(machine, PATH_TRAPPED); break;
     default: stop(machine, PATH_DONE); break; // OP_EXIT
     }
 }

@@ -48,6 +48,7 @@ enum path_end {
     PATH_DONE,     // the thread has exited
     PATH_WANTS,    // a question was not answered; the step that asks it is the last one
     PATH_BLOCKED,  // at a wait that never passes
+    PATH_TRAPPED,  // the thread has ended by a trap
     PATH_BEYOND,   // past the bound of a loop
     PATH_TOO_LONG, // more than STEPS_MAX steps
     PATH_UNKNOWN,  // what it does depends on an unknown value

@@ -551,6 +551,25 @@ static void jump(struct flow *flow, struct flow_state *state, size_t target) {
     send(flow, state, target);
 }
 
+// A thread ends by a trap, and with it the launch: what threads do then is not described.
+static void run_trap(struct flow *flow, struct flow_state *state) {
+    struct builder *builder = flow->builder;
+    struct program *program = builder->program;
+    const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
+    const struct expr *rest = expr_and(builder->pool, state->path, stays);
+    const struct expr *traps = expr_and(builder->pool, flow->thread.active, state->unblocked);
+    state->undef = expr_or(builder->pool, state->undef, flow->thread.guard_undef);
+    program->trapped = expr_or(builder->pool, program->trapped, traps);
+    if (program->endings != NULL)
+        program->endings->beyond = expr_or(builder->pool, program->endings->beyond, traps);
+    if (!expr_is_false(rest)) {
+        struct flow_state *other = copy_state(flow, state);
+        other->path = rest;
+        send(flow, other, state->pc + 1);
+    }
+    drop(flow, state);
+}
+
 // Runs an instruction that goes on to the next one.
 static void run_straight(struct flow *flow, struct flow_state *state,
                          const struct instruction *instruction) {
@@ -616,6 +635,10 @@ static void run_instruction(struct flow *flow, struct flow_state *state) {
     if (flow->builder->starves)
         starve(flow, state, instruction);
     set_guard(flow, state, instruction);
+    if (instruction->opcode == OP_TRAP) {
+        run_trap(flow, state);
+        return;
+    }
     if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
         jump(flow, state, instruction_target(thread, instruction));
         return;

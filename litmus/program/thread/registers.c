@@ -97,7 +97,7 @@ struct value thread_operand(struct thread_builder *thread, const struct operand 
         break;
     case OPERAND_IMMEDIATE: return program_value_const(builder, width, operand->immediate);
     case OPERAND_ADDRESS: value = address_operand(thread, operand); break;
-    case OPERAND_SPECIAL: value = program_special(thread, operand); break;
+    case OPERAND_SPECIAL: value = program_special(thread, operand, width); break;
     default: bug("operand of kind %d has no value", (int)operand->kind);
     }
     value.bits = expr_resize(builder->pool, value.bits, width, is_signed);

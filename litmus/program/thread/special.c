@@ -1,9 +1,12 @@
 // Special registers: their values, from the placement of the test's threads.
 //
-// The CTAs of one GPU are one grid, in one dimension. What the test does not say is not invented:
-// if the numbers of CTAs and clusters leave a value open, reading it is an error.
+// The CTAs of one GPU are one grid, in one dimension. Clocks and their like are open: each read of
+// one returns an unknown value. What the test does not say is not invented: if the numbers of CTAs
+// and clusters leave a value open, reading it is an error.
 
 #include "litmus/program/builder.h"
+
+#include <assert.h>
 
 enum { WARP_SIZE = 32 };
 
@@ -149,6 +152,7 @@ static uint64_t first_component(const struct grid *grid, enum special_register s
     case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << number % WARP_SIZE) - 1;
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << number % WARP_SIZE;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << number % WARP_SIZE) - 1);
+    case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
 }
@@ -197,6 +201,7 @@ static uint64_t launch_component(const struct thread *thread, enum special_regis
     case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << lane) - 1;
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
+    case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
 }
@@ -207,11 +212,15 @@ bool program_cluster_rank(const struct test *test, const struct place *place, un
     return has_ranks(&grid);
 }
 
-struct value program_special(struct thread_builder *thread, const struct operand *operand) {
+struct value program_special(struct thread_builder *thread, const struct operand *operand,
+                             unsigned width) {
+    assert(width > 0);
     struct builder *builder = thread->builder;
     const struct place *place = &thread->thread->place;
     const char *why = place->host ? "a thread of the host has no special registers" : NULL;
     uint64_t value = 0;
+    if (!why && operand->special == SPECIAL_OPEN)
+        return program_value_unknown(builder, width);
     if (thread->thread->launch) {
         value = launch_component(thread->thread, operand->special, operand->member);
     } else if (!why && operand->member > 0) {

@@ -5,6 +5,7 @@
 // it does not, and never the other way round. Each statement is visited once.
 #include "litmus/readers/module/reading.h"
 
+#include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
 struct reach {
@@ -75,8 +76,12 @@ static void note_definitions(struct reach *reach, size_t index) {
     }
 }
 
+bool module_is_idle(const struct module_statement *statement) {
+    return !statement->reaches && !statement->opcode->has_effect;
+}
+
 void module_find_reach(struct arena *arena, struct module_function *function,
-                       struct body_words *words) {
+                       struct body_words *words, const char *const *matters, size_t count) {
     struct reach reach = {.arena = arena,
                           .function = function,
                           .words = words,
@@ -86,6 +91,8 @@ void module_find_reach(struct arena *arena, struct module_function *function,
     for (size_t i = 0; i < function->statement_count; i++)
         if (function->statements[i].opcode->has_effect)
             mark_sources(&reach, &function->statements[i]);
+    for (size_t i = 0; i < count; i++)
+        mark_word(&reach, name_table_find(words->numbers, matters[i]));
     while (reach.pending_count > 0) {
         int word = reach.pending[--reach.pending_count];
         for (int i = words->items[word].definition; i >= 0; i = words->definitions[i].next)

@@ -53,9 +53,8 @@ struct module_statement {
     const struct token *end; // its ';'
     struct module_place place;
     struct module_place
-        inlined_at; // the outermost function's line, where others were put in its place
-    const char
-        *unknown; // what else about it is not modelled: a special register, a callee; or NULL
+        inlined_at;      // the outermost function's line, where others were put in its place
+    const char *unknown; // what else about it is not modelled: a callee; or NULL
     bool reaches; // what it gives reaches an address, a branch, a stored value or another effect
 };
 
@@ -97,6 +96,7 @@ struct module_function {
     size_t body_count;        // tokens up to its '}'
     struct module_statement *statements;
     size_t statement_count;
+    bool is_followed;                  // by module_read_statements
     struct module_variable *variables; // declared in the body
     size_t variable_count;
 };
@@ -114,6 +114,7 @@ struct module {
     size_t variable_count;
     struct module_function *functions; // kernels and others, in the order of the module
     size_t function_count;
+    struct module_reading *reading; // of the readers
 };
 
 // Whether a text is a module, by what it begins with: `.version`, behind comments.
@@ -128,6 +129,16 @@ struct module *module_read(struct arena *arena, const struct source *source,
 // The same without the statements of the bodies.
 struct module *module_read_declarations(struct arena *arena, const struct source *source,
                                         struct diagnostics *diagnostics);
+
+// Reads the statements of a function with a body, where that is not done yet. `matters`: words of
+// the body whose values matter besides what reaches an effect, `count` of them. Errors are not
+// reported; after one in a statement, false is returned and what reaches what is not known. Names
+// that the module does not declare may be those of objects.
+bool module_read_statements(struct module *module, struct module_function *function,
+                            const char *const *matters, size_t count);
+
+// Whether a statement only gives registers values that reach no effect of its function.
+bool module_is_idle(const struct module_statement *statement);
 
 // The kernel of this name: mangled, or as in C++, with or without its parameters and template
 // arguments. `*count` is how many there are; of several, none is returned.

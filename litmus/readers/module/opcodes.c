@@ -109,7 +109,8 @@ static void set_kind(struct module_opcode *opcode) {
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
-    opcode->kind = effects & EFFECT_BARRIER                   ? MODULE_BARRIER
+    opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
+                   : effects & EFFECT_BARRIER                 ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE
                    : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
                                                               : MODULE_OTHER;

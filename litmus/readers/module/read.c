@@ -299,12 +299,14 @@ static struct module *read_module(struct arena *arena, const struct source *sour
     struct module *module = ARENA_NEW(arena, struct module);
     size_t count, errors = diagnostics->error_count;
     *module = (struct module){.source = source, .address_size = 64};
-    struct module_reading reading = {.arena = arena,
-                                     .diagnostics = diagnostics,
-                                     .module = module,
-                                     .names = name_table_new(arena),
-                                     .bodies = name_table_new(arena),
-                                     .files = name_table_new(arena)};
+    struct module_reading *reading = ARENA_NEW(arena, struct module_reading);
+    *reading = (struct module_reading){.arena = arena,
+                                       .diagnostics = diagnostics,
+                                       .module = module,
+                                       .names = name_table_new(arena),
+                                       .bodies = name_table_new(arena),
+                                       .files = name_table_new(arena)};
+    module->reading = reading;
     uint32_t size = source->size; // some write a NUL after the text
     while (size > 0 && source->text[size - 1] == '\0')
         size--;
@@ -313,16 +315,31 @@ static struct module *read_module(struct arena *arena, const struct source *sour
         diag_hint(diagnostics, "a module begins with '.version'");
         return NULL;
     }
-    reading.at = lexer_tokens(arena, source, 0, size, diagnostics, &count);
-    while (reading.at->kind != TOKEN_END)
-        if (!parse_item(&reading))
-            module_skip_statement(&reading);
-    check_head(&reading);
-    reading.opcodes = module_opcodes_new(arena, diagnostics, module->version > PTX_NEWEST);
+    reading->at = lexer_tokens(arena, source, 0, size, diagnostics, &count);
+    while (reading->at->kind != TOKEN_END)
+        if (!parse_item(reading))
+            module_skip_statement(reading);
+    check_head(reading);
+    reading->opcodes = module_opcodes_new(arena, diagnostics, module->version > PTX_NEWEST);
     for (size_t i = 0; has_statements && i < module->function_count; i++)
         if (module->functions[i].body)
-            module_parse_body(&reading, &module->functions[i]);
+            module_parse_body(reading, &module->functions[i], NULL, 0);
     return diagnostics->error_count > errors ? NULL : module;
+}
+
+bool module_read_statements(struct module *module, struct module_function *function,
+                            const char *const *matters, size_t count) {
+    struct module_reading *reading = module->reading;
+    struct diagnostics unused, *outer = reading->diagnostics;
+    if (function->is_followed)
+        return true;
+    diagnostics_init(&unused, reading->arena);
+    reading->diagnostics = &unused;
+    reading->opcodes = module_opcodes_new(reading->arena, &unused, module->version > PTX_NEWEST);
+    function->statement_count = 0;
+    function->is_followed = module_parse_body(reading, function, matters, count);
+    reading->diagnostics = outer;
+    return function->is_followed;
 }
 
 struct module *module_read(struct arena *arena, const struct source *source,

@@ -82,8 +82,11 @@ bool module_parse_parameters(struct module_reading *reading, struct module_param
 
 // --- statements.c ------------------------------------------------------------------------------
 
-// Reads the body of a function. Errors are in the diagnostics.
-void module_parse_body(struct module_reading *reading, struct module_function *function);
+// Reads the body of a function. `matters`: names of words whose values matter, `count` of them.
+// Errors are in the diagnostics; after one in a statement, false is returned, and what reaches what
+// is not known. Names that nothing declares are errors, too.
+bool module_parse_body(struct module_reading *reading, struct module_function *function,
+                       const char *const *matters, size_t count);
 
 // --- words.c -----------------------------------------------------------------------------------
 
@@ -101,8 +104,9 @@ void module_declare_range(struct module_reading *reading, struct body_words *wor
 
 // --- flow.c ------------------------------------------------------------------------------------
 
-// Sets `reaches` of each statement of the function.
+// Sets `reaches` of each statement of the function. What gives one of the words in `matters`, by
+// name, reaches something, too.
 void module_find_reach(struct arena *arena, struct module_function *function,
-                       struct body_words *words);
+                       struct body_words *words, const char *const *matters, size_t count);
 
 #endif

@@ -171,20 +171,6 @@ static bool scan_operands(struct body_reading *body) {
 
 // --- Statements --------------------------------------------------------------------------------
 
-// A special register among the operands whose value is not known, as a sentence; or NULL.
-static const char *unknown_special(const struct body_reading *body,
-                                   const struct module_statement *statement) {
-    for (const struct token *at = statement->operands; at < statement->end; at++) {
-        int word = body->words.of_token[at - body->function->body];
-        if (word < 0 || !body->words.items[word].is_special ||
-            ptx_special_has_value(body->words.items[word].name))
-            continue;
-        return arena_format(body->reading->arena, "the value of '%s' is not modelled",
-                            body->words.items[word].name);
-    }
-    return NULL;
-}
-
 // The name of what is called: after the results in parentheses, if there are any.
 static const struct token *callee_of(const struct module_statement *statement) {
     const struct token *at = statement->operands;
@@ -195,13 +181,24 @@ static const struct token *callee_of(const struct module_statement *statement) {
     return at + 1 < statement->end ? at + 2 : at; // after the ','
 }
 
+// Whether a function without a body does not return: a call of it ends the thread.
+static bool ends_thread(const struct module_reading *reading, const char *name) {
+    const struct module *module = reading->module;
+    for (size_t i = 0; i < module->function_count; i++)
+        if (strcmp(module->functions[i].name, name) == 0 &&
+            strstr(module->functions[i].attributes, ".noreturn"))
+            return true;
+    return ptx_is_failing(name);
+}
+
 // Why a call is not modelled, or NULL.
 static const char *unknown_callee(const struct body_reading *body,
                                   const struct module_statement *statement) {
     struct module_reading *reading = body->reading;
     const struct token *callee = callee_of(statement);
     const char *name = token_text(reading->arena, callee);
-    if (callee->kind != TOKEN_WORD || name_table_find(reading->bodies, name) >= 0)
+    if (callee->kind != TOKEN_WORD || name_table_find(reading->bodies, name) >= 0 ||
+        ends_thread(reading, name) || ptx_is_printing(name))
         return NULL;
     return name_table_find(reading->names, name) >= 0
                ? arena_format(reading->arena, "'%s' has no body here", name)
@@ -240,8 +237,8 @@ static bool parse_instruction(struct body_reading *body) {
     if (!statement.opcode || !scan_operands(body))
         return false;
     statement.end = reading->at++;
-    statement.unknown = statement.opcode->kind == MODULE_CALL ? unknown_callee(body, &statement)
-                                                              : unknown_special(body, &statement);
+    if (statement.opcode->kind == MODULE_CALL)
+        statement.unknown = unknown_callee(body, &statement);
     function->statements = arena_grow(reading->arena, function->statements,
                                       function->statement_count, sizeof statement);
     function->statements[function->statement_count++] = statement;
@@ -343,7 +340,8 @@ static void declare_parameters(struct body_reading *body) {
             module_declare_word(body->reading, &body->words, at);
 }
 
-void module_parse_body(struct module_reading *reading, struct module_function *function) {
+bool module_parse_body(struct module_reading *reading, struct module_function *function,
+                       const char *const *matters, size_t count) {
     struct body_reading body = {
         .reading = reading, .function = function, .place = {-1, 0}, .inlined_at = {-1, 0}};
     const struct token *end = function->body + function->body_count;
@@ -358,7 +356,8 @@ void module_parse_body(struct module_reading *reading, struct module_function *f
         if (!parse_statement(&body))
             module_skip_statement(reading);
     if (reading->diagnostics->error_count > errors)
-        return; // what a statement with an error declares, or defines, is not known
+        return false; // what a statement with an error declares, or defines, is not known
     check_words(&body);
-    module_find_reach(reading->arena, function, &body.words);
+    module_find_reach(reading->arena, function, &body.words, matters, count);
+    return true;
 }

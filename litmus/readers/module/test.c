@@ -24,7 +24,7 @@ struct module_name {
 struct module_test {
     struct arena *arena;
     struct diagnostics *diagnostics;
-    const struct module *module;
+    struct module *module;
     const struct manifest *manifest;
     const struct token *extra;  // ".global .align 16 .u32", for objects that do not say so
     struct name_table *numbers; // of names
@@ -32,6 +32,9 @@ struct module_test {
     size_t name_count;
     const struct module_name **pending; // used, and not looked at
     size_t pending_count;
+    const char **matters; // registers that the conditions may name
+    size_t matters_count;
+    struct name_table *idle; // opcodes that were said to be ignored
     struct frame frame;
     struct module_launch launch;
     const struct manifest_item **arguments; // by parameter; NULL: none yet
@@ -71,6 +74,44 @@ static void read_list(struct module_test *making, struct token_list *list) {
     struct token end = {.kind = TOKEN_END, .span = span, .line_start = true};
     add_tokens(making, list, &end, &end + 1);
     set_tokens(&making->frame, list->items, list->count);
+}
+
+// Says that a statement is left out, once for each opcode.
+static void note_idle(struct module_test *making, const struct module_statement *statement) {
+    const char *text = statement->opcode->text;
+    if (!statement->opcode->missing || name_table_find(making->idle, text) >= 0)
+        return;
+    name_table_add(making->idle, text, 0);
+    struct span span = span_join(statement->first->span, statement->end[-1].span);
+    diag_note(making->diagnostics, span,
+              "'%s' is not modelled, and ignored: its result reaches no address, branch, stored "
+              "value or condition",
+              text);
+}
+
+static bool has_unread_idle(const struct module_function *function) {
+    for (size_t i = 0; i < function->statement_count; i++)
+        if (module_is_idle(&function->statements[i]) && function->statements[i].opcode->missing)
+            return true;
+    return false;
+}
+
+// Adds the tokens of a body from `first` on. Where some statement is not modelled and has no
+// effect, statements that have none are left out, as are those that would read its result.
+static void add_body(struct module_test *making, struct token_list *list,
+                     struct module_function *function, const struct token *first,
+                     const struct token *end) {
+    if (module_read_statements(making->module, function, making->matters, making->matters_count) &&
+        has_unread_idle(function))
+        for (size_t i = 0; i < function->statement_count; i++) {
+            const struct module_statement *statement = &function->statements[i];
+            if (!module_is_idle(statement))
+                continue;
+            note_idle(making, statement);
+            add_tokens(making, list, first, statement->first);
+            first = statement->end + 1;
+        }
+    add_tokens(making, list, first, end);
 }
 
 static bool expect_end(struct frame *frame) {
@@ -372,9 +413,12 @@ static bool declare_variable(struct module_test *making, const struct module_var
     return frame_parse_ptx_declaration(&making->frame) && expect_end(&making->frame);
 }
 
-static bool declare_function(struct module_test *making, const struct module_function *function) {
+static bool declare_function(struct module_test *making, struct module_function *function) {
     struct token_list list = {0};
-    add_tokens(making, &list, function->head, function->end);
+    if (function->body)
+        add_body(making, &list, function, function->head, function->end);
+    else
+        add_tokens(making, &list, function->head, function->end);
     read_list(making, &list);
     return frame_parse_function(&making->frame);
 }
@@ -387,7 +431,7 @@ static bool is_used(const struct module_test *making, const char *name) {
 // In the order of the module, prototypes as well: a call stands behind the declaration of what it
 // calls.
 static bool declare_used(struct module_test *making) {
-    const struct module *module = making->module;
+    struct module *module = making->module;
     bool fine = true;
     find_used(making);
     for (size_t i = 0; i < module->variable_count; i++)
@@ -509,11 +553,13 @@ static bool check_events(struct module_test *making) {
 
 static bool parse_bodies(struct module_test *making) {
     struct test *test = making->frame.test;
-    const struct module_function *kernel = making->launch.kernel;
+    struct module_function *kernel =
+        &making->module->functions[making->launch.kernel - making->module->functions];
     struct token_list list = {0};
     size_t errors = making->diagnostics->error_count;
-    add_tokens(making, &list, kernel->body, kernel->body + kernel->body_count + 1); // with the '}'
-    list.items[kernel->body_count].kind = TOKEN_END;
+    add_body(making, &list, kernel, kernel->body,
+             kernel->body + kernel->body_count + 1); // with the '}'
+    list.items[list.count - 1].kind = TOKEN_END;
     launch_add_threads(&making->frame, &making->launch);
     making->frame.body_count = test->thread_count; // conditions ask which of them had errors: none
     making->frame.bodies = ARENA_ARRAY(making->arena, struct frame_body, test->thread_count);
@@ -596,6 +642,21 @@ static struct test *make_test(const struct module_test *whole, size_t *next) {
     return fine ? test : NULL;
 }
 
+// Words of all conditions, as registers may be spelt in them.
+static void collect_matters(struct module_test *making) {
+    const struct manifest *manifest = making->manifest;
+    for (size_t i = 0; i < manifest->token_count; i++) {
+        const struct token *token = &manifest->tokens[i];
+        if (token->kind != TOKEN_WORD)
+            continue;
+        const char *text = token_text(making->arena, token);
+        making->matters = arena_grow(making->arena, making->matters, making->matters_count,
+                                     sizeof *making->matters);
+        making->matters[making->matters_count++] =
+            text[0] == '%' ? text : arena_format(making->arena, "%%%s", text);
+    }
+}
+
 static size_t find_tail(const struct manifest *manifest, size_t from) {
     while (from < manifest->count && !is_asked(&manifest->items[from]))
         from++;
@@ -615,6 +676,8 @@ void module_read_tests(struct arena *arena, const struct source *source,
         source_from_text(arena, source->path, extra, sizeof extra - 1);
     struct module_test making = {
         .arena = arena, .diagnostics = diagnostics, .module = module, .manifest = &manifest};
+    making.idle = name_table_new(arena);
+    collect_matters(&making);
     making.extra = lexer_tokens(arena, extra_source, 0, extra_source->size, diagnostics, &count);
     while (next < manifest.count) {
         struct test *test = make_test(&making, &next);

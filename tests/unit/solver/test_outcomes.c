@@ -346,16 +346,16 @@ static void flags(void **state) {
         enum truth holds;
     } wanted[] = {{"reads-old", TRUTH_YES}, {"atomic", TRUTH_NO}, {"orderly", TRUTH_YES},
                   {"cyclic", TRUTH_YES},    {"odd", TRUTH_NO},    {"unread", TRUTH_NO}};
-    static const enum flag_kind ours[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS};
-    assert_int_equal(outcomes->flag_count, 9);
-    for (size_t i = 0; i < 3; i++) {
+    static const enum flag_kind ours[] = {FLAG_BOUND, FLAG_HANG, FLAG_ENDLESS, FLAG_TRAP};
+    assert_int_equal(outcomes->flag_count, 10);
+    for (size_t i = 0; i < 4; i++) {
         assert_int_equal(outcomes->flags[i].kind, ours[i]);
         assert_int_equal(outcomes_flag(outcomes, ours[i]), TRUTH_NO);
     }
     for (size_t i = 0; i < 6; i++) {
-        assert_int_equal(outcomes->flags[3 + i].kind, FLAG_MODEL);
-        assert_string_equal(outcomes->flags[3 + i].name, wanted[i].name);
-        assert_int_equal(outcomes->flags[3 + i].holds, wanted[i].holds);
+        assert_int_equal(outcomes->flags[4 + i].kind, FLAG_MODEL);
+        assert_string_equal(outcomes->flags[4 + i].name, wanted[i].name);
+        assert_int_equal(outcomes->flags[4 + i].holds, wanted[i].holds);
     }
     solver_free(solver);
     arena_free(arena);
@@ -381,7 +381,7 @@ static void undefining_flags(void **state) {
             arena, "\"undefined\"\nacyclic po | rf | co | fr as sc\n%s\n", cases[i].text);
         struct outcomes *outcomes = outcomes_of(solver, arena, corr, text, NULL);
         assert_int_equal(outcomes->verdict, cases[i].verdict);
-        assert_int_equal(outcomes->flag_count, 4);
+        assert_int_equal(outcomes->flag_count, 5);
         assert_int_equal(outcomes->reason, REASON_NONE);
         arena_free(arena);
     }

@@ -101,13 +101,13 @@ static void test_number_and_kind_of_operands(void **state) {
          NULL},
         {"ld.global.u32 %u0, [%tid];", 21, 4,
          "'%tid' is a special register, which only 'mov' and 'cvt' read", NULL},
-        {"mov.u32 %u0, %clock;", 14, 6, "the special register '%clock' is not read",
-         "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
-         "0;'"},
-        {"mov.u32 %u0, %reserved_smem_offset_1;", 14, 23,
-         "the special register '%reserved_smem_offset_1' is not read",
-         "its value can be written out, or be the initial value of an ordinary register: 'P0:%r0 = "
-         "0;'"},
+        {"mov.u64 %rd0, %clock;", 15, 6, "'%clock' has 32 bits, and this operand is .u64", NULL},
+        {"mov.u32 %u0, %globaltimer;", 14, 12,
+         "'%globaltimer' has 64 bits, and this operand is .u32", NULL},
+        {"mov.u32 %u0, %pm0_64;", 14, 7, "'%pm0_64' has 64 bits, and this operand is .u32", NULL},
+        {"mov.u32 %u0, %envreg0.x;", 14, 10, "'%envreg0' is one number: it has no '.x'", NULL},
+        {"add.u32 %u0, %reserved_smem_offset_1, 1;", 14, 23, "'add' takes no special register",
+         "'mov.u32' copies '%reserved_smem_offset_1' into a register first"},
     };
     CHECK(rows);
 }
