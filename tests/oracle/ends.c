@@ -10,8 +10,8 @@
 // some states lead to each other (a strongly connected component) in which each thread that the
 // promise serves takes a step or waits at a barrier: going round all of them for ever is a run that
 // keeps the promise. What is printed for each file is its path and "always" or "maybe"; or
-// "unsupported", where the test has more than loads, stores, exch, cas, fences, setp, bra and
-// bar.sync of whole CTAs.
+// "unsupported", where the test has more than 32-bit loads, stores, exch, cas and add of whole
+// variables, fences, some computation, bra and bar.sync of whole CTAs.
 //
 // Fenced tests have a fence.sc after each access and no barriers, so that under the model of PTX,
 // too, their accesses take effect one after the other.
@@ -26,15 +26,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 4, REGISTERS = 6, VARIABLES = 4, STATES = 1 << 18, TABLE = 1 << 20 };
+enum { THREADS = 4, REGISTERS = 12, VARIABLES = 4, STATES = 1 << 18, TABLE = 1 << 20 };
 
 struct thread_state {
     unsigned char pc, begun, ended, waits; // waits: 1 + the barrier
-    unsigned char registers[REGISTERS];
+    uint32_t registers[REGISTERS];
 };
-struct state {
+struct state { // without padding: states are compared as bytes
     struct thread_state threads[THREADS];
-    unsigned char memory[VARIABLES];
+    uint32_t memory[VARIABLES];
 };
 
 // A state in the graph, with what Tarjan's algorithm needs.
@@ -59,18 +59,17 @@ struct search {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-static unsigned operand_value(struct search *s, const struct thread_state *thread,
+static uint32_t operand_value(struct search *s, const struct thread_state *thread,
                               const struct operand *operand) {
     if (operand->kind == OPERAND_IMMEDIATE)
-        return (unsigned char)operand->immediate.low;
+        return (uint32_t)operand->immediate.low;
     if (operand->kind == OPERAND_REGISTER && operand->reg < REGISTERS)
         return thread->registers[operand->reg];
     s->unsupported = true;
     return 0;
 }
 
-static unsigned char *variable_of(struct search *s, struct state *state,
-                                  const struct operand *operand) {
+static uint32_t *variable_of(struct search *s, struct state *state, const struct operand *operand) {
     if (operand->kind != OPERAND_MEMORY || operand->variable < 0 || operand->offset != 0 ||
         operand->variable >= VARIABLES) {
         s->unsupported = true;
@@ -98,56 +97,86 @@ static void release(struct search *s, struct state *state, size_t thread) {
             state->threads[i].waits = 0;
 }
 
-static bool compare(struct search *s, enum compare_op op, unsigned a, unsigned b) {
-    if (op != COMPARE_EQ && op != COMPARE_NE)
-        s->unsupported = true;
-    return op == COMPARE_EQ ? a == b : a != b;
+static bool compare(struct search *s, const struct instruction *at, uint32_t a, uint32_t b) {
+    bool is_unsigned = at->type == TYPE_U32;
+    switch (at->compare) {
+    case COMPARE_EQ: return a == b;
+    case COMPARE_NE: return a != b;
+    case COMPARE_LT: return is_unsigned ? a < b : (int32_t)a < (int32_t)b;
+    case COMPARE_GE: return is_unsigned ? a >= b : (int32_t)a >= (int32_t)b;
+    default: s->unsupported = true; return false;
+    }
 }
 
-static void access_memory(struct search *s, struct state *state, struct thread_state *thread,
-                          const struct instruction *at) {
-    unsigned char *place = variable_of(s, state, &at->operands[at->opcode == OP_ST ? 0 : 1]);
-    unsigned char old = *place;
-    if (at->opcode == OP_ST) {
-        *place = (unsigned char)operand_value(s, thread, &at->operands[1]);
-        return;
+static uint32_t compute(struct search *s, enum opcode opcode, uint32_t a, uint32_t b) {
+    switch (opcode) {
+    case OP_ADD: return a + b;
+    case OP_AND: return a & b;
+    case OP_XOR: return a ^ b;
+    case OP_MIN: return a < b ? a : b;
+    case OP_SHL: return b < 32 ? a << b : 0;
+    default: s->unsupported = true; return 0;
     }
-    if (at->opcode == OP_ATOM && at->atomic == ATOMIC_EXCH)
-        *place = (unsigned char)operand_value(s, thread, &at->operands[2]);
-    else if (at->opcode == OP_ATOM && at->atomic == ATOMIC_CAS)
-        *place = old == operand_value(s, thread, &at->operands[2])
-                     ? (unsigned char)operand_value(s, thread, &at->operands[3])
-                     : old;
-    else if (at->opcode == OP_ATOM)
-        s->unsupported = true;
-    if (at->operands[0].kind != OPERAND_REGISTER || at->operands[0].reg >= REGISTERS)
+}
+
+static void set_register(struct search *s, struct thread_state *thread,
+                         const struct operand *operand, uint32_t value) {
+    if (operand->kind != OPERAND_REGISTER || operand->reg >= REGISTERS)
         s->unsupported = true;
     else
-        thread->registers[at->operands[0].reg] = old;
+        thread->registers[operand->reg] = value;
+}
+
+// d, [a], b{, c}; a red has no d.
+static void modify_memory(struct search *s, struct state *state, struct thread_state *thread,
+                          const struct instruction *at) {
+    const struct operand *operands = &at->operands[at->opcode == OP_ATOM ? 1 : 0];
+    uint32_t *place = variable_of(s, state, &operands[0]), old = *place;
+    uint32_t value = operand_value(s, thread, &operands[1]);
+    switch (at->atomic) {
+    case ATOMIC_EXCH: *place = value; break;
+    case ATOMIC_ADD: *place = old + value; break;
+    case ATOMIC_CAS: *place = old == value ? operand_value(s, thread, &operands[2]) : old; break;
+    default: s->unsupported = true;
+    }
+    if (at->opcode == OP_ATOM)
+        set_register(s, thread, &at->operands[0], old);
 }
 
 static void execute(struct search *s, struct state *state, size_t index,
                     const struct instruction *at) {
     struct thread_state *thread = &state->threads[index];
     const struct thread *text = &s->test->threads[index];
+    const struct operand *operands = at->operands;
     thread->pc++;
+    s->unsupported = s->unsupported || at->bool_op != BOOL_NONE || at->vector > 1;
     switch (at->opcode) {
-    case OP_LD:
+    case OP_LD: set_register(s, thread, &operands[0], *variable_of(s, state, &operands[1])); break;
     case OP_ST:
-    case OP_ATOM: access_memory(s, state, thread, at); break;
-    case OP_SETP:
-        thread->registers[at->operands[0].reg % REGISTERS] =
-            compare(s, at->compare, operand_value(s, thread, &at->operands[1]),
-                    operand_value(s, thread, &at->operands[2]));
+        *variable_of(s, state, &operands[0]) = operand_value(s, thread, &operands[1]);
         break;
-    case OP_FENCE: break; // memory is sequentially consistent as it is
+    case OP_ATOM:
+    case OP_RED: modify_memory(s, state, thread, at); break;
+    case OP_SETP:
+        set_register(s, thread, &operands[0],
+                     compare(s, at, operand_value(s, thread, &operands[1]),
+                             operand_value(s, thread, &operands[2])));
+        break;
+    case OP_MOV:
+        set_register(s, thread, &operands[0], operand_value(s, thread, &operands[1]));
+        break;
+    case OP_FENCE:
+    case OP_HINT: break; // memory is sequentially consistent as it is
     case OP_BRA: thread->pc = (unsigned char)instruction_target(text, at); break;
     case OP_BAR:
         if (at->barrier != BARRIER_SYNC || at->operand_count != 1)
             s->unsupported = true;
-        thread->waits = (unsigned char)(1 + operand_value(s, thread, &at->operands[0]));
+        thread->waits = (unsigned char)(1 + operand_value(s, thread, &operands[0]));
         break;
-    default: s->unsupported = true;
+    default:
+        set_register(s, thread, &operands[0],
+                     compute(s, at->opcode, operand_value(s, thread, &operands[1]),
+                             operand_value(s, thread, &operands[2])));
     }
 }
 
@@ -160,7 +189,9 @@ static bool step(struct search *s, const struct state *from, size_t index, struc
         return false;
     thread->begun = 1;
     const struct instruction *at = &text->instructions[thread->pc];
-    if (at->guard >= 0 && (thread->registers[at->guard % REGISTERS] != 0) == at->guard_negated)
+    if (at->guard >= REGISTERS)
+        s->unsupported = true;
+    else if (at->guard >= 0 && (thread->registers[at->guard] != 0) == at->guard_negated)
         thread->pc++;
     else
         execute(s, to, index, at);
@@ -213,7 +244,7 @@ static bool is_served(const struct search *s, const struct state *state, size_t 
         lowest = lowest && state->threads[i].ended;
     for (size_t i = thread; i < s->test->thread_count; i++)
         higher = higher || state->threads[i].begun;
-    if (strcmp(name, "fair") == 0)
+    if (strcmp(name, "fair") == 0 || (strcmp(name, "cuda") == 0 && s->test->is_cooperative))
         return true;
     if (strcmp(name, "hsa") == 0)
         return lowest;
@@ -323,6 +354,11 @@ static const char *decide(const struct test *test, const char *progress) {
     if (!s.nodes || !s.table || !s.stack)
         exit(4);
     memset(&start, 0, sizeof start);
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].element_count != 1 || test->variables[i].alias_of >= 0)
+            return "unsupported";
+        else if (test->variables[i].has_initial)
+            start.memory[i] = (uint32_t)test->variables[i].initial[0].value.low;
     for (size_t t = 0; t < test->thread_count; t++)
         start.threads[t].ended = test->threads[t].instruction_count == 0;
     bool endless = search(&s, add_node(&s, &start));
