@@ -1,4 +1,5 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
+#include "cli/commands/change.h"
 #include "cli/commands/data.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
@@ -75,6 +76,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
     case OPTIONS_MERGE: return merge(&options);
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
+    case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
     case OPTIONS_HELP: return print_help(arena);
     case OPTIONS_VERSION:
         printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());

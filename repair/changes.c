@@ -140,7 +140,7 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
 struct change_point {
     bool reads, writes;   // some read (or wait) precedes, some write (or arrival) follows
     bool loops;           // the thread goes back somewhere: what precedes may follow too
-    bool fence_is_before; // a fence whose strength may change stands in the run before
+    bool fence_is_before; // a fence whose strength may change is in the run before
 };
 
 static bool thread_loops(const struct thread *thread) {

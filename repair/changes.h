@@ -1,7 +1,7 @@
-// The switches of a test: the places at which its strength may change, and what may stand at each.
+// The switches of a test: the places at which its strength may change, and what may be at each.
 //
 // A place is an access, a fence or a barrier arrival of the file, or a point between two memory
-// operations where a fence may be put. Its forms are what may stand there; the first one is the
+// operations where a fence may be put. Its forms are what may be there; the first one is the
 // weakest. A choice names one form for each place, and with it a test. An instruction that several
 // threads have (a kernel's, or a function's) is one place.
 #ifndef PTXLITMUS_REPAIR_CHANGES_H

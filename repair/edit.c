@@ -39,7 +39,7 @@ static uint32_t line_begin(const struct source *file, uint32_t at) {
     return at;
 }
 
-// Behind the line's last byte, its newline included.
+// After the line's last byte, its newline included.
 static uint32_t line_end(const struct source *file, uint32_t at) {
     while (at < file->size && file->text[at] != '\n')
         at++;
@@ -67,10 +67,10 @@ static bool is_table(const struct changes *changes) {
     const struct source *file = changes->file;
     if (file != changes->test->source || file->sidecar != NULL)
         return false;
-    uint32_t behind = changes->test->threads[0].span.end;
-    while (behind < file->size && strchr("|;{", file->text[behind]) == NULL)
-        behind++;
-    return behind < file->size && file->text[behind] != '{';
+    uint32_t next = changes->test->threads[0].span.end;
+    while (next < file->size && strchr("|;{", file->text[next]) == NULL)
+        next++;
+    return next < file->size && file->text[next] != '{';
 }
 
 // --- New statements ----------------------------------------------------------------------------

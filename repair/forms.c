@@ -31,7 +31,7 @@ static const char *const scope_spellings[] = {
 
 // --- Legality ----------------------------------------------------------------------------------
 
-// An opcode's text as the instruction table sees it; false when it is no opcode.
+// An opcode's text as the instruction table sees it; false when there is none.
 static bool parse_text(struct arena *arena, const char *text, struct opcode_text *opcode) {
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
@@ -87,7 +87,7 @@ static bool gives_way(const char *spelling, bool strong) {
            (strong && ptx_qualifier(CLASS_CACHE, spelling) != NULL);
 }
 
-// The text of an opcode with another order and scope, in the place of those that it has, or behind
+// The text of an opcode with another order and scope, in the place of those that it has, or after
 // its name.
 static const char *with_order(struct arena *arena, const char *text, const char *order,
                               const char *scope, bool strong) {

@@ -1,4 +1,4 @@
-// What may stand at a place: forms of the instruction table, as texts.
+// What may be at a place: forms of the instruction table, as texts.
 #ifndef PTXLITMUS_REPAIR_FORMS_H
 #define PTXLITMUS_REPAIR_FORMS_H
 

@@ -7,7 +7,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/check/execution.h"
-#include "solver/answer/run.h"
+#include "solver/answer/find.h"
 #include "solver/backend/watchdog.h"
 #include "solver/invariants.h"
 
@@ -57,17 +57,17 @@ static void encode_common(struct solver_run *run) {
     run->inside = -encode_condition(run->encoder, program->out_of_bounds);
 }
 
-// False after errors in the diagnostics.
-static bool solve(struct solver_run *run) {
+// Encodes the program. False where the run had to stop before, or after errors in the diagnostics.
+static bool encode(struct solver_run *run) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
     if (!run_has_room(run, run->program))
-        return true;
+        return false;
     struct facts *facts = facts_new(run->arena, run->program);
     facts_assert(run->arena, facts);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, run->diagnostics);
     if (bounds == NULL) {
         run_stopped_early(run);
-        return !diag_has_errors(run->diagnostics);
+        return false;
     }
     bounds_assert(run->arena, bounds);
     possible_within(run->possible, run->model, bounds);
@@ -78,6 +78,13 @@ static bool solve(struct solver_run *run) {
     encode_common(run);
     run->outcomes->stats.chains = encode_chains(run->encoder, run->options->chain_min);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;
+    return true;
+}
+
+// False after errors in the diagnostics.
+static bool solve(struct solver_run *run) {
+    if (!encode(run))
+        return !diag_has_errors(run->diagnostics);
     enum truth defined = run_is_defined(run);
     if (defined == TRUTH_YES) {
         outcomes_find(run);
@@ -180,4 +187,35 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
     struct outcomes *outcomes = run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
     outcomes_assert(program, outcomes);
     return outcomes;
+}
+
+enum truth solver_find(struct solver *solver, struct arena *arena, const struct program *program,
+                       const struct model *model, const struct solver_options *options,
+                       const struct find_question *question, enum unknown_reason *reason,
+                       found_visitor visit, void *context) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    struct solver_run run = {.arena = arena,
+                             .backend = solver->backend,
+                             .program = program,
+                             .model = model,
+                             .options = options,
+                             .diagnostics = &ignored,
+                             .possible = possible_flags(arena, program, model),
+                             .outcomes =
+                                 outcomes_unknown(arena, program, model, options, REASON_NONE)};
+    enum truth answer = TRUTH_UNKNOWN;
+    watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
+    backend_begin(solver->backend, options->memory_mb, false);
+    if (encode(&run)) {
+        if (run_is_defined(&run) == TRUTH_YES)
+            answer = run_find(&run, question, visit, context);
+        if (encoder_failed(run.encoder))
+            answer = TRUTH_UNKNOWN;
+        encoder_free(run.encoder);
+    }
+    run_end_problem(&run);
+    watchdog_finish(backend_watchdog(solver->backend));
+    *reason = run.error != REASON_NONE ? run.error : run.outcomes->reason;
+    return run.error != REASON_NONE ? TRUTH_UNKNOWN : answer;
 }

@@ -1,6 +1,7 @@
 // Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
+#include "cli/options/changing.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "litmus/ptx/target.h"
@@ -477,6 +478,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
             return OPTIONS_BAD;
         }
     }
+    bool is_change = argc > 1 && (strcmp(argv[1], "repair") == 0 || strcmp(argv[1], "relax") == 0);
+    if (is_change && (*error = changing_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -504,6 +509,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = "no test: give files, folders, or '-' for the standard input";
         return OPTIONS_BAD;
     }
+    if (is_change) {
+        *error = changing_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_CHANGE;
+    }
     enum options_action action = compare(&parse);
     *error = parse.error;
     return action;
@@ -520,6 +529,9 @@ const char *options_help(struct arena *arena) {
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
         "       ptxlitmus explain [--state STATE] [OPTIONS] FILE...\n"
         "       ptxlitmus merge FILE...\n"
+        "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
+        "FILE\n"
+        "       ptxlitmus relax [--keep-outcomes] [...the same...] FILE\n"
         "       ptxlitmus inspect [--kernel NAME] [--sidecar] [--format text|json] MODULE.ptx...\n"
         "\n"
         "Lists the outcomes that PTX's memory model allows for litmus tests. A folder means\n"
@@ -530,6 +542,8 @@ const char *options_help(struct arena *arena) {
         "another\n"
         "one, such as 'P1:%r0=1, x=2'.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
+        "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
+        "a test, 'relax' the weakest forms that keep it forbidden.\n"
         "'inspect' prints the contents of PTX modules.\n"
         "\n"
         "options:\n";

@@ -31,7 +31,20 @@ struct explain_options {
     const char *state; // of --state; NULL: the test's condition
 };
 
+// Which of the commands that change a test.
+enum changing {
+    CHANGING_NONE,
+    CHANGING_REPAIR,
+    CHANGING_RELAX,
+    CHANGING_RELAX_OUTCOMES, // relax --keep-outcomes
+};
+
 struct options {
+    enum changing changing;
+    bool all_changes;          // --all: not only the cheapest
+    unsigned max_cost;         // UINT_MAX: any
+    const char *costs;         // path; NULL: the weights of the program
+    const char *write;         // path for the text of the cheapest change; NULL: none
     enum output_format format; // the log by default, text when several models are compared
     bool format_is_given;      // by --format, or because several models are compared
     enum colour_choice colour;
@@ -68,6 +81,7 @@ enum options_action {
     OPTIONS_RUN,
     OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
     OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
+    OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,

@@ -86,6 +86,21 @@ static void test_good(void **state) {
     assert_int_equal(options.input_count, 3);
     assert_string_equal(options.inputs[2], "b");
     assert_int_equal(parse(arena, "merge --help", &options, &error), OPTIONS_HELP);
+    assert_int_equal(parse(arena, "repair x --all --max-cost 7 --target sm_90", &options, &error),
+                     OPTIONS_CHANGE);
+    assert_int_equal(options.changing, CHANGING_REPAIR);
+    assert_true(options.all_changes);
+    assert_int_equal(options.max_cost, 7);
+    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(options.input_count, 1);
+    assert_int_equal(
+        parse(arena, "relax --keep-outcomes --costs=a --write b -- --all", &options, &error),
+        OPTIONS_CHANGE);
+    assert_int_equal(options.changing, CHANGING_RELAX_OUTCOMES);
+    assert_string_equal(options.costs, "a");
+    assert_string_equal(options.write, "b");
+    assert_string_equal(options.inputs[0], "--all");
+    assert_int_equal(parse(arena, "x repair", &options, &error), OPTIONS_RUN);
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
@@ -122,6 +137,30 @@ static void test_bad(void **state) {
         {"y -j", "'-j' needs N"},
         {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
                   "hint: './merge' names the file"},
+        {"repair", "no test: give files, folders, or '-' for the standard input"},
+        {"repair x y", "'repair' takes one test, not 2"},
+        {"repair x --keep-outcomes", "unknown option '--keep-outcomes'\nhint: '--help' lists the "
+                                     "options"},
+        {"repair x --max-cost", "'--max-cost' needs an argument"},
+        {"repair x --max-cost 1e3",
+         "'--max-cost' takes a whole number from 0 to 999999999, not '1e3'"},
+        {"relax x --max-cost=1234567890",
+         "'--max-cost' takes a whole number from 0 to 999999999, not '1234567890'"},
+        {"relax x --costs", "'--costs' needs an argument"},
+        {"relax x --write", "'--write' needs an argument"},
+        {"relax x --model a,b", "'relax' takes one model and one target"},
+        {"repair x --target sm_80,sm_90", "'repair' takes one model and one target"},
+        {"repair x --format log", "'repair' prints '--format text' or 'json', not 'log'"},
+        {"repair x --verdict", "'repair' has no option '--verdict'"},
+        {"repair x --states 3", "'repair' has no option '--states'"},
+        {"repair x --races", "'repair' has no option '--races'"},
+        {"repair x --dump-smt2 y", "'repair' has no option '--dump-smt2'"},
+        {"repair x --emit-ptx y", "'repair' has no option '--emit-ptx'"},
+        {"repair x --shard 1/2", "'repair' has no option '--shard'"},
+        {"repair x -j 2", "'repair' has no option '--jobs'"},
+        {"relax x --quiet", "'relax' has no option '--quiet'"},
+        {"relax x --progress fair", "'relax' has no option '--progress'"},
+        {"relax x --stats", "'relax' has no option '--stats'"},
         {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
         {"--shard 0/2 x",
          "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "

@@ -1,0 +1,185 @@
+// Takes a test through the search, and has the results printed.
+#include "cli/commands/change.h"
+
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/changes.h"
+#include "cli/print/formats.h"
+#include "cli/print/names.h"
+#include "cli/print/terminal.h"
+#include "cli/report/report.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/allocate.h"
+#include "repair/repair.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { SHOWN_DEFAULT = 5, LIMITS_MAX = 2 };
+
+// The versions and targets whose instructions the changed test may use.
+static size_t find_limits(const struct run *run, const struct test *test,
+                          struct change_limit *limits) {
+    const struct system *system = &run->systems.items[0];
+    const struct target *written =
+        test->target ? targets_find(run->systems.targets, run->systems.target_count, test->target)
+                     : NULL;
+    unsigned version = test->version != 0               ? test->version
+                       : run->options->ptx_version != 0 ? run->options->ptx_version
+                                                        : PTX_NEWEST;
+    limits[0] = (struct change_limit){version, written ? &written->ptx : NULL};
+    limits[1] = (struct change_limit){PTX_NEWEST, system->target ? &system->target->ptx : NULL};
+    return LIMITS_MAX;
+}
+
+static enum repair_goal goal_of(const struct options *options) {
+    switch (options->changing) {
+    case CHANGING_RELAX: return REPAIR_KEEP;
+    case CHANGING_RELAX_OUTCOMES: return REPAIR_KEEP_OUTCOMES;
+    default: return REPAIR_FORBID;
+    }
+}
+
+static enum exit_status status_of(const struct repair *repair, const struct options *options) {
+    switch (repair->state) {
+    case REPAIR_FOUND: return EXIT_DECIDED;
+    case REPAIR_NOT_ASKED: return options->changing == CHANGING_REPAIR ? EXIT_DECIDED : EXIT_FAILED;
+    case REPAIR_NONE: return EXIT_FAILED;
+    case REPAIR_UNDECIDED: break;
+    }
+    return EXIT_UNDECIDED;
+}
+
+// Writes the text of the cheapest result to the file of --write.
+static void write_text(struct run *run, struct arena *arena, const struct repair *repair) {
+    const char *path = run->options->write;
+    if (!path || repair->count == 0) {
+        return;
+    }
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(repair->remedies[0].text, file) >= 0;
+    int error = errno;
+    if (file && fclose(file) != 0) {
+        written = false;
+        error = errno;
+    }
+    if (!written) {
+        out_of_memory_if(error);
+        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path),
+                strerror(error));
+        run_add_status(run, EXIT_INTERNAL);
+    }
+}
+
+static void search_test(struct run *run, struct arena *arena, const struct test *test, size_t index,
+                        const struct costs *costs, struct diagnostics *diagnostics) {
+    const struct system *system = &run->systems.items[0];
+    struct change_limit limits[LIMITS_MAX];
+    struct program_options program = run->options->program;
+    program.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
+    struct repair_options options = {.goal = goal_of(run->options),
+                                     .model = system->readings.model,
+                                     .program = &program,
+                                     .solver = &run->options->solver,
+                                     .limits = limits,
+                                     .limit_count = find_limits(run, test, limits),
+                                     .costs = costs,
+                                     .most = run->options->all_changes ? 0 : SHOWN_DEFAULT,
+                                     .max_cost = run->options->max_cost};
+    const struct repair *repair =
+        repair_search(run->solver, arena, test, index, &options, diagnostics);
+    run_print_diagnostics(run, arena, diagnostics);
+    if (!repair) {
+        return;
+    }
+    struct report report = {.path = run->options->inputs[0],
+                            .model = system->readings.model->name,
+                            .target = system->target,
+                            .options = run->options,
+                            .program = repair->before,
+                            .outcomes = (struct outcomes *)repair->outcomes};
+    if (format_of(run->options)->is_data) {
+        print_changes_json(run->out, arena, &report, repair);
+    } else {
+        print_changes_text(run->out, arena, &report, repair);
+    }
+    write_text(run, arena, repair);
+    run_add_status(run, status_of(repair, run->options));
+}
+
+// Reads the costs and the tests; false after messages.
+static bool read_input(struct run *run, struct arena *arena, struct costs *costs,
+                       struct test_list *tests, struct diagnostics *diagnostics) {
+    const char *path = run->options->inputs[0];
+    *costs = costs_default();
+    if (run->options->costs && !costs_read(arena, run->options->costs, costs, diagnostics)) {
+        return false;
+    }
+    if (!systems_load(arena, run->options, &run->systems, diagnostics)) {
+        return false;
+    }
+    const struct source *source = source_read(arena, path, diagnostics);
+    if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+        return false;
+    }
+    if (tests->count > 1 && run->options->write) {
+        diag_error_path(diagnostics, path, "'--write' writes one test, but there are %zu",
+                        tests->count);
+        return false;
+    }
+    return true;
+}
+
+static void change_all(struct run *run, struct arena *arena) {
+    struct diagnostics diagnostics;
+    struct test_list tests = {0};
+    struct costs costs;
+    diagnostics_init(&diagnostics, arena);
+    if (!read_input(run, arena, &costs, &tests, &diagnostics)) {
+        run_print_diagnostics(run, arena, &diagnostics);
+        return;
+    }
+    for (size_t i = 0; i < tests.count && !signals_interrupted(); i++) {
+        const struct test *test = tests.items[i];
+        if (i > 0) {
+            diagnostics_init(&diagnostics, arena);
+            if (!format_of(run->options)->is_data) {
+                fputc('\n', run->out);
+            }
+        }
+        if (systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
+            systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics)) {
+            search_test(run, arena, test, i, &costs, &diagnostics);
+        } else {
+            run_print_diagnostics(run, arena, &diagnostics);
+        }
+        run_flush(run);
+    }
+}
+
+// JSON is UTF-8 wherever it goes.
+enum exit_status change_test(const struct options *options) {
+    bool is_utf8 = terminal_is_utf8();
+    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
+    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    struct arena *arena = arena_new();
+    struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
+    run.solver = solver_new();
+    signals_install(run.solver);
+    change_all(&run, arena);
+    if (signals_interrupted()) {
+        run_add_status(&run, EXIT_UNDECIDED);
+    }
+    signals_forget();
+    run_flush(&run);
+    solver_free(run.solver);
+    arena_free(arena);
+    if (out != stdout) {
+        fclose(out);
+    }
+    if (err != stderr) {
+        fclose(err);
+    }
+    return run.status;
+}

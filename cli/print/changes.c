@@ -1,0 +1,219 @@
+// What `repair` and `relax` print: for each result its cost, its reason and its diff.
+#include "cli/print/changes.h"
+
+#include "cli/print/condition.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "cli/print/values.h"
+#include "litmus/source/arena.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static bool is_repair(const struct report *report) {
+    return report->options->changing == CHANGING_REPAIR;
+}
+
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+// --- Text --------------------------------------------------------------------------------------
+
+static const char *state_text(struct arena *arena, const struct report *report,
+                              const struct state *state) {
+    const struct program *program = report->program;
+    const char *text = "";
+    for (size_t i = 0; i < program->observed_count; i++) {
+        text = arena_format(arena, "%s%s%s=%s", text, i > 0 ? ", " : "",
+                            program->observed[i].json_name, table_cell(arena, report, state, i));
+    }
+    return text;
+}
+
+static void print_diff(FILE *out, const struct report *report, const char *diff) {
+    bool coloured = report->options->colour_out;
+    while (*diff) {
+        size_t length = strcspn(diff, "\n");
+        bool added = *diff == '+', gone = *diff == '-';
+        enum tone tone = added ? TONE_GOOD : TONE_BAD;
+        fprintf(out, "%s%.*s%s\n", tone_begin(coloured && (added || gone), tone), (int)length, diff,
+                tone_end(coloured && (added || gone)));
+        diff += length + (diff[length] == '\n');
+    }
+}
+
+static void print_lost(FILE *out, struct arena *arena, const struct report *report,
+                       const struct remedy *remedy) {
+    enum { SHOWN = 4 };
+    if (remedy->lost_unknown) {
+        fputs("   Which other outcomes are gone is not known: there are too many.\n", out);
+    }
+    if (remedy->lost_count == 0) {
+        return;
+    }
+    fprintf(out, "   Also gone: ");
+    for (size_t i = 0; i < remedy->lost_count && i < SHOWN; i++) {
+        fprintf(out, "%s%s", i > 0 ? "; " : "", state_text(arena, report, remedy->lost[i]));
+    }
+    if (remedy->lost_count > SHOWN) {
+        fprintf(out, "; and %zu more", remedy->lost_count - SHOWN);
+    }
+    fputs("\n", out);
+}
+
+static void print_checks(FILE *out, const struct report *report, const struct remedy *remedy) {
+    const struct outcomes *outcomes = remedy->outcomes;
+    fprintf(out, "   Checked: %s in a run of its own, with %zu%s outcome%s left",
+            report->options->changing == CHANGING_RELAX_OUTCOMES ? "no other outcome"
+                                                                 : "the outcome is forbidden",
+            outcomes->state_count, outcomes->complete ? "" : " or more",
+            plural(outcomes->state_count));
+    const char *allows = is_repair(report) ? "allows it" : "allows more";
+    if (remedy->neighbours == 1) {
+        fprintf(out, "; the form one step weaker %s", allows);
+    } else if (remedy->neighbours > 1) {
+        fprintf(out, "; each of the %zu forms one step weaker %s", remedy->neighbours, allows);
+    }
+    fputs(".\n", out);
+}
+
+static void print_remedy(FILE *out, struct arena *arena, const struct report *report,
+                         const struct remedy *remedy, size_t number) {
+    fprintf(out, "\n%s%zu. cost %u%s\n", tone_begin(report->options->colour_out, TONE_STRONG),
+            number, remedy->cost, tone_end(report->options->colour_out));
+    for (size_t i = 0; i < remedy->word_count; i++) {
+        fprintf(out, "   %s\n", remedy->words[i]);
+    }
+    if (remedy->word_count == 0) {
+        fputs("   Nothing in it can be weaker.\n", out);
+    }
+    if (remedy->reason) {
+        fprintf(out, "   Why: %s.\n", remedy->reason);
+    }
+    print_checks(out, report, remedy);
+    print_lost(out, arena, report, remedy);
+    for (size_t i = 0; i < remedy->flag_count; i++) {
+        fprintf(out, "   %sNew flag: %s%s\n", tone_begin(report->options->colour_out, TONE_WARNING),
+                remedy->flags[i], tone_end(report->options->colour_out));
+    }
+    print_diff(out, report, remedy->diff);
+}
+
+static const char *noun(const struct report *report, size_t count) {
+    if (is_repair(report)) {
+        return count == 1 ? "repair" : "repairs";
+    }
+    return count == 1 ? "weakest form" : "weakest forms";
+}
+
+static void print_head(FILE *out, struct arena *arena, const struct report *report,
+                       const struct repair *repair) {
+    static const char *const verdicts[] = {"unknown", "forbidden", "allowed", "always"};
+    fprintf(out, "%s (%s): ", escaped(arena, report->program->test->name),
+            escaped(arena, report->path));
+    fputs(repair->outcomes->listed ? verdicts[repair->outcomes->verdict] : "unknown", out);
+    fprintf(out, ", %s (", quantifier_text(report->program->test->quantifier));
+    condition_print(out, report->program, CONDITION_PTX);
+    fputs(")\n", out);
+}
+
+void print_changes_text(FILE *out, struct arena *arena, const struct report *report,
+                        const struct repair *repair) {
+    print_head(out, arena, report, repair);
+    switch (repair->state) {
+    case REPAIR_NOT_ASKED: fprintf(out, "Nothing to do: %s.\n", repair->why); return;
+    case REPAIR_NONE: fprintf(out, "No %s: %s.\n", noun(report, 1), repair->why); break;
+    case REPAIR_UNDECIDED: fprintf(out, "Undecided: %s.\n", repair->why); break;
+    case REPAIR_FOUND:
+        fprintf(out, "%zu %s, cheapest first%s\n", repair->count, noun(report, repair->count),
+                repair->is_complete ? "; there are no others"
+                : repair->cut       ? ""
+                                    : "; '--all' looks for more");
+        break;
+    }
+    for (size_t i = 0; i < repair->count; i++) {
+        print_remedy(out, arena, report, &repair->remedies[i], i + 1);
+    }
+    if (repair->state == REPAIR_FOUND && repair->cut) {
+        fprintf(out, "\nThere may be more: %s.\n", repair->cut);
+    }
+}
+
+// --- JSON --------------------------------------------------------------------------------------
+
+static json_t *text_json(struct arena *arena, const char *text) {
+    return json_string(valid_utf8(arena, text));
+}
+
+static json_t *state_json(const struct report *report, const struct state *state) {
+    json_t *object = json_object();
+    const struct program *program = report->program;
+    for (size_t i = 0; i < program->observed_count; i++) {
+        const struct observed *observed = &program->observed[i];
+        json_field(object, observed->json_name,
+                   value_json(state->values[i].value, state->values[i].undef, observed->width,
+                              observed->is_signed));
+    }
+    return object;
+}
+
+static json_t *remedy_json(struct arena *arena, const struct report *report,
+                           const struct remedy *remedy) {
+    json_t *object = json_object(), *words = json_array(), *lost = json_array(),
+           *flags = json_array();
+    for (size_t i = 0; i < remedy->word_count; i++) {
+        json_item(words, text_json(arena, remedy->words[i]));
+    }
+    for (size_t i = 0; i < remedy->lost_count; i++) {
+        json_item(lost, state_json(report, remedy->lost[i]));
+    }
+    for (size_t i = 0; i < remedy->flag_count; i++) {
+        json_item(flags, text_json(arena, remedy->flags[i]));
+    }
+    json_field(object, "cost", json_integer(remedy->cost));
+    json_field(object, "changes", words);
+    json_field(object, "reason", remedy->reason ? text_json(arena, remedy->reason) : json_null());
+    json_field(object, "outcomes", json_integer((json_int_t)remedy->outcomes->state_count));
+    json_field(object, "lost", remedy->lost_unknown ? json_null() : json_incref(lost));
+    json_decref(lost);
+    json_field(object, "new_flags", flags);
+    json_field(object, "weaker_checked", json_integer((json_int_t)remedy->neighbours));
+    json_field(object, "diff", text_json(arena, remedy->diff));
+    return object;
+}
+
+static json_t *stats_json(const struct repair_stats *stats) {
+    json_t *object = json_object();
+    json_field(object, "runs", json_integer((json_int_t)stats->runs));
+    json_field(object, "evaluations", json_integer((json_int_t)stats->evaluations));
+    json_field(object, "rejected", json_integer((json_int_t)stats->rejected));
+    json_field(object, "not_monotone", json_integer((json_int_t)stats->not_monotone));
+    json_field(object, "seconds", json_real(stats->seconds));
+    return object;
+}
+
+void print_changes_json(FILE *out, struct arena *arena, const struct report *report,
+                        const struct repair *repair) {
+    static const char *const states[] = {"found", "nothing-to-do", "none", "undecided"};
+    json_t *object = json_object(), *remedies = json_array();
+    for (size_t i = 0; i < repair->count; i++) {
+        json_item(remedies, remedy_json(arena, report, &repair->remedies[i]));
+    }
+    json_field(object, "command", json_string(is_repair(report) ? "repair" : "relax"));
+    json_field(object, "test", text_json(arena, report->program->test->name));
+    json_field(object, "file", text_json(arena, report->path));
+    json_field(object, "model", text_json(arena, report->model));
+    json_field(object, "target",
+               report->target ? text_json(arena, report->target->ptx.name) : json_null());
+    json_field(object, "state", json_string(states[repair->state]));
+    json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());
+    json_field(object, "complete", json_boolean(repair->is_complete));
+    json_field(object, "cut", repair->cut ? text_json(arena, repair->cut) : json_null());
+    json_field(object, "results", remedies);
+    json_field(object, "stats", stats_json(&repair->stats));
+    print_json_line(out, object);
+    json_decref(object);
+}

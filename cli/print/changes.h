@@ -1,0 +1,19 @@
+// Repairs and relaxed forms, for people and as JSON.
+#ifndef PTXLITMUS_CLI_PRINT_CHANGES_H
+#define PTXLITMUS_CLI_PRINT_CHANGES_H
+
+#include "cli/options/options.h"
+#include "cli/report/report.h"
+#include "repair/repair.h"
+
+#include <stdio.h>
+
+// Prints what a search has found, for people; `report` is about the test as it is.
+void print_changes_text(FILE *out, struct arena *arena, const struct report *report,
+                        const struct repair *repair);
+
+// Prints it as one JSON object on a line.
+void print_changes_json(FILE *out, struct arena *arena, const struct report *report,
+                        const struct repair *repair);
+
+#endif

@@ -1,0 +1,201 @@
+// Runs on changed tests that are read again from their text.
+#include "repair/judge.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "repair/edit.h"
+#include "repair/work.h"
+#include "solver/backend/watchdog.h"
+
+#include <string.h>
+
+enum { STATES_MAX = 1000 };
+
+struct solver_options work_options(const struct change_work *work) {
+    struct solver_options options = *work->options->solver;
+    if (options.timeout_seconds > 0) {
+        double left = options.timeout_seconds - (watchdog_now_ms() - work->begun) / 1e3;
+        options.timeout_seconds = left > 1e-3 ? left : 1e-3;
+    }
+    return options;
+}
+
+bool work_is_over(const struct change_work *work) {
+    double limit = work->options->solver->timeout_seconds;
+    return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;
+}
+
+// One bit: the observed values are those of a state.
+static const struct expr *is_state(const struct program *program, const struct state *state) {
+    struct expr_pool *pool = program->pool;
+    const struct expr *same = expr_bool(pool, true);
+    for (size_t i = 0; i < program->observed_count; i++) {
+        const struct observed *observed = &program->observed[i];
+        const struct state_value *value = &state->values[i];
+        const struct expr *here =
+            value->undef
+                ? observed->undef
+                : expr_binary(pool, EXPR_AND, expr_unary(pool, EXPR_NOT, observed->undef),
+                              expr_binary(pool, EXPR_EQ, observed->value,
+                                          expr_const(pool, observed->width, value->value)));
+        same = expr_binary(pool, EXPR_AND, same, here);
+    }
+    return same;
+}
+
+const struct program *work_condition(struct change_work *work, const struct program *program) {
+    const struct outcomes *outcomes = work->repair->outcomes;
+    if (work->options->goal != REPAIR_KEEP_OUTCOMES)
+        return program;
+    struct program *changed = arena_copy(work->arena, program, 1, sizeof *program);
+    const struct expr *known = expr_bool(program->pool, false);
+    for (size_t i = 0; i < outcomes->state_count; i++)
+        known = expr_binary(program->pool, EXPR_OR, known, is_state(program, &outcomes->states[i]));
+    changed->condition = expr_unary(program->pool, EXPR_NOT, known);
+    return changed;
+}
+
+// The program of a choice; NULL when its text is refused.
+static const struct program *program_of(struct change_work *work, const size_t *choice) {
+    static const struct edit_options edit = {false};
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, work->arena);
+    struct test *test =
+        edit_apply(work->arena, work->changes, choice, &edit, work->index, &ignored, NULL);
+    return test == NULL ? NULL : program_build(work->arena, test, work->options->program, &ignored);
+}
+
+static bool was_stopped(const struct outcomes *outcomes) {
+    switch (outcomes->reason) {
+    case REASON_TIMEOUT:
+    case REASON_MEMORY:
+    case REASON_INTERRUPTED: return true;
+    default: return false;
+    }
+}
+
+// Why a verdict is not known, as a sentence.
+static const char *doubt_of(struct arena *arena, const struct outcomes *outcomes) {
+    if (outcomes_flag(outcomes, FLAG_BOUND) == TRUTH_YES)
+        return "some loop goes on past its bound, and what comes after is not known ('--unroll')";
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].undefined && outcomes->flags[i].holds != TRUTH_NO)
+            return arena_format(arena, "the flag %s leaves the test undefined",
+                                outcomes->flags[i].name);
+    if (outcomes->reason == REASON_SOLVER)
+        return "the solver does not know";
+    return "the verdict is not known";
+}
+
+static bool has_state(const struct outcomes *outcomes, const struct state *state, size_t width) {
+    for (size_t i = 0; i < outcomes->state_count; i++)
+        if (state_compare(&outcomes->states[i], state, width) == 0)
+            return true;
+    return false;
+}
+
+const struct state **judge_missing(struct arena *arena, const struct outcomes *from,
+                                   const struct outcomes *in, size_t width, size_t *count) {
+    const struct state **states = ARENA_ARRAY(arena, const struct state *, from->state_count + 1);
+    *count = 0;
+    for (size_t i = 0; i < from->state_count; i++)
+        if (!has_state(in, &from->states[i], width))
+            states[(*count)++] = &from->states[i];
+    return states;
+}
+
+// What a flag is called in messages; those of the run have names of their own.
+static const char *flag_name(const struct flag *flag) {
+    switch (flag->kind) {
+    case FLAG_MODEL: return flag->name;
+    case FLAG_BOUND: return "bound";
+    case FLAG_HANG: return "hang";
+    case FLAG_ENDLESS: return "endless";
+    default: return "reading";
+    }
+}
+
+static enum truth holds_in(const struct outcomes *outcomes, const struct flag *flag) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].kind == flag->kind &&
+            (flag->kind != FLAG_MODEL || strcmp(outcomes->flags[i].name, flag->name) == 0))
+            return outcomes->flags[i].holds;
+    return TRUTH_NO;
+}
+
+const char **judge_new_flags(struct arena *arena, const struct outcomes *before,
+                             const struct outcomes *after, size_t *count) {
+    const char **names = ARENA_ARRAY(arena, const char *, after->flag_count + 1);
+    *count = 0;
+    for (size_t i = 0; i < after->flag_count; i++)
+        if (after->flags[i].holds != TRUTH_NO &&
+            holds_in(before, &after->flags[i]) != after->flags[i].holds &&
+            holds_in(before, &after->flags[i]) != TRUTH_YES)
+            names[(*count)++] = flag_name(&after->flags[i]);
+    return names;
+}
+
+// Whether what must remain impossible is so.
+static bool keeps(struct change_work *work, const struct program *program,
+                  const struct outcomes *outcomes) {
+    const struct outcomes *before = work->repair->outcomes;
+    size_t count;
+    if (work->options->goal != REPAIR_FORBID) {
+        judge_new_flags(work->arena, before, outcomes, &count);
+        if (count > 0)
+            return false;
+    }
+    if (work->options->goal == REPAIR_KEEP_OUTCOMES) {
+        judge_missing(work->arena, outcomes, before, program->observed_count, &count);
+        return outcomes->complete && count == 0;
+    }
+    return outcomes->verdict == (work->violates ? VERDICT_ALWAYS : VERDICT_FORBIDDEN);
+}
+
+struct judgement judge_choice(struct change_work *work, const size_t *choice) {
+    struct judgement judgement = {.program = program_of(work, choice)};
+    struct solver_options options = work_options(work);
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, work->arena);
+    if (judgement.program == NULL) {
+        judgement.doubt = "the changed test is refused";
+        return judgement;
+    }
+    judgement.test = judgement.program->test;
+    options.verdict_only = false;
+    options.max_states = STATES_MAX;
+    options.dump_smt2 = NULL;
+    work->repair->stats.runs++;
+    const struct outcomes *outcomes = solver_run(work->solver, work->arena, judgement.program,
+                                                 work->options->model, &options, &ignored);
+    if (outcomes == NULL) {
+        judgement.doubt = "the model leaves the changed test undefined";
+        return judgement;
+    }
+    judgement.outcomes = outcomes;
+    judgement.is_stopped = was_stopped(outcomes);
+    judgement.is_empty = outcomes->reachable == TRUTH_NO;
+    judgement.keeps = keeps(work, judgement.program, outcomes);
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        judgement.is_undefined |=
+            outcomes->flags[i].undefined && outcomes->flags[i].holds == TRUTH_YES;
+    if (!judgement.keeps && outcomes->verdict == VERDICT_UNKNOWN)
+        judgement.doubt = doubt_of(work->arena, outcomes);
+    return judgement;
+}
+
+enum truth judge_outcome(struct change_work *work, const size_t *choice) {
+    const struct program *program = program_of(work, choice);
+    enum truth answer = TRUTH_NO;
+    if (program == NULL)
+        return TRUTH_UNKNOWN;
+    program = work_condition(work, program);
+    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
+        struct solver_options options = work_options(work);
+        enum unknown_reason reason;
+        work->repair->stats.runs++;
+        answer = solver_find(work->solver, work->arena, program, work->options->model, &options,
+                             &work->questions[i], &reason, NULL, NULL);
+    }
+    return answer;
+}

@@ -1,0 +1,160 @@
+// Reasons: one execution with the outcome, in the test that is weaker by one form, tells what keeps
+// it out of the one that is not.
+#include "repair/reasons.h"
+
+#include "litmus/source/arena.h"
+#include "repair/strength.h"
+
+#include <assert.h>
+#include <string.h>
+
+// --- Why it does -------------------------------------------------------------------------------
+
+struct reason_search {
+    struct change_work *work;
+    const size_t *choice;
+    const char *sentence;
+};
+
+// "P0's st.release.gpu (line 8)"; of a fence that is new, the line that it precedes.
+static const char *event_words(const struct reason_search *search, unsigned e) {
+    const struct change_work *work = search->work;
+    const struct change_variants *variants = work->variants;
+    assert(e < variants->program->event_count);
+    const struct event *event = &variants->program->events[e];
+    unsigned number = work->test->threads[event->thread].number;
+    if (variants->places[e] < 0) {
+        struct span span = event->instruction->opcode_span;
+        return arena_format(work->arena, "P%u's '%.*s'", number, (int)(span.end - span.begin),
+                            span.source->text + span.begin);
+    }
+    const struct change_place *place = &work->changes->places[variants->places[e]];
+    const char *text = place->forms[search->choice[variants->places[e]]].text;
+    unsigned line = source_position(work->changes->file, place->span.begin).line;
+    bool is_new = place->kind == CHANGE_NEW_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE;
+    return arena_format(work->arena, "P%u's '%s' (%s%u)", number, text,
+                        is_new ? "before line " : "line ", line);
+}
+
+static const char *axiom_words(struct arena *arena, const struct model_axiom *axiom) {
+    static const struct {
+        const char *name, *words;
+    } known[] = {
+        {"Causality", "a read would have to miss, or foresee, a write that is ordered with it"},
+        {"Fence-SC", "the order of the fence.sc would contradict what happens before what"},
+        {"SC-per-Location",
+         "morally strong accesses of one location would contradict program order"},
+        {"Coherence", "a write would have to precede one that happens before it"},
+        {"Coherence-ms", "morally strong writes of one location would have no order"},
+        {"Atomicity", "a morally strong write would come between the two halves of an atomic"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, axiom->name) == 0)
+            return arena_format(arena, "%s (axiom %s)", known[i].words, axiom->name);
+    return arena_format(arena, "the axiom %s excludes it", axiom->name);
+}
+
+static void compare(void *context, struct held_execution *found) {
+    struct reason_search *search = context;
+    struct change_work *work = search->work;
+    const struct program *changed = variants_program(work->arena, work->variants, search->choice);
+    struct found_break broken = found_compare(found, changed, "sync", work->arena);
+    if (broken.axiom == NULL)
+        return;
+    const char *axiom = axiom_words(work->arena, broken.axiom);
+    search->sentence =
+        broken.pair_count == 0
+            ? arena_format(work->arena, "with the outcome, %s", axiom)
+            : arena_format(work->arena, "%s now synchronises with %s: with the outcome, %s",
+                           event_words(search, broken.pairs[0][0]),
+                           event_words(search, broken.pairs[0][1]), axiom);
+}
+
+// A choice that is weaker by one form in one place; false when there is none.
+static bool weaker(const struct change_work *work, const size_t *choice, size_t *other) {
+    memcpy(other, choice, work->changes->count * sizeof *other);
+    for (size_t i = 0; i < work->changes->count; i++) {
+        const struct change_form *forms = work->changes->places[i].forms;
+        for (size_t f = choice[i]; choice[i] != work->first[i] && f-- > 0;)
+            if (change_covers(&forms[choice[i]], &forms[f]) &&
+                change_covers(&forms[f], &forms[work->first[i]])) {
+                other[i] = f;
+                return true;
+            }
+    }
+    return false;
+}
+
+const char *reason_of_remedy(struct change_work *work, const size_t *choice) {
+    struct reason_search search = {work, choice, NULL};
+    size_t *other = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    if (work->options->goal != REPAIR_FORBID || !weaker(work, choice, other))
+        return NULL;
+    struct solver_options options = work_options(work);
+    enum unknown_reason reason;
+    work->repair->stats.runs++;
+    solver_find(work->solver, work->arena, variants_program(work->arena, work->variants, other),
+                work->options->model, &options, &work->questions[0], &reason, compare, &search);
+    return search.sentence;
+}
+
+// --- Why none does -----------------------------------------------------------------------------
+
+static bool has_vector(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if ((opcode_effects(test->threads[t].instructions[i].opcode) &
+                 (EFFECT_READS | EFFECT_WRITES)) != 0 &&
+                test->threads[t].instructions[i].vector > 1)
+                return true;
+    return false;
+}
+
+// Whether two accesses of different threads overlap in part.
+static bool overlap_in_part(const struct program *program, const struct event *a,
+                            const struct event *b) {
+    for (size_t i = 0; i < a->candidate_count; i++)
+        for (size_t k = 0; k < b->candidate_count; k++) {
+            const struct candidate *p = &a->candidates[i], *q = &b->candidates[k];
+            bool meet = p->object == q->object && p->offset < q->offset + b->size &&
+                        q->offset < p->offset + a->size;
+            if (meet && (p->offset != q->offset || a->size != b->size))
+                return true;
+        }
+    (void)program;
+    return false;
+}
+
+static bool has_mixed_sizes(const struct program *program) {
+    for (size_t a = 0; a < program->event_count; a++)
+        for (size_t b = 0; b < a; b++) {
+            const struct event *x = &program->events[a], *y = &program->events[b];
+            if (event_is_access(x) && event_is_access(y) && x->thread != y->thread &&
+                overlap_in_part(program, x, y))
+                return true;
+        }
+    return false;
+}
+
+static bool has_wide(const struct program *program) {
+    for (size_t e = 0; e < program->event_count; e++)
+        if (event_is_wide(&program->events[e]))
+            return true;
+    return false;
+}
+
+const char *reason_of_none(struct change_work *work) {
+    const struct program *program = work->variants->program;
+    if (has_mixed_sizes(program))
+        return "accesses of different sizes overlap, and no order or scope makes them morally "
+               "strong: give them one size";
+    if (has_wide(program))
+        return "the model gives no guarantees for accesses of 128 bits: use smaller ones";
+    if (has_vector(work->test))
+        return "the elements of a vector access have no order among them, and nothing can come "
+               "between them: use several accesses, or one that is wide enough";
+    if (work->changes->count == 0)
+        return "the test has no access, fence or point between two that could be stronger";
+    return "even with every order and scope at its strongest and fences everywhere, nothing that "
+           "the threads read orders their accesses: it takes a barrier, or a flag between them";
+}

@@ -1,0 +1,400 @@
+// The search: candidates by cost, executions that tell which of them do not do, and a run of its
+// own for each that does.
+#include "repair/repair.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "repair/candidates.h"
+#include "repair/edit.h"
+#include "repair/grow.h"
+#include "repair/judge.h"
+#include "repair/polarity.h"
+#include "repair/reasons.h"
+#include "repair/strength.h"
+#include "repair/work.h"
+#include "solver/backend/watchdog.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { DOUBTS_MAX = 100 };
+
+// --- One choice --------------------------------------------------------------------------------
+
+// What an execution tells: the choices that allow it.
+struct lesson {
+    struct change_work *work;
+    const size_t *choice;
+    struct candidates *candidates;
+};
+
+static void learn(void *context, struct held_execution *found) {
+    struct lesson *lesson = context;
+    struct change_work *work = lesson->work;
+    size_t count = work->changes->count;
+    for (unsigned order = 0; order < GROW_ORDERS; order++) {
+        size_t *most = arena_copy(work->arena, lesson->choice, count, sizeof *most);
+        grow_choice(work->variants, work->monotone, found, order, most,
+                    &work->repair->stats.evaluations);
+        candidates_reject(lesson->candidates, most);
+        work->repair->stats.rejected++;
+    }
+}
+
+// Whether a choice does, as far as the programs that share events tell; what is learned goes to the
+// candidates (NULL: nowhere).
+static enum truth try_choice(struct change_work *work, const size_t *choice,
+                             struct candidates *candidates) {
+    struct arena *arena = arena_new();
+    const struct program *program = variants_program(arena, work->variants, choice);
+    enum truth answer = TRUTH_NO;
+    program = work_condition(work, program);
+    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
+        struct solver_options options = work_options(work);
+        struct lesson lesson = {work, choice, candidates};
+        enum unknown_reason reason;
+        work->repair->stats.runs++;
+        answer =
+            solver_find(work->solver, arena, program, work->options->model, &options,
+                        &work->questions[i], &reason, candidates == NULL ? NULL : learn, &lesson);
+    }
+    arena_free(arena);
+    return answer;
+}
+
+// --- Neighbours --------------------------------------------------------------------------------
+
+// Whether a form is the next weaker one: none lies between.
+static bool is_next(const struct change_place *place, size_t form, size_t weaker) {
+    const struct change_form *forms = place->forms;
+    if (weaker == form || !change_covers(&forms[form], &forms[weaker]))
+        return false;
+    for (size_t f = 0; f < place->form_count; f++)
+        if (f != form && f != weaker && change_covers(&forms[form], &forms[f]) &&
+            change_covers(&forms[f], &forms[weaker]))
+            return false;
+    return true;
+}
+
+// Whether the outcome is there with each choice that is weaker by one form in one place.
+static enum truth is_least(struct change_work *work, const size_t *choice, size_t *neighbours) {
+    size_t *other = arena_copy(work->arena, choice, work->changes->count, sizeof *other);
+    *neighbours = 0;
+    for (size_t i = 0; i < work->changes->count; i++) {
+        const struct change_place *place = &work->changes->places[i];
+        for (size_t f = 0; f < place->form_count; f++) {
+            if (choice[i] == work->first[i] || !is_next(place, choice[i], f) ||
+                !change_covers(&place->forms[f], &place->forms[work->first[i]]))
+                continue;
+            other[i] = f;
+            enum truth there = judge_outcome(work, other);
+            if (there != TRUTH_YES)
+                return there;
+            ++*neighbours;
+        }
+        other[i] = choice[i];
+    }
+    return TRUTH_YES;
+}
+
+// --- Results -----------------------------------------------------------------------------------
+
+static void describe(struct change_work *work, struct remedy *remedy) {
+    struct changes *changes = work->changes;
+    remedy->words = ARENA_ARRAY(work->arena, const char *, changes->count + 1);
+    for (size_t i = 0; i < changes->count; i++) {
+        const char *words = change_describe(work->arena, changes, i, remedy->choice[i]);
+        if (words != NULL)
+            remedy->words[remedy->word_count++] = words;
+    }
+}
+
+// The states that were not asked about and are gone.
+static void find_lost(struct change_work *work, struct remedy *remedy) {
+    size_t count, kept = 0, width = remedy->program->observed_count;
+    const struct outcomes *before = work->repair->outcomes;
+    remedy->lost_unknown = !before->complete || !remedy->outcomes->complete;
+    if (remedy->lost_unknown)
+        return;
+    const struct state **missing =
+        judge_missing(work->arena, before, remedy->outcomes, width, &count);
+    for (size_t i = 0; i < count; i++)
+        if (work->violates ? missing[i]->satisfies : !missing[i]->satisfies)
+            missing[kept++] = missing[i];
+    remedy->lost = missing;
+    remedy->lost_count = kept;
+}
+
+static void add_remedy(struct change_work *work, const size_t *choice,
+                       const struct judgement *judgement, size_t neighbours) {
+    struct repair *repair = work->repair;
+    struct arena *arena = work->arena;
+    const struct edit_options edit = {.forbids = work->options->goal == REPAIR_FORBID};
+    size_t *copy = arena_copy(arena, choice, work->changes->count + 1, sizeof *copy);
+    struct remedy remedy = {.choice = copy,
+                            .program = judgement->program,
+                            .outcomes = judgement->outcomes,
+                            .neighbours = neighbours};
+    remedy.cost = candidates_cost(work->changes, work->first, choice);
+    remedy.text = edit_text(arena, work->changes, choice, &edit, NULL);
+    remedy.diff =
+        edit_diff(arena, work->changes->file->path, work->changes->file->text, remedy.text);
+    describe(work, &remedy);
+    find_lost(work, &remedy);
+    remedy.flags = judge_new_flags(arena, repair->outcomes, remedy.outcomes, &remedy.flag_count);
+    remedy.reason = reason_of_remedy(work, choice);
+    repair->remedies = arena_grow(arena, repair->remedies, repair->count, sizeof remedy);
+    repair->remedies[repair->count++] = remedy;
+}
+
+// --- The search --------------------------------------------------------------------------------
+
+// What the search has met besides results.
+struct search_state {
+    struct candidates *candidates;
+    size_t doubts, empty;
+    const char *doubt;
+};
+
+static void stop(struct repair *repair, const char *cut) {
+    repair->is_complete = false;
+    repair->cut = cut;
+}
+
+// A choice that does as far as its program tells: its text decides. False to stop.
+static bool settle(struct change_work *work, struct search_state *state, const size_t *choice) {
+    struct judgement judgement = judge_choice(work, choice);
+    size_t neighbours;
+    if (judgement.is_stopped) {
+        stop(work->repair, "a limit was reached");
+        return false;
+    }
+    if (judgement.is_empty) {
+        state->empty++;
+        candidates_accept(state->candidates); // what is stronger has no execution either
+        return true;
+    }
+    if (!judgement.keeps) {
+        state->doubt = judgement.doubt != NULL ? judgement.doubt : state->doubt;
+        state->doubts++;
+        candidates_skip(state->candidates);
+        return true;
+    }
+    switch (is_least(work, choice, &neighbours)) {
+    case TRUTH_YES:
+        candidates_accept(state->candidates);
+        add_remedy(work, choice, &judgement, neighbours);
+        return true;
+    case TRUTH_NO: // a weaker one does, which is not monotone
+        candidates_skip(state->candidates);
+        return true;
+    case TRUTH_UNKNOWN: break;
+    }
+    stop(work->repair, "a limit was reached");
+    return false;
+}
+
+// Looks at one candidate; false to stop.
+static bool step(struct change_work *work, struct search_state *state, size_t *choice) {
+    struct repair *repair = work->repair;
+    if (!candidates_next(state->candidates, choice)) {
+        if (candidates_cut(state->candidates))
+            stop(repair, "there are too many combinations");
+        return false;
+    }
+    if (candidates_cost(work->changes, work->first, choice) > work->options->max_cost)
+        return false;
+    if (work_is_over(work)) {
+        stop(repair, "the time is over");
+        return false;
+    }
+    switch (try_choice(work, choice, state->candidates)) {
+    case TRUTH_YES: return true;
+    case TRUTH_UNKNOWN: stop(repair, "the solver was stopped, or does not know"); return false;
+    case TRUTH_NO: break;
+    }
+    if (!settle(work, state, choice))
+        return false;
+    if (state->doubts > DOUBTS_MAX) {
+        stop(repair, state->doubt != NULL ? state->doubt : "too many choices are not decided");
+        return false;
+    }
+    if (work->options->most > 0 && repair->count == work->options->most) {
+        repair->is_complete = false;
+        return false;
+    }
+    return true;
+}
+
+static void search(struct change_work *work) {
+    struct repair *repair = work->repair;
+    size_t *choice = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    struct search_state state = {.candidates =
+                                     candidates_new(work->changes, work->first, work->monotone)};
+    repair->is_complete = true;
+    while (step(work, &state, choice))
+        continue;
+    if (repair->is_complete && state.doubts > 0)
+        stop(repair, state.doubt != NULL ? state.doubt : "some choices are not decided");
+    if (repair->count > 0)
+        repair->state = REPAIR_FOUND;
+    else if (!repair->is_complete) {
+        repair->state = REPAIR_UNDECIDED;
+        repair->why = repair->cut;
+    } else {
+        repair->state = REPAIR_NONE;
+        repair->why = state.empty > 0 ? "what forbids the outcome leaves no outcome at all"
+                      : work->options->max_cost < UINT_MAX ? "all that forbid the outcome cost more"
+                                                           : reason_of_none(work);
+    }
+    candidates_free(state.candidates);
+}
+
+// --- Before it ---------------------------------------------------------------------------------
+
+// Every place at its strongest; false where some place has two forms that are.
+static bool strongest(const struct change_work *work, size_t *choice) {
+    for (size_t i = 0; i < work->changes->count; i++) {
+        const struct change_place *place = &work->changes->places[i];
+        choice[i] = place->form_count - 1;
+        for (size_t f = 0; f < place->form_count; f++)
+            if (!change_covers(&place->forms[choice[i]], &place->forms[f]))
+                return false;
+    }
+    return true;
+}
+
+// Whether the strongest choice does; else `why` and the state are set.
+static bool strongest_does(struct change_work *work) {
+    struct repair *repair = work->repair;
+    size_t *choice = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    if (!strongest(work, choice))
+        return true;
+    switch (try_choice(work, choice, NULL)) {
+    case TRUTH_YES:
+        repair->state = REPAIR_NONE;
+        repair->is_complete = true;
+        repair->why = reason_of_none(work);
+        return false;
+    case TRUTH_UNKNOWN: repair->why = "a limit was reached"; return false;
+    case TRUTH_NO: break;
+    }
+    struct judgement judgement = judge_choice(work, choice);
+    if (judgement.keeps || (judgement.doubt == NULL && !judgement.is_empty))
+        return true;
+    bool none = judgement.is_empty || judgement.is_undefined;
+    repair->state = none ? REPAIR_NONE : REPAIR_UNDECIDED;
+    repair->is_complete = none;
+    repair->why = judgement.is_empty       ? "what forbids the outcome leaves no outcome at all"
+                  : judgement.is_undefined ? reason_of_none(work)
+                                           : judgement.doubt;
+    return false;
+}
+
+// What the verdict of the test says about what is asked; false when there is nothing to do.
+static bool has_task(struct change_work *work) {
+    struct repair *repair = work->repair;
+    enum verdict forbidden = work->violates ? VERDICT_ALWAYS : VERDICT_FORBIDDEN;
+    enum verdict verdict = repair->outcomes->verdict;
+    bool keeps_outcomes = work->options->goal == REPAIR_KEEP_OUTCOMES;
+    if (keeps_outcomes ? !repair->outcomes->complete : verdict == VERDICT_UNKNOWN) {
+        repair->why = keeps_outcomes ? "the outcomes of the test are not all known"
+                                     : "the verdict on the test is not known";
+        return false;
+    }
+    if (work->options->goal == REPAIR_FORBID ? verdict == forbidden
+                                             : !keeps_outcomes && verdict != forbidden) {
+        repair->state = REPAIR_NOT_ASKED;
+        repair->why = work->options->goal == REPAIR_FORBID
+                          ? "the outcome is forbidden already"
+                          : "the outcome is allowed, and remains so however weak the test becomes";
+        return false;
+    }
+    return true;
+}
+
+// The outcome first, then, for what is to be kept, the flags of the model that do not hold.
+static void add_questions(struct change_work *work) {
+    const struct model *model = work->options->model;
+    const struct outcomes *outcomes = work->repair->outcomes;
+    work->questions = ARENA_ARRAY(work->arena, struct find_question, model->axiom_count + 1);
+    work->questions[work->question_count++] = (struct find_question){
+        .violates = work->options->goal != REPAIR_KEEP_OUTCOMES && work->violates};
+    for (size_t i = 0; work->options->goal != REPAIR_FORBID && i < model->axiom_count; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        bool known = axiom->use != AXIOM_FLAG;
+        for (size_t k = 0; k < outcomes->flag_count && !known; k++)
+            known = outcomes->flags[k].kind == FLAG_MODEL &&
+                    strcmp(outcomes->flags[k].name, axiom->name) == 0 &&
+                    outcomes->flags[k].holds != TRUTH_NO;
+        if (!known)
+            work->questions[work->question_count++] = (struct find_question){.flag = axiom};
+    }
+}
+
+static bool prepare(struct change_work *work, struct diagnostics *diagnostics) {
+    const struct repair_options *options = work->options;
+    bool up = options->goal == REPAIR_FORBID;
+    struct change_options change = {.direction = up ? CHANGES_UP : CHANGES_DOWN,
+                                    .limits = options->limits,
+                                    .limit_count = options->limit_count,
+                                    .costs = options->costs};
+    work->changes = changes_find(work->arena, work->test, &change, diagnostics);
+    if (work->changes == NULL)
+        return false;
+    if (options->prune != NULL)
+        options->prune(options->prune_context, work->changes);
+    work->repair->changes = work->changes;
+    work->variants =
+        variants_new(work->arena, work->changes, work->index, options->program, diagnostics);
+    if (work->variants == NULL)
+        return false;
+    work->first = up ? changes_as_written(work->arena, work->changes)
+                     : ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    work->monotone = polarity_monotone(work->arena, work->variants, options->model, !up);
+    for (size_t i = 0; i < work->changes->count; i++)
+        work->repair->stats.not_monotone += !work->monotone[i];
+    add_questions(work);
+    return true;
+}
+
+// Decides the test as it is. False after errors.
+static bool decide(struct change_work *work, struct diagnostics *diagnostics) {
+    struct solver_options options = work_options(work);
+    options.max_states = 1000;
+    options.verdict_only = false;
+    const struct program *program =
+        program_build(work->arena, work->test, work->options->program, diagnostics);
+    if (program == NULL)
+        return false;
+    work->repair->before = program;
+    work->repair->stats.runs++;
+    work->repair->outcomes =
+        solver_run(work->solver, work->arena, program, work->options->model, &options, diagnostics);
+    return work->repair->outcomes != NULL;
+}
+
+struct repair *repair_search(struct solver *solver, struct arena *arena, const struct test *test,
+                             size_t index, const struct repair_options *options,
+                             struct diagnostics *diagnostics) {
+    struct repair *repair = ARENA_NEW(arena, struct repair);
+    struct change_work work = {.arena = arena,
+                               .solver = solver,
+                               .options = options,
+                               .index = index,
+                               .test = test,
+                               .repair = repair,
+                               .violates = test->quantifier == QUANTIFIER_FORALL,
+                               .begun = watchdog_now_ms()};
+    repair->state = REPAIR_UNDECIDED;
+    if (!decide(&work, diagnostics))
+        return NULL;
+    if (has_task(&work)) {
+        if (!prepare(&work, diagnostics))
+            return NULL;
+        if (options->goal != REPAIR_FORBID || strongest_does(&work))
+            search(&work);
+    }
+    repair->stats.seconds = (watchdog_now_ms() - work.begun) / 1e3;
+    return repair;
+}

@@ -1,0 +1,31 @@
+// All choices of a test's changes as programs that share events and expressions: one program in
+// which every fence is there that may be, and copies of it in which orders and scopes differ and
+// fences do not execute.
+#ifndef PTXLITMUS_REPAIR_VARIANTS_H
+#define PTXLITMUS_REPAIR_VARIANTS_H
+
+#include "litmus/program/program.h"
+#include "repair/changes.h"
+
+struct arena;
+struct diagnostics;
+
+struct change_variants {
+    struct changes *changes;
+    const struct program
+        *program; // its accesses are the weakest, so that nothing follows from them
+    int *places;  // by event: its place, or -1
+};
+
+// Builds the program of a test's changes; `index` is the test's place in its file. Places whose
+// changes the reader refuses are dropped from `changes`. NULL after errors in `diagnostics`. All
+// lives in `arena`.
+struct change_variants *variants_new(struct arena *arena, struct changes *changes, size_t index,
+                                     const struct program_options *options,
+                                     struct diagnostics *diagnostics);
+
+// Returns the program of a choice, in `arena`.
+const struct program *variants_program(struct arena *arena, const struct change_variants *variants,
+                                       const size_t *choice);
+
+#endif

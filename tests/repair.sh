@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The commands `repair` and `relax` as a whole: exit statuses, files of costs and their messages, what is
+# written, limits. (Their searches are compared with a plain loop in tests/unit/repair.)
+#
+# usage: repair.sh PROGRAM
+set -u
+program=$(realpath "${1:?usage: repair.sh PROGRAM}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+export LC_ALL=C.UTF-8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checks=0
+library=litmus/library
+
+# expect STATUS WORDS ARGUMENT...: the program ends with this status and prints these words somewhere.
+expect() {
+    local wanted=$1 words=$2 status
+    shift 2
+    checks=$((checks + 1))
+    "$program" "$@" >"$work/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || { echo "ptxlitmus $*: status $status, not $wanted"; head -5 "$work/out"; failed=1; }
+    grep -qF -- "$words" "$work/out" || { echo "ptxlitmus $*: does not say: $words"; cat "$work/out"; failed=1; }
+}
+
+# --- Statuses
+expect 0 "2 repairs, cheapest first; there are no others" repair --all $library/message-passing/MP+cta.litmus
+expect 0 "Nothing to do: the outcome is forbidden already." repair $library/message-passing/MP.litmus
+expect 1 "No repair: all that forbid the outcome cost more." repair --max-cost 17 $library/message-passing/MP+cta.litmus
+expect 0 "1. cost 18" repair --max-cost 18 $library/message-passing/MP+cta.litmus
+expect 1 "No repair: accesses of different sizes overlap" repair $library/bugs/byte-flags.litmus
+expect 0 "Nothing in it can be weaker." relax $library/message-passing/MP.litmus
+expect 1 "the outcome is allowed, and remains so" relax $library/message-passing/MP+cta.litmus
+expect 3 "Undecided" repair --timeout 0.000001 $library/message-passing/MP+cta.litmus
+expect 0 "'fence.acq_rel.gpu' before it" repair --all --target sm_80 $library/bugs/spin-lock.litmus
+expect 0 "'fence.acquire.gpu' before it" repair --all --target sm_90 $library/bugs/spin-lock.litmus
+expect 0 '"state":"found"' repair --format json $library/message-passing/MP+cta.litmus
+expect 0 '"state":"nothing-to-do"' repair --format json $library/message-passing/MP.litmus
+expect 0 "1 weakest form" relax --keep-outcomes $library/message-passing/MP.litmus
+
+# --- What is written
+expect 0 "cost 18" repair --write "$work/fixed.litmus" $library/message-passing/MP+cta.litmus
+expect 0 "expected forbidden: yes" --format text "$work/fixed.litmus"
+"$program" repair --max-cost 18 $library/message-passing/MP+cta.litmus | sed -n '/^--- /,/^$/p' >"$work/patch"
+cp $library/message-passing/MP+cta.litmus "$work/patched.litmus"
+if command -v patch >/dev/null; then
+    patch -s "$work/patched.litmus" "$work/patch" && cmp "$work/patched.litmus" "$work/fixed.litmus" || failed=1
+fi
+expect 4 "cannot write $work/none/x: No such file or directory" repair --write "$work/none/x" $library/message-passing/MP+cta.litmus
+
+# --- Bad input
+bad_costs() {
+    printf '%s' "$1" >"$work/costs.json"
+    expect 2 "$work/costs.json: error: $2" repair --costs "$work/costs.json" $library/message-passing/MP+cta.litmus
+}
+bad_costs '{"scope": {"gpu": -1}}' '"gpu" in "scope" is not a whole number from 0 to 1000000'
+bad_costs '{"scope": {"gpu": 1.5}}' '"gpu" in "scope" is not a whole number from 0 to 1000000'
+bad_costs '{"scope": {"gpu": 2000000}}' '"gpu" in "scope" is not a whole number from 0 to 1000000'
+bad_costs '{"scope": {"gpu": "10"}}' '"gpu" in "scope" is not a whole number from 0 to 1000000'
+bad_costs '{"scope": {"warp": 1}}' '"scope" has no weight "warp"'
+bad_costs '{"scopes": {}}' 'there are no costs "scopes"'
+bad_costs '{"scope": 3}' '"scope" is not an object'
+bad_costs '[]' 'costs are an object of JSON'
+bad_costs '{' 'this is not JSON: '
+bad_costs '{"scope": {"gpu": 40}}' '"gpu" costs more than "sys", which is stronger'
+bad_costs '{"order": {"acquire": 9}}' '"acquire" costs more than "acq_rel", which is stronger'
+expect 2 "$work/none.json: error: cannot read" repair --costs "$work/none.json" $library/message-passing/MP+cta.litmus
+expect 2 "error: cannot read" repair "$work/none.litmus"
+cat >"$work/dat3m.litmus" <<'END'
+PTX dat3m
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.weak x, 1   | ld.weak r0, x  ;
+exists (P1:r0 == 1)
+END
+expect 2 "changes are made to tests in PTX, not in Dat3M's dialect" repair "$work/dat3m.litmus"
+printf '{"order": {"sc": 2}, "scope": {"gpu": 8}, "add": {"fence": 0}}' >"$work/costs.json"
+expect 0 "cost 34" repair --costs "$work/costs.json" $library/store-buffering/SB.litmus
+
+echo "$checks checks"
+exit $failed

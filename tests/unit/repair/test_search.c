@@ -1,0 +1,270 @@
+// The search against a plain loop over all combinations: the same least choices.
+//
+// usage: unit_repair_search                              a fixed set of tests of the library
+//        unit_repair_search COMBINATIONS SEED FILE...    tests of one's own, in up to so many
+//        combinations
+#include "support.h"
+
+#include "model/cat/model.h"
+#include "repair/candidates.h"
+#include "repair/repair.h"
+#include "repair/strength.h"
+#include "solver/solver.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+
+// What is compared, and what came of it.
+struct comparison_run {
+    struct arena *arena;
+    struct solver *solver;
+    const struct model *model;
+    uint64_t seed;
+    size_t combinations; // at most
+    const char *path;
+    size_t tests, results, choices; // so far
+    bool failed;
+};
+
+static const struct program_options program_options = {.unroll = 2, .no_thin_air = true};
+static const struct solver_options solver_options = {.max_states = 1000};
+
+static uint32_t next_random(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33);
+}
+
+static size_t combinations_of(const struct changes *changes) {
+    size_t count = 1;
+    for (size_t i = 0; i < changes->count && count < 1000000; i++)
+        count *= changes->places[i].form_count;
+    return count;
+}
+
+// Takes one form out of a place, or the place itself when it has none but the one that is written.
+static void take_form(struct changes *changes, size_t index, size_t form) {
+    struct change_place *place = &changes->places[index];
+    memmove(place->forms + form, place->forms + form + 1,
+            (place->form_count - 1 - form) * sizeof *place->forms);
+    place->form_count--;
+    place->written -= place->written > form;
+    if (place->form_count > 1)
+        return;
+    memmove(changes->places + index, changes->places + index + 1,
+            (changes->count - 1 - index) * sizeof *changes->places);
+    changes->count--;
+}
+
+// Takes forms out at random until few enough combinations are left. The written form stays, and so
+// does the weakest one.
+static void prune(void *context, struct changes *changes) {
+    struct comparison_run *run = context;
+    uint64_t seed = run->seed;
+    while (combinations_of(changes) > run->combinations) {
+        size_t index = next_random(&seed) % changes->count;
+        size_t form = next_random(&seed) % changes->places[index].form_count;
+        if (form != changes->places[index].written &&
+            (form != 0 || changes->places[index].form_count == 2))
+            take_form(changes, index, form);
+    }
+}
+
+// --- The plain loop ----------------------------------------------------------------------------
+
+// Whether a choice forbids the outcome and leaves some other one: a run on its text.
+static enum truth decide(struct comparison_run *run, const struct changes *changes,
+                         const size_t *choice) {
+    static const struct edit_options plain = {false};
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    struct test *test = edit_apply(arena, changes, choice, &plain, 0, &diagnostics, NULL);
+    assert_non_null(test);
+    struct program *program = program_build(arena, test, &program_options, &diagnostics);
+    assert_non_null(program);
+    struct solver_options options = {.verdict_only = true};
+    const struct outcomes *outcomes =
+        solver_run(run->solver, arena, program, run->model, &options, &diagnostics);
+    assert_non_null(outcomes);
+    enum verdict verdict = outcomes->verdict, wanted = test->quantifier == QUANTIFIER_FORALL
+                                                           ? VERDICT_ALWAYS
+                                                           : VERDICT_FORBIDDEN;
+    enum truth answer = verdict == wanted            ? TRUTH_YES
+                        : verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN
+                                                     : TRUTH_NO;
+    arena_free(arena);
+    return answer;
+}
+
+static bool next_choice(const struct changes *changes, size_t *choice) {
+    for (size_t i = 0; i < changes->count; i++) {
+        if (++choice[i] < changes->places[i].form_count)
+            return true;
+        choice[i] = 0;
+    }
+    return false;
+}
+
+static bool is_within(const struct changes *changes, const size_t *a, const size_t *b) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (!change_covers(&changes->places[i].forms[b[i]], &changes->places[i].forms[a[i]]))
+            return false;
+    return true;
+}
+
+static bool same_choice(const struct changes *changes, const size_t *a, const size_t *b) {
+    return changes->count == 0 || memcmp(a, b, changes->count * sizeof *a) == 0;
+}
+
+// All choices that do, an array of `*count`; false when one of them is not decided.
+static bool try_all(struct comparison_run *run, const struct changes *changes, size_t ***all,
+                    size_t *count) {
+    size_t *choice = ARENA_ARRAY(run->arena, size_t, changes->count + 1);
+    *all = NULL;
+    *count = 0;
+    do {
+        enum truth does = decide(run, changes, choice);
+        run->choices++;
+        if (does == TRUTH_UNKNOWN)
+            return false;
+        if (does == TRUTH_NO)
+            continue;
+        *all = arena_grow(run->arena, *all, *count, sizeof **all);
+        (*all)[(*count)++] = arena_copy(run->arena, choice, changes->count + 1, sizeof *choice);
+    } while (next_choice(changes, choice));
+    return true;
+}
+
+static bool is_least(const struct changes *changes, size_t *const *all, size_t count, size_t at) {
+    for (size_t i = 0; i < count; i++)
+        if (i != at && is_within(changes, all[i], all[at]))
+            return false;
+    return true;
+}
+
+static bool is_found(const struct repair *repair, const size_t *choice) {
+    for (size_t i = 0; i < repair->count; i++)
+        if (same_choice(repair->changes, repair->remedies[i].choice, choice))
+            return true;
+    return false;
+}
+
+static void report(struct comparison_run *run, const struct changes *changes, const size_t *choice,
+                   const char *what) {
+    run->failed = true;
+    print_error("%s: %s:\n", run->path, what);
+    for (size_t i = 0; i < changes->count; i++)
+        if (choice[i] != changes->places[i].written)
+            print_error("  %s\n", change_describe(run->arena, changes, i, choice[i]));
+}
+
+static void compare(struct comparison_run *run, const struct repair *repair) {
+    const struct changes *changes = repair->changes;
+    size_t **all, count, least = 0;
+    if (repair->state == REPAIR_UNDECIDED || !try_all(run, changes, &all, &count))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_least(changes, all, count, i))
+            continue;
+        least++;
+        if (!is_found(repair, all[i]))
+            report(run, changes, all[i], "the search misses");
+    }
+    for (size_t i = 0; i < repair->count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < count; k++)
+            known = known || (is_least(changes, all, count, k) &&
+                              same_choice(changes, all[k], repair->remedies[i].choice));
+        if (!known)
+            report(run, changes, repair->remedies[i].choice, "the search finds what is not least");
+        if (i > 0 && repair->remedies[i].cost < repair->remedies[i - 1].cost)
+            report(run, changes, repair->remedies[i].choice, "this should come earlier");
+    }
+    run->tests++;
+    run->results += least;
+}
+
+// --- Tests -------------------------------------------------------------------------------------
+
+static void compare_file(struct comparison_run *run, enum repair_goal goal) {
+    struct diagnostics diagnostics;
+    struct costs costs = costs_default();
+    struct change_limit limit = {PTX_NEWEST, NULL};
+    struct test_list tests;
+    struct repair_options options = {.goal = goal,
+                                     .model = run->model,
+                                     .program = &program_options,
+                                     .solver = &solver_options,
+                                     .limits = &limit,
+                                     .limit_count = 1,
+                                     .costs = &costs,
+                                     .max_cost = UINT_MAX,
+                                     .prune = prune,
+                                     .prune_context = run};
+    diagnostics_init(&diagnostics, run->arena);
+    const struct source *source = source_read(run->arena, run->path, &diagnostics);
+    if (!test_read_all(run->arena, source, SYNTAX_GUESS, &diagnostics, &tests) ||
+        tests.count != 1 || tests.items[0]->dialect != DIALECT_PTX)
+        return;
+    const struct repair *repair =
+        repair_search(run->solver, run->arena, tests.items[0], 0, &options, &diagnostics);
+    if (repair != NULL && repair->state != REPAIR_NOT_ASKED && repair->changes != NULL)
+        compare(run, repair);
+}
+
+static void compare_path(struct comparison_run *run, const char *path) {
+    struct diagnostics diagnostics;
+    run->arena = arena_new();
+    run->path = path;
+    diagnostics_init(&diagnostics, run->arena);
+    run->model = model_load(run->arena, "ptx-9.1", &diagnostics);
+    assert_non_null(run->model);
+    run->seed++;
+    compare_file(run, REPAIR_FORBID);
+    arena_free(run->arena);
+}
+
+static void test_library(void **state) {
+    (void)state;
+    static const char *const paths[] = {
+        "litmus/library/message-passing/MP+cta.litmus",
+        "litmus/library/store-buffering/SB.litmus",
+        "litmus/library/load-buffering/LB.litmus",
+        "litmus/library/multi-copy/IRIW.litmus",
+        "litmus/library/bugs/spin-lock.litmus",
+        "litmus/library/bugs/deque-steal.litmus",
+        "litmus/library/bugs/relaxed-poll.litmus",
+        "litmus/library/bugs/sc-rmw-relaxed.litmus",
+        "litmus/library/bugs/grid-sync-poll.litmus",
+        "litmus/library/bugs/relaxed-cluster-barrier.litmus",
+    };
+    struct comparison_run run = {.solver = solver_new(), .combinations = 64};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        for (unsigned again = 0; again < 2; again++)
+            compare_path(&run, paths[i]);
+    solver_free(run.solver);
+    print_message("%zu comparisons, %zu combinations, %zu least choices\n", run.tests, run.choices,
+                  run.results);
+    assert_false(run.failed);
+    assert_true(run.tests >= 18 && run.results >= 10);
+}
+
+static int compare_all(int argc, char **argv) {
+    struct comparison_run run = {.solver = solver_new(),
+                                 .combinations = strtoul(argv[1], NULL, 10),
+                                 .seed = strtoull(argv[2], NULL, 10)};
+    for (int i = 3; i < argc; i++)
+        compare_path(&run, argv[i]);
+    solver_free(run.solver);
+    printf("%zu tests compared, %zu combinations, %zu least choices%s\n", run.tests, run.choices,
+           run.results, run.failed ? ": they differ" : "");
+    return run.failed;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library)};
+    if (argc > 3)
+        return compare_all(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
