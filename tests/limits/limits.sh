@@ -164,6 +164,22 @@ cp kept small.litmus
 made lets.cat 10000 'print "\"lets\"\nlet r0 = po"; for (i = 1; i <= n; i++) printf "let r%d = r%d | rf\n", i, i - 1; printf "acyclic r%d as a\n", n'
 limited lets --model lets.cat small.litmus
 
+# --- One after the other ----------------------------------------------------------------------------
+
+# Tests of one process give back what they have taken: 250 of them take what 50 take, and a few MB.
+threads one 2 'print "st.relaxed.gpu.global.u32 [x], 1; ld.relaxed.gpu.global.u32 %r0, [y];"'
+peak_of() {
+    local copies=() status cpu wall peak
+    for ((i = 0; i < $1; i++)); do copies+=(one.litmus); done
+    read -r status cpu wall peak < <("$measured" "$program" --verdict "${copies[@]}" 2>out)
+    [ "$status" -le 1 ] && echo "$peak"
+}
+few=$(peak_of 50) many=$(peak_of 250)
+if [ $((many - few)) -gt 10240 ]; then
+    printf 'FAIL 250 tests in a process take %d KiB, 50 take %d KiB\n' "$many" "$few"
+    failed=$((failed + 1))
+fi
+
 printf '%d tests, %d undecided, %d failures; the most by which one passed its limits: %d ms beyond %s s, %d KiB beyond %d MB\n' \
     "$count" "$undecided" "$failed" $((worst_ms + 500)) "$seconds" $((worst_kb + most_kb - mb * 1024)) "$mb"
 [ "$failed" -eq 0 ]

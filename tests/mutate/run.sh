@@ -126,7 +126,7 @@ stages() {
     cli/*)
         printf '%s\t%s\n' unit_cli '^unit_cli_' \
             ptxlitmus '^(readme|bad_input|cases)$' \
-            all '^(log_grammar|simulated|fuzz_merge|bad_hostile|emit|library|jobs)$'
+            all '^(log_grammar|simulated|fuzz_merge|bad_hostile|emit|library|jobs|terminal)$'
         ;;
     esac
 }

@@ -166,6 +166,24 @@ static void tickets_served_twice(void **state) {
     arena_free(arena);
 }
 
+// What is known of a read that its thread waits with does not make it the read of a section.
+static void waits_for_a_constant(void **state) {
+    (void)state;
+    static const char text[] = "PTX constant\n.global .u32 a;\n.global .u32 b;\n"
+                               "P0@cta 0,gpu 0 {\n"
+                               "L0: ld.relaxed.gpu.global.u32 %r0, [b];\n"
+                               "setp.ne.u32 %p0, %r0, 1;\n@%p0 bra L0;\n"
+                               "add.u32 %r1, %r0, 1;\nst.relaxed.gpu.global.u32 [a], %r1;\n}\n"
+                               "P1@cta 1,gpu 0 {\nst.relaxed.gpu.global.u32 [b], 1;\n"
+                               "ld.relaxed.gpu.global.u32 %r0, [a];\n}\n"
+                               "locations [a;]\nexists (P1:%r0 == 2)\n";
+    struct arena *arena = arena_new();
+    struct solver *solver = solver_new();
+    assert_int_equal(compare(solver, arena, text, "ptx-9.1"), 0);
+    solver_free(solver);
+    arena_free(arena);
+}
+
 // Under a model that lets a read take what is written later, each of two additions may find what
 // the other has written, and none what was there first: no two of them have one source.
 static void additions_that_read_each_other(void **state) {
@@ -186,9 +204,8 @@ static void additions_that_read_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_locks),
-        cmocka_unit_test(tickets_served_twice),
-        cmocka_unit_test(additions_that_read_each_other),
+        cmocka_unit_test(right_locks),          cmocka_unit_test(tickets_served_twice),
+        cmocka_unit_test(waits_for_a_constant), cmocka_unit_test(additions_that_read_each_other),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
