@@ -19,6 +19,7 @@ struct endless_checker {
     size_t threads;
     enum fate *fates;
     bool *last, *before; // by event: it executes in the last round that repeats, in the one before
+    int *twins;          // by event of a last round: that of the round before it; -1 for others
 };
 
 static bool holds(const struct endless_checker *c, const struct expr *condition) {
@@ -135,6 +136,7 @@ static void check_rounds(struct endless_checker *c, const struct stay *stay) {
             execution_bug(c->execution, "rounds differ in events %u and %u", a, b);
             return;
         }
+        c->twins[b] = (int)a;
         a = next_executed(c, a + 1, stay->middle);
         b = next_executed(c, b + 1, stay->end);
     }
@@ -153,6 +155,17 @@ static void check_order(const struct endless_checker *c) {
         for (unsigned b = 0; b < c->execution->n; b++)
             if (relation_has(&c->execution->co, a, b) && round_of(c, a) > round_of(c, b))
                 execution_bug(c->execution, "write %u is repeated and comes before %u", a, b);
+}
+
+// What rounds of different threads write is in the same order each time.
+static void check_turns(const struct endless_checker *c) {
+    for (unsigned a = 0; a < c->execution->n; a++)
+        for (unsigned b = 0; b < c->execution->n; b++)
+            if (c->twins[a] >= 0 && c->twins[b] >= 0 &&
+                event_at(c, a)->thread != event_at(c, b)->thread &&
+                relation_has(&c->execution->co, a, b) !=
+                    relation_has(&c->execution->co, (unsigned)c->twins[a], (unsigned)c->twins[b]))
+                execution_bug(c->execution, "writes %u and %u change their order", a, b);
 }
 
 static bool writes_cell(const struct endless_checker *c, unsigned event, unsigned cell) {
@@ -306,11 +319,15 @@ void check_endless(struct execution *execution, struct encoder *encoder,
     c.fates = ARENA_ARRAY(c.arena, enum fate, c.threads);
     c.last = ARENA_ARRAY(c.arena, bool, execution->n);
     c.before = ARENA_ARRAY(c.arena, bool, execution->n);
+    c.twins = ARENA_ARRAY(c.arena, int, execution->n);
+    for (unsigned e = 0; e < execution->n; e++)
+        c.twins[e] = -1;
     find_fates(&c, fates);
     for (size_t i = 0; i < program->endings->stay_count; i++)
         if (holds(&c, program->endings->stays[i].condition))
             check_rounds(&c, &program->endings->stays[i]);
     check_order(&c);
+    check_turns(&c);
     for (unsigned e = 0; e < execution->n; e++) {
         if (event_at(&c, e)->kind == EVENT_READ && execution->executes[e])
             check_read(&c, e);

@@ -74,8 +74,15 @@ static void test_spins(void **state) {
     check_folder("litmus/library/*/*pin-lock*.litmus", 1);
 }
 
+static void test_locks(void **state) {
+    (void)state;
+    check_folder("tests/model/locks/*lock*.litmus", 25);
+    check_folder("tests/model/locks/*arrier*.litmus", 15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_progress),
-                                       cmocka_unit_test(test_hangs), cmocka_unit_test(test_spins)};
+                                       cmocka_unit_test(test_hangs), cmocka_unit_test(test_spins),
+                                       cmocka_unit_test(test_locks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
