@@ -91,6 +91,11 @@ bool instruction_defines(const struct instruction *instruction) {
            instruction->barrier == BARRIER_RED;
 }
 
+bool instruction_is_atomic(const struct instruction *instruction) {
+    unsigned both = EFFECT_READS | EFFECT_WRITES;
+    return (opcode_effects(instruction->opcode) & both) == both;
+}
+
 unsigned scalar_type_bits(enum scalar_type type) {
     assert((unsigned)type <= TYPE_F64);
     return facts(type)->bits;

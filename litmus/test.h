@@ -290,6 +290,9 @@ struct instruction {
 // Whether an instruction writes to the registers of operand 0.
 bool instruction_defines(const struct instruction *instruction);
 
+// Whether an instruction reads memory and writes it: atom, red and their like.
+bool instruction_is_atomic(const struct instruction *instruction);
+
 struct label {
     const char *name;
     struct span span;

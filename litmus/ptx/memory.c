@@ -106,7 +106,7 @@ static const char *global_only(const struct statement *statement) {
             return filled->qualifier->spelling;
     }
     const struct instruction *instruction = statement->instruction;
-    bool atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    bool atomic = instruction_is_atomic(instruction);
     bool global = access_size(instruction) > 16 || (atomic && instruction->vector > 1);
     return !global ? NULL
                    : arena_format(statement->body->arena, ".v%u%s", instruction->vector,
@@ -123,7 +123,7 @@ static bool check_strength(struct statement *statement, const struct raw_operand
     const char *global = global_only(statement);
     const struct filled *order = ptx_filled(&statement->match, CLASS_ORDER, 0);
     bool local = variable->space == SPACE_LOCAL, shared = variable->space == SPACE_SHARED;
-    bool atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    bool atomic = instruction_is_atomic(instruction);
     const char *subject = NULL, *reach = "global and shared";
     if (global && (local || shared)) {
         subject = global;

@@ -92,8 +92,7 @@ struct access_shape {
 };
 
 const struct operand *access_address_operand(const struct instruction *instruction) {
-    bool has_destination = instruction->opcode == OP_LD || instruction->opcode == OP_ATOM;
-    return &instruction->operands[has_destination ? 1 : 0];
+    return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
 }
 
 // The generic address: one in a register is relative to the window of the instruction's space.
@@ -287,7 +286,7 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
 // A red, or an atom whose result is dropped: "simple reductions may be specified by using the bit
 // bucket destination operand" (PTX ISA 9.7.13.5).
 static bool is_reduction(const struct instruction *instruction) {
-    return instruction->opcode == OP_RED || instruction->operands[0].kind == OPERAND_SINK;
+    return !instruction_defines(instruction) || instruction->operands[0].kind == OPERAND_SINK;
 }
 
 // A cas writes only where what it read equals `b`.
@@ -327,7 +326,7 @@ static void atomic_scalar(struct thread_builder *thread, const struct instructio
     if (instruction->atomic == ATOMIC_CAS)
         c = thread_operand(thread, &operands[1], shape.bits, shape.is_signed);
     struct value old = add_atomic(thread, &shape, (struct access){0, 1}, b, c);
-    if (instruction->opcode == OP_ATOM)
+    if (instruction_defines(instruction))
         thread_write(thread, &instruction->operands[0], old, shape.is_signed);
 }
 
@@ -367,7 +366,7 @@ static void atomic_elements(struct thread_builder *thread, const struct instruct
         }
     thread->position++;
     const struct operand *target = &instruction->operands[0];
-    for (unsigned i = 0; i < vector && instruction->opcode == OP_ATOM; i++)
+    for (unsigned i = 0; i < vector && instruction_defines(instruction); i++)
         thread_write(thread, element_of(target, i), old[i], false);
 }
 
