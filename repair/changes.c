@@ -1,6 +1,7 @@
 // The places of a test: what its instructions are, and the points between them.
 #include "repair/changes.h"
 
+#include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/forms.h"
@@ -79,24 +80,30 @@ static enum proxy proxy_of(const struct test *test, const struct instruction *in
     return instruction->proxy;
 }
 
-// Whether the file has this place already: another thread runs the same text.
-static bool is_known(const struct change_search *search, const struct change_place *place) {
+// The place that the file has there already, or NULL: another thread runs the same text.
+static struct change_place *find_known(const struct change_search *search,
+                                       const struct change_place *place) {
     for (size_t i = 0; i < search->changes->count; i++) {
-        const struct change_place *other = &search->changes->places[i];
+        struct change_place *other = &search->changes->places[i];
         if (other->kind == place->kind && other->span.begin == place->span.begin &&
             other->proxy == place->proxy &&
             (place->form_count < 2 || other->form_count < 2 ||
              place->forms[1].order == other->forms[1].order ||
              place->kind != CHANGE_NEW_PROXY_FENCE))
-            return true;
+            return other;
     }
-    return false;
+    return NULL;
 }
 
 static void add_place(struct change_search *search, const struct change_place *place) {
     struct changes *changes = search->changes;
-    if (place->form_count < 2 || place->span.source != changes->file || is_known(search, place))
+    if (place->form_count < 2 || place->span.source != changes->file)
         return;
+    struct change_place *known = find_known(search, place);
+    if (known != NULL) {
+        known->is_shared = known->is_shared || known->thread != place->thread;
+        return;
+    }
     changes->places =
         arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
     changes->places[changes->count++] = *place;
@@ -138,9 +145,8 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
 
 // What a thread does around a point.
 struct change_point {
-    bool reads, writes;   // some read (or wait) precedes, some write (or arrival) follows
-    bool loops;           // the thread goes back somewhere: what precedes may follow too
-    bool fence_is_before; // a fence whose strength may change is in the run before
+    bool reads, writes; // some read (or wait) precedes, some write (or arrival) follows
+    bool loops;         // the thread goes back somewhere: what precedes may follow too
 };
 
 static bool thread_loops(const struct thread *thread) {
@@ -190,12 +196,10 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
     place.span.end = place.span.begin;
     if (place.span.source != search->changes->file)
         return;
-    if (!point->fence_is_before) {
-        struct change_place fence = place;
-        forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
-                           point->reads || point->loops, point->writes || point->loops);
-        add_place(search, &fence);
-    }
+    struct change_place fence = place;
+    forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
+                       point->reads || point->loops, point->writes || point->loops);
+    add_place(search, &fence);
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
         if (!proxies[proxy])
             continue;
@@ -226,8 +230,6 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
         find_at(search, t, i);
-        point.fence_is_before =
-            point.fence_is_before || (is_plain_fence(instruction) && instruction->guard < 0);
         if (!is_access(instruction) && !is_barrier(instruction))
             continue;
         point.writes = writes_from(thread, i);
@@ -235,7 +237,6 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
             find_before(search, t, i, &point, proxies);
         point.reads = point.reads || is_barrier(instruction) ||
                       (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
-        point.fence_is_before = false;
         first = false;
     }
 }
@@ -250,6 +251,25 @@ static int compare_places(const void *left, const void *right) {
         return (a->proxy > b->proxy) - (a->proxy < b->proxy);
     enum access_order p = a->forms[1].order, q = b->forms[1].order;
     return (p > q) - (p < q);
+}
+
+// Where a module's instructions come from, by its .loc directives.
+static void find_origins(struct change_search *search) {
+    struct changes *changes = search->changes;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, search->arena);
+    if (!module_recognise(changes->file))
+        return;
+    const struct module *module = module_read(search->arena, changes->file, &ignored);
+    for (size_t f = 0; module != NULL && f < module->function_count; f++)
+        for (size_t s = 0; s < module->functions[f].statement_count; s++) {
+            const struct module_statement *statement = &module->functions[f].statements[s];
+            for (size_t i = 0; i < changes->count && statement->place.file >= 0; i++)
+                if (changes->places[i].statement.begin == statement->first->span.begin)
+                    changes->places[i].origin =
+                        arena_format(search->arena, "%s:%u", module->files[statement->place.file],
+                                     statement->place.line);
+        }
 }
 
 struct changes *changes_find(struct arena *arena, const struct test *test,
@@ -273,6 +293,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
         find_in_thread(&search, t, proxies);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
+    find_origins(&search);
     return changes;
 }
 
@@ -295,6 +316,19 @@ const char *change_form_name(struct arena *arena, const struct change_place *pla
                             : "fence");
 }
 
+const char *change_where(struct arena *arena, const struct changes *changes, size_t index) {
+    assert(index < changes->count);
+    const struct change_place *place = &changes->places[index];
+    unsigned line = source_position(changes->file, place->span.begin).line;
+    const char *thread =
+        place->is_shared
+            ? ""
+            : arena_format(arena, "P%u, ", changes->test->threads[place->thread].number);
+    return place->origin == NULL
+               ? arena_format(arena, "%sline %u", thread, line)
+               : arena_format(arena, "%sline %u (%s)", thread, line, place->origin);
+}
+
 const char *change_describe(struct arena *arena, const struct changes *changes, size_t index,
                             size_t form) {
     assert(index < changes->count);
@@ -303,9 +337,7 @@ const char *change_describe(struct arena *arena, const struct changes *changes, 
     if (form == place->written)
         return NULL;
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
-    unsigned line = source_position(changes->file, place->span.begin).line;
-    const char *where =
-        arena_format(arena, "P%u, line %u", changes->test->threads[place->thread].number, line);
+    const char *where = change_where(arena, changes, index);
     if (!was->is_present)
         return arena_format(arena, "%s: '%s' before it", where, now->text);
     if (!now->is_present)

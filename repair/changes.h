@@ -41,6 +41,8 @@ struct change_place {
     enum proxy proxy;      // PROXY_FENCE, NEW_PROXY_FENCE
     int thread;            // the first one that has it
     size_t instruction;    // of that thread: the place itself, or what a new fence precedes
+    bool is_shared;        // other threads have it too
+    const char *origin;    // of a module: "mp.cu:12", where it comes from; else NULL
     struct span span;      // in the file: the opcode, or the statement that a new fence precedes
     struct span statement; // in the file: all of the statement
     struct change_form *forms; // the weakest first; a form comes before all that are stronger
@@ -81,6 +83,10 @@ size_t *changes_as_written(struct arena *arena, const struct changes *changes);
 // Returns what a form is called: "no fence", "acquire at .gpu". The arena owns it.
 const char *change_form_name(struct arena *arena, const struct change_place *place,
                              const struct change_form *form);
+
+// Returns where a place is, in words: "P1, line 9"; of a module, "line 116 (mp.cu:12)". The arena
+// owns it.
+const char *change_where(struct arena *arena, const struct changes *changes, size_t place);
 
 // Returns what a choice changes at a place, in words: "P1, line 9: ld.weak → ld.acquire.gpu". The
 // arena owns it. NULL when it leaves the place as written.

@@ -22,6 +22,8 @@ struct solver_options work_options(const struct change_work *work) {
 
 bool work_is_over(const struct change_work *work) {
     double limit = work->options->solver->timeout_seconds;
+    if (work->options->is_interrupted != NULL && work->options->is_interrupted())
+        return true;
     return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;
 }
 
@@ -173,7 +175,7 @@ struct judgement judge_choice(struct change_work *work, const size_t *choice) {
         return judgement;
     }
     judgement.outcomes = outcomes;
-    judgement.is_stopped = was_stopped(outcomes);
+    judgement.is_stopped = was_stopped(outcomes) || work_is_over(work);
     judgement.is_empty = outcomes->reachable == TRUTH_NO;
     judgement.keeps = keeps(work, judgement.program, outcomes);
     for (size_t i = 0; i < outcomes->flag_count; i++)
@@ -193,6 +195,8 @@ enum truth judge_outcome(struct change_work *work, const size_t *choice) {
     for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
         struct solver_options options = work_options(work);
         enum unknown_reason reason;
+        if (work_is_over(work))
+            return TRUTH_UNKNOWN;
         work->repair->stats.runs++;
         answer = solver_find(work->solver, work->arena, program, work->options->model, &options,
                              &work->questions[i], &reason, NULL, NULL);

@@ -34,8 +34,9 @@ static void learn(void *context, struct held_execution *found) {
     size_t count = work->changes->count;
     for (unsigned order = 0; order < GROW_ORDERS; order++) {
         size_t *most = arena_copy(work->arena, lesson->choice, count, sizeof *most);
-        grow_choice(work->variants, work->monotone, found, order, most,
-                    &work->repair->stats.evaluations);
+        if (!work_is_over(work))
+            grow_choice(work->variants, work->monotone, found, order, most,
+                        &work->repair->stats.evaluations);
         candidates_reject(lesson->candidates, most);
         work->repair->stats.rejected++;
     }
@@ -53,6 +54,10 @@ static enum truth try_choice(struct change_work *work, const size_t *choice,
         struct solver_options options = work_options(work);
         struct lesson lesson = {work, choice, candidates};
         enum unknown_reason reason;
+        if (work_is_over(work)) {
+            answer = TRUTH_UNKNOWN;
+            break;
+        }
         work->repair->stats.runs++;
         answer =
             solver_find(work->solver, arena, program, work->options->model, &options,
@@ -205,7 +210,7 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
     if (candidates_cost(work->changes, work->first, choice) > work->options->max_cost)
         return false;
     if (work_is_over(work)) {
-        stop(repair, "the time is over");
+        stop(repair, "it was interrupted, or the time is over");
         return false;
     }
     switch (try_choice(work, choice, state->candidates)) {
@@ -252,8 +257,11 @@ static void search(struct change_work *work) {
 
 // --- Before it ---------------------------------------------------------------------------------
 
-// Every place at its strongest; false where some place has two forms that are.
+// Every place at its strongest; false where some place has two forms that are, or its strongest one
+// says nothing of the others.
 static bool strongest(const struct change_work *work, size_t *choice) {
+    if (work->repair->stats.not_monotone > 0)
+        return false;
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_place *place = &work->changes->places[i];
         choice[i] = place->form_count - 1;
@@ -280,6 +288,10 @@ static bool strongest_does(struct change_work *work) {
     case TRUTH_NO: break;
     }
     struct judgement judgement = judge_choice(work, choice);
+    if (judgement.is_stopped) {
+        repair->why = "a limit was reached";
+        return false;
+    }
     if (judgement.keeps || (judgement.doubt == NULL && !judgement.is_empty))
         return true;
     bool none = judgement.is_empty || judgement.is_undefined;
@@ -389,7 +401,9 @@ struct repair *repair_search(struct solver *solver, struct arena *arena, const s
     repair->state = REPAIR_UNDECIDED;
     if (!decide(&work, diagnostics))
         return NULL;
-    if (has_task(&work)) {
+    if (work_is_over(&work)) {
+        repair->why = "a limit was reached";
+    } else if (has_task(&work)) {
         if (!prepare(&work, diagnostics))
             return NULL;
         if (options->goal != REPAIR_FORBID || strongest_does(&work))

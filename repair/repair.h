@@ -29,6 +29,7 @@ struct repair_options {
     // none are taken out.
     void (*prune)(void *context, struct changes *changes);
     void *prune_context;
+    bool (*is_interrupted)(void); // whether the search has to end; NULL: it has not
 };
 
 // A result: a choice that no weaker one can replace.

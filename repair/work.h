@@ -27,7 +27,7 @@ struct change_work {
 // Returns the solver's options with what is left of the time.
 struct solver_options work_options(const struct change_work *work);
 
-// Whether the time is over.
+// Whether the time is over, or the search is interrupted.
 bool work_is_over(const struct change_work *work);
 
 // Returns a program whose condition is that a state is none of those of the test, for

@@ -77,5 +77,11 @@ expect 2 "changes are made to tests in PTX, not in Dat3M's dialect" repair "$wor
 printf '{"order": {"sc": 2}, "scope": {"gpu": 8}, "add": {"fence": 0}}' >"$work/costs.json"
 expect 0 "cost 34" repair --costs "$work/costs.json" $library/store-buffering/SB.litmus
 
+# --- A module: the place in it, and where that comes from
+sed -E '/^\.address_size/a .file 1 "mp.cu"' tests/kernels/mp.ptx |
+    awk '/ld\.volatile\.global\.u32 \t%r3/ { n++; print "\t.loc\t1 " 20 + n " 5" } { print }' >"$work/mp.ptx"
+awk '/^kernel _Z7mp_none/ { on = 1 } on || /^global/' tests/kernels/mp.ptx.litmus >"$work/mp.ptx.litmus"
+expect 0 "line 120 (mp.cu:22): 'fence.acquire.gpu' before it" repair "$work/mp.ptx"
+
 echo "$checks checks"
 exit $failed

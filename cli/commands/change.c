@@ -86,7 +86,8 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
                                      .limit_count = find_limits(run, test, limits),
                                      .costs = costs,
                                      .most = run->options->all_changes ? 0 : SHOWN_DEFAULT,
-                                     .max_cost = run->options->max_cost};
+                                     .max_cost = run->options->max_cost,
+                                     .is_interrupted = signals_interrupted};
     const struct repair *repair =
         repair_search(run->solver, arena, test, index, &options, diagnostics);
     run_print_diagnostics(run, arena, diagnostics);

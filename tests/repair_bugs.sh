@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# The published bugs of litmus/library/bugs: what `repair` finds for the form with the bug, next to the fix that
+# was published, and what `relax` drops from the form with the fix. The table is part of docs/repair.md, and
+# a difference from it fails.
+#
+# usage: repair_bugs.sh [--promote] PROGRAM      (--promote puts the table into the page)
+set -u
+promote=false
+if [ "${1:-}" = --promote ]; then
+    promote=true
+    shift
+fi
+program=$(realpath "${1:?usage: repair_bugs.sh [--promote] PROGRAM}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+export LC_ALL=C.UTF-8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bugs=litmus/library/bugs page=docs/repair.md
+
+# The changes of the N-th result in the file, one after the other; the reason when there is none.
+words() {
+    awk -v wanted="$2" '
+        /^[0-9]+\. cost/ { n = $1 + 0; cost = $3 }
+        n == wanted && /^   P[0-9]/ { sub(/^   /, ""); text = text (text == "" ? "" : "; ") $0; paid = cost }
+        n == wanted && /^   Nothing in it/ { text = "nothing" }
+        /^No repair: / { sub(/^No repair: /, ""); none = $0 }
+        /^Nothing to do|^Undecided/ { none = $0 }
+        END { if (text == "") print none == "" ? "MISSING" : "none: " none
+              else if (text == "nothing") print text
+              else print text " (cost " paid ")" }' "$1"
+}
+
+# cell TEXT: with PTX in code.
+cell() { sed -E "s/'([^']*)'/\`\1\`/g" <<<"$1"; }
+
+# Number, form with the bug, form with the fix, the fix that was published, which result lies within it
+# ("-": none can, since it does not change any strength).
+rows() {
+    cat <<'END'
+1|spin-lock|spin-lock+fixed|`fence.sc.gpu` in both threads|FENCES
+2|lock-future-read|lock-future-read+fixed|`fence.sc.gpu` in both threads, unlock by `atom.exch`|FENCES
+3|deque-steal|deque-steal+fixed|`fence.sc.gpu` in both threads|FENCES
+3|deque-reuse|deque-reuse+fixed|`fence.sc.gpu` in both threads|FENCES
+4|relaxed-poll|relaxed-poll+fixed|`ld.acquire.sys`|1
+5|volatile-flag|volatile-flag+fixed|`st.release.sys`, `ld.acquire.sys`|1
+6|byte-flags|byte-flags+fixed|flags of one width|-
+7|red-without-release|red-without-release+fixed|`red.release.gpu`|1
+8|last-block|last-block+fixed|`fence.sc.gpu` after the counter|2
+8|last-block+no-release|last-block+fixed|`fence.sc.gpu` before the counter|2
+9|warp-unlock|warp-unlock+fixed|`bar.sync`|-
+10|leader-arrives|leader-arrives+fixed|`bar.warp.sync`|-
+11|lock-arrays|lock-arrays+fixed|`fence.acq_rel.gpu` in both threads|FENCES
+12|all-reduce-end|all-reduce-end+fixed|a barrier at the end|-
+12|all-reduce-end+relaxed|all-reduce-end+fixed|release and acquire of its flag|1
+13|one-counter|one-counter+fixed|one signal per chunk|-
+14|fence-scope-cut|fence-scope-cut+fixed|`fence.sc.gpu` in the consumer|SCOPE
+15|sc-load-relaxed|sc-load-relaxed+acquire|`ld.acquire`|1
+15|sc-load-relaxed|sc-load-relaxed+fence|a `fence.acquire` after it|2
+16|sc-rmw-relaxed|sc-rmw-relaxed+fixed|`fence.sc; atom.acquire` each|FENCES
+17|vector-flag|vector-flag+fixed|one word of 64 bits|-
+END
+}
+
+# The number of the first result that changes nothing but what a pattern matches.
+first_like() {
+    awk -v pattern="$2" '
+        /^[0-9]+\. cost/ { if (n && good) { print n; exit } n = $1 + 0; good = 1 }
+        /^   P[0-9]/ { if ($0 !~ pattern) good = 0 }
+        END { if (n && good) print n }' "$1" | head -1
+}
+
+table() {
+    local number buggy fixed published which words
+    echo '| bug | test | published fix | cheapest repair | the repair that lies within the fix | what `relax` changes in the fixed form |'
+    echo '| --- | --- | --- | --- | --- | --- |'
+    while IFS='|' read -r number buggy fixed published which; do
+        "$program" repair --all $bugs/$buggy.litmus >"$work/repair" 2>&1
+        "$program" relax $bugs/$fixed.litmus >"$work/relax" 2>&1
+        case "$which" in
+        FENCES) which=$(first_like "$work/repair" "fence|st\\.relaxed.*for 'st\\.weak") ;;
+        SCOPE) which=$(first_like "$work/repair" "for 'fence") ;;
+        esac
+        words='none: it does not change any strength'
+        [ "$which" = - ] || words=$(words "$work/repair" "$which")
+        [ "$which" != 1 ] || words='this one'
+        printf '| %s | `%s` | %s | %s | %s | %s |\n' "$number" "$buggy" "$published" \
+            "$(cell "$(words "$work/repair" 1)")" "$(cell "$words")" "$(cell "$(words "$work/relax" 1)")"
+    done < <(rows)
+}
+
+table >"$work/table"
+awk -v table="$work/table" '
+    /^<!-- bugs: made by tests\/repair_bugs.sh -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
+    /^<!-- end of bugs -->/ { skip = 0 }
+    !skip' "$page" >"$work/page"
+if $promote; then
+    cp "$work/page" "$page"
+elif ! diff -u "$page" "$work/page"; then
+    echo "the table in $page is not what the program finds: look, then tests/repair_bugs.sh --promote"
+    exit 1
+fi
+grep -q MISSING "$work/table" && { echo 'a repair that lies within a fix is missing'; exit 1; }
+[ "$(wc -l <"$work/table")" -eq 23 ] || { echo 'the table is cut'; exit 1; }
+exit 0
