@@ -506,7 +506,8 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         options->inputs[i] = argv[(size_t)optind + i];
     }
     if (options->input_count == 0) {
-        *error = "no test: give files, folders, or '-' for the standard input";
+        *error = "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+                 "lists the options";
         return OPTIONS_BAD;
     }
     if (is_change) {

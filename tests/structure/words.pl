@@ -21,7 +21,7 @@ my @allowed = (qr/\b(?:leav|left)\w*\b[^.]*\bbehind\b/i, qr/\bD10-hang-behind-sp
 my @later = map { qr{^$_} } qw(litmus/readers/module/ litmus/program/loop/ solver/answer/ solver/solver\.c
                                tests/kernels/manifests\.txt tests/structure/words\.pl CONTRIBUTING\.md);
 
-chomp(my @paths = `find litmus model solver repair cli api docs install editors tests *.md CMakeLists.txt -type f`);
+chomp(my @paths = `find litmus model solver repair explain cli api docs install editors tests *.md CMakeLists.txt -type f`);
 my ($files, $found) = (0, 0);
 for my $path (sort @paths) {
     next unless $path =~ /\.(c|h|def|cat|litmus|md|sh|pl|in|txt|case|err|json|vim)$/;

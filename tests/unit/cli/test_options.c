@@ -115,8 +115,10 @@ static void test_bad(void **state) {
     static const struct {
         const char *line, *error;
     } cases[] = {
-        {"", "no test: give files, folders, or '-' for the standard input"},
-        {"--quiet", "no test: give files, folders, or '-' for the standard input"},
+        {"", "no test: give files, folders, or '-' for the standard input\nhint: '--help' lists "
+             "the options"},
+        {"--quiet", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+                    "lists the options"},
         {"--fromat json x", "unknown option '--fromat'\nhint: did you mean '--format'?"},
         {"x --tiemout=3", "unknown option '--tiemout'\nhint: did you mean '--timeout'?"},
         {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: '--help' lists the options"},
@@ -137,7 +139,8 @@ static void test_bad(void **state) {
         {"y -j", "'-j' needs N"},
         {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
                   "hint: './merge' names the file"},
-        {"repair", "no test: give files, folders, or '-' for the standard input"},
+        {"repair", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+                   "lists the options"},
         {"repair x y", "'repair' takes one test, not 2"},
         {"repair x --keep-outcomes", "unknown option '--keep-outcomes'\nhint: '--help' lists the "
                                      "options"},
