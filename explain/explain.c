@@ -5,6 +5,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { POSSIBLE_MAX = 8 };
@@ -192,6 +193,20 @@ static void find_core(struct arena *arena, struct solver *solver,
     search_free(search);
 }
 
+// What explain.h says of a result.
+static void assert_explanation(const struct explanation *explanation) {
+    assert(explanation->names.count == explanation->program->event_count);
+    assert((explanation->example != NULL) == (explanation->reachable == TRUTH_YES));
+    assert(explanation->reachable == TRUTH_NO || explanation->breach_count == 0);
+    assert(explanation->missing_count == 0 || explanation->breach_count == 0);
+    for (size_t i = 0; i < explanation->breach_count; i++) {
+        assert(explanation->breaches[i].axiom->use == AXIOM_REQUIRED);
+        assert(explanation->breaches[i].execution->program == explanation->program);
+    }
+    for (size_t i = 0; i < explanation->missing_count; i++)
+        assert(explanation->missing[i].observed < explanation->program->observed_count);
+}
+
 struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
                                     const struct program *program, const struct model *model,
                                     const struct explain_target *target,
@@ -204,5 +219,8 @@ struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
     find_example(arena, solver, target, options, explanation, diagnostics);
     if (explanation->reachable == TRUTH_NO)
         find_core(arena, solver, target, options, explanation, diagnostics);
-    return diag_has_errors(diagnostics) ? NULL : explanation;
+    if (diag_has_errors(diagnostics))
+        return NULL;
+    assert_explanation(explanation);
+    return explanation;
 }

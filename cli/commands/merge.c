@@ -9,6 +9,7 @@
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/hash.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -207,6 +208,10 @@ static const struct part **sorted_parts(struct merge *merge) {
         parts[i] = &merge->parts[i];
     }
     qsort(parts, merge->part_count, sizeof *parts, by_number);
+    for (size_t i = 0; i < merge->part_count; i++) {
+        assert(parts[i]->shard.number >= 1 && parts[i]->shard.number <= parts[i]->shard.count);
+        assert(i == 0 || parts[i - 1]->shard.number <= parts[i]->shard.number);
+    }
     return parts;
 }
 
@@ -223,6 +228,7 @@ static void complain_missing(struct merge *merge, size_t first, size_t last, siz
 // Every shard must be there, once.
 static void check_parts(struct merge *merge, const struct part *const *parts) {
     size_t next = 1, count = parts[0]->shard.count;
+    assert(merge->part_count > 0 && count > 0);
     for (size_t i = 0; i < merge->part_count; i++) {
         const struct shard *shard = &parts[i]->shard;
         if (i > 0 && parts[i - 1]->shard.number == shard->number) {
@@ -237,6 +243,7 @@ static void check_parts(struct merge *merge, const struct part *const *parts) {
 }
 
 static size_t find_part(const struct merge *merge, const struct part *const *parts, size_t number) {
+    assert(merge->part_count > 0);
     size_t low = 0, high = merge->part_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;

@@ -4,6 +4,7 @@
 
 #include "litmus/source/allocate.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -126,6 +127,7 @@ static bool take_last(struct pool *pool, const struct worker *worker, enum limit
 // Removes a worker that has ended, and reports what happened to its job. What it had printed last
 // is passed on, unless a limit ended it, perhaps in the middle of a line.
 static void bury(struct pool *pool, size_t index, struct worker_text last_words) {
+    assert(index < pool->worker_count && pool->worker_count <= pool->worker_max);
     struct hand hand = pool->hands[index];
     struct worker worker = pool->workers[index];
     int status = worker_wait(&worker);
@@ -166,6 +168,8 @@ static bool give(struct pool *pool, size_t job) {
         return false;
     }
     size_t index = (size_t)(hand - pool->hands);
+    assert(!hand->is_busy);
+    assert(job <= pool->started); // handed out in order, or again
     hand->job = job;
     hand->is_busy = true;
     pool->started += job == pool->started;
@@ -228,6 +232,7 @@ static void finish_job(struct pool *pool, size_t number) {
 }
 
 static void deliver(struct pool *pool) {
+    assert(pool->delivered <= pool->started && pool->started <= pool->jobs->count);
     while (pool->delivered < pool->started) {
         print_texts(pool, pool->delivered);
         enum job_state state = pool->states[pool->delivered].state;
@@ -343,6 +348,8 @@ size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
     pool.polled = allocate(worker_count, sizeof *pool.polled);
     pool.running = allocate(worker_count, sizeof *pool.running);
     loop(&pool);
+    assert(pool.delivered == pool.started);
+    assert(pool.waiting == 0);
     for (size_t i = 0; i < pool.worker_count; i++) {
         end(&pool, &pool.workers[i]);
     }

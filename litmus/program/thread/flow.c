@@ -110,6 +110,7 @@ static void find_loops(struct flow *flow, const struct thread *thread) {
             current = flow->loops[current].parent;
         if (next < flow->loop_count && flow->loops[next].begin == pc) {
             struct loop *loop = &flow->loops[next];
+            assert(current == NO_LOOP || loop->last <= flow->loops[current].last);
             loop->parent = current;
             loop->depth = current == NO_LOOP ? 0 : flow->loops[current].depth + 1;
             if (loop->depth + 1 > flow->max_depth)
@@ -118,6 +119,7 @@ static void find_loops(struct flow *flow, const struct thread *thread) {
         }
         flow->loop_of[pc] = current;
     }
+    assert(next == flow->loop_count);
 }
 
 // Finds out which loops may be spin loops. Those that are not found are unrolled.
@@ -149,6 +151,7 @@ static unsigned depth_at(const struct flow *flow, size_t pc) {
 
 // The loop of this depth around an instruction.
 static int loop_at(const struct flow *flow, size_t pc, unsigned depth) {
+    assert(depth < depth_at(flow, pc));
     int loop = flow->loop_of[pc];
     while (flow->loops[loop].depth > depth)
         loop = flow->loops[loop].parent;
