@@ -108,14 +108,14 @@ static enum truth ask_trap(struct solver_run *run) {
 // What is asked of executions that do not end, before all else.
 static void ask_endless(struct solver_run *run) {
     const struct program *program = run->program;
-    run->hangs_behind_loop = TRUTH_NO;
+    run->hangs_after_loop = TRUTH_NO;
     if (program->spinning != NULL && !expr_is_false(program->bound_reached))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, ask_past_bound(run));
     if (program->spinning != NULL && !expr_is_false(program->trapped))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, ask_trap(run));
     bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
     if (has_loop && program->barrier_group_count > 0)
-        run->hangs_behind_loop = run_ask_hang_behind_loop(run);
+        run->hangs_after_loop = run_ask_hang_after_loop(run);
     if (run->outcomes->termination.is_asked)
         run_ask_termination(run);
 }

@@ -113,10 +113,10 @@ enum fate {
 };
 
 // Why a read returns the same in all rounds of a loop in which a thread stays.
-enum standing {
-    STANDING_LAST,    // no later write is there
-    STANDING_UNSEEN,  // one is, but the read need not ever see it
-    STANDING_WRITTEN, // rounds of a loop write it again and again
+enum awaited_cause {
+    AWAITED_LAST,    // no later write is there
+    AWAITED_UNSEEN,  // one is, but the read need not ever see it
+    AWAITED_WRITTEN, // rounds of a loop write it again and again
 };
 
 // What a thread that stays in a loop reads in each round.
@@ -126,8 +126,8 @@ struct awaited {
     uint64_t offset;  // in it, in bytes
     unsigned width;   // in bits
     struct bits128 value;
-    enum standing standing;
-    int writer; // STANDING_UNSEEN: the thread of the later write
+    enum awaited_cause cause;
+    int writer; // AWAITED_UNSEEN: the thread of the later write
 };
 
 struct thread_fate {

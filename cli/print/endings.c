@@ -33,14 +33,14 @@ static const char *place_text(struct arena *arena, const struct awaited *awaited
                : arena_format(arena, "%s+%" PRIu64, awaited->name, awaited->offset);
 }
 
-static const char *standing_text(struct arena *arena, const struct report *report,
-                                 const struct awaited *awaited) {
-    switch (awaited->standing) {
-    case STANDING_LAST: return "nothing later is written there";
-    case STANDING_UNSEEN:
+static const char *awaited_text(struct arena *arena, const struct report *report,
+                                const struct awaited *awaited) {
+    switch (awaited->cause) {
+    case AWAITED_LAST: return "nothing later is written there";
+    case AWAITED_UNSEEN:
         return arena_format(arena, "it need not ever see what P%u writes there later",
                             thread_number(report, awaited->writer));
-    case STANDING_WRITTEN: return "which a loop writes again and again";
+    case AWAITED_WRITTEN: return "which a loop writes again and again";
     }
     return "";
 }
@@ -57,7 +57,7 @@ static const char *stays_text(struct arena *arena, const struct report *report,
                    report->options->hex ? VALUE_HEX : VALUE_HERD);
         text = arena_format(arena, "%s%s reads %s = %s (line %u), %s", text, i == 0 ? ":" : ";",
                             place_text(arena, awaited), value, line_of(awaited->instruction),
-                            standing_text(arena, report, awaited));
+                            awaited_text(arena, report, awaited));
     }
     return text;
 }

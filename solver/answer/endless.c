@@ -143,7 +143,7 @@ void run_ask_termination(struct solver_run *run) {
                                                               : TRUTH_UNKNOWN;
 }
 
-enum truth run_ask_hang_behind_loop(struct solver_run *run) {
+enum truth run_ask_hang_after_loop(struct solver_run *run) {
     struct diagnostics unused;
     diagnostics_init(&unused, run->arena);
     const struct program *program = program_build_endless(

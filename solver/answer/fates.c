@@ -35,13 +35,13 @@ static bool touches(const struct event *event, unsigned cell) {
 }
 
 // Why a read goes on to return what it does, from what comes after its source.
-static void find_standing(const struct fate_decoder *decoder, unsigned read, unsigned cell,
-                          struct awaited *awaited) {
+static void find_cause(const struct fate_decoder *decoder, unsigned read, unsigned cell,
+                       struct awaited *awaited) {
     int source = encode_source_in_model(decoder->encoder, read, cell);
     if (source < 0)
         return;
     if (is_repeated(decoder, (size_t)source)) {
-        awaited->standing = STANDING_WRITTEN;
+        awaited->cause = AWAITED_WRITTEN;
         return;
     }
     for (unsigned w = 0; w < decoder->program->event_count; w++) {
@@ -49,7 +49,7 @@ static void find_standing(const struct fate_decoder *decoder, unsigned read, uns
         if (write->kind != EVENT_WRITE || !touches(write, cell) || !executes(decoder, write) ||
             !encode_co_in_model(decoder->encoder, (unsigned)source, w))
             continue;
-        awaited->standing = STANDING_UNSEEN;
+        awaited->cause = AWAITED_UNSEEN;
         awaited->writer = write->thread;
     }
 }
@@ -71,7 +71,7 @@ static void add_awaited(const struct fate_decoder *decoder, struct thread_fate *
         .value = encode_value_in_model(decoder->encoder,
                                        encode_expr(decoder->encoder, read->access->value))};
     for (unsigned i = 0; i < at->cell_count; i++)
-        find_standing(decoder, read->id, at->first_cell + i, &awaited);
+        find_cause(decoder, read->id, at->first_cell + i, &awaited);
     fate->awaited =
         arena_grow(decoder->arena, fate->awaited, fate->awaited_count, sizeof *fate->awaited);
     fate->awaited[fate->awaited_count++] = awaited;

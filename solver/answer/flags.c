@@ -138,7 +138,7 @@ static enum truth may_end(struct solver_run *run) {
 }
 
 // An execution with a trap need not be one that ends: others may wait for the thread. What loops do
-// behind the bound is not known.
+// after the bound is not known.
 static enum truth may_trap(struct solver_run *run) {
     const struct outcomes *outcomes = run->outcomes;
     enum truth trap = outcomes_flag(outcomes, FLAG_TRAP);
@@ -169,7 +169,7 @@ static void find_unended(struct solver_run *run) {
     enum truth hang = may_hang(run);
     outcomes->ends = may_end(run);
     outcomes_set_flag(run->arena, outcomes, FLAG_HANG,
-                      hang == TRUTH_NO ? run->hangs_behind_loop : hang);
+                      hang == TRUTH_NO ? run->hangs_after_loop : hang);
     outcomes_set_flag(run->arena, outcomes, FLAG_TRAP, may_trap(run));
     outcomes_set_flag(run->arena, outcomes, FLAG_ENDLESS, is_endless(run, hang));
 }

@@ -17,13 +17,13 @@ struct solver_run {
     struct diagnostics *diagnostics;
     struct outcomes *outcomes;
     literal condition, filter;
-    literal bounded;              // no loop goes on past its bound, and no thread traps
-    literal past_bound, trapped;  // one does
-    literal complete;             // no thread is blocked at a barrier
-    literal hang;                 // some thread never leaves a barrier; 0 before it is asked for
-    literal inside;               // all accesses lie inside variables
-    enum truth hangs_behind_loop; // found before all else: TRUTH_NO where it is not asked for
-    bool dumped;                  // the first query is in the file
+    literal bounded;             // no loop goes on past its bound, and no thread traps
+    literal past_bound, trapped; // one does
+    literal complete;            // no thread is blocked at a barrier
+    literal hang;                // some thread never leaves a barrier; 0 before it is asked for
+    literal inside;              // all accesses lie inside variables
+    enum truth hangs_after_loop; // found before all else: TRUTH_NO where it is not asked for
+    bool dumped;                 // the first query is in the file
     // Why what was found is not to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;
@@ -67,7 +67,7 @@ enum truth run_ask_trap(struct solver_run *run);
 
 // Whether, in some execution, a thread never leaves a barrier, also where others stay in loops for
 // ever. As above.
-enum truth run_ask_hang_behind_loop(struct solver_run *run);
+enum truth run_ask_hang_after_loop(struct solver_run *run);
 
 // Decides whether the test ends, where that is asked for. As above.
 void run_ask_termination(struct solver_run *run);

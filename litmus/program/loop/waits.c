@@ -200,8 +200,8 @@ static const struct event *store_of_round(const struct group *group, unsigned r,
 
 // Whether a thread is certain to pass a barrier of the whole CTA between the loop and an event
 // after it.
-static bool is_behind_barrier(const struct builder *builder, const struct cta_wait *wait,
-                              size_t event) {
+static bool is_after_barrier(const struct builder *builder, const struct cta_wait *wait,
+                             size_t event) {
     for (size_t i = wait->rounds[wait->round_count - 1].end; i < event; i++) {
         const struct event *barrier = event_at(builder, i);
         if (!event_is_wait(barrier) || !is_whole_barrier(barrier->instruction))
@@ -228,7 +228,7 @@ static bool is_harmless(const struct group *group, unsigned r, const struct even
         if (is_in(&wait->rounds[k], other->id))
             return other->instruction == store->instruction;
     return interval_of(builder, round, read->id) < barrier_count(builder, round) ||
-           is_behind_barrier(builder, wait, other->id);
+           is_after_barrier(builder, wait, other->id);
 }
 
 // The store that a read of a round takes its value from, whatever happens, or NULL.
