@@ -19,10 +19,27 @@ static const struct described options[] = {
 
 enum { COUNT = sizeof options / sizeof options[0] };
 
+// What may be the first word.
+static const struct described_command {
+    const char *name, *help;
+    const char *options; // of its own
+    const char *files;   // NULL: it takes tests, and the options above
+} commands[] = {
+    {"explain", "say why an outcome is allowed or forbidden", "--state", NULL},
+    {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
+    {"merge", "join the results of shards", "--help", "*"},
+    {"relax", "find the weakest test that still forbids the outcome",
+     "--all --max-cost --costs --write --keep-outcomes", NULL},
+    {"repair", "find the least changes that forbid the outcome", "--all --max-cost --costs --write",
+     NULL},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
 // What an option's argument may be.
 enum argument_kind {
     ARGUMENT_NONE,
-    ARGUMENT_CHOICE, // one of the words between '|'
+    ARGUMENT_CHOICE, // one of the words between '|', in lower case
     ARGUMENT_MODEL,
     ARGUMENT_TARGET,
     ARGUMENT_FOLDER,
@@ -35,8 +52,11 @@ static enum argument_kind kind_of(const struct described *option) {
     if (!*argument) {
         return ARGUMENT_NONE;
     }
-    if (strncmp(argument, "NAME", 4) == 0) {
-        return strcmp(option->name, "target") == 0 ? ARGUMENT_TARGET : ARGUMENT_MODEL;
+    if (strcmp(option->name, "target") == 0) {
+        return ARGUMENT_TARGET;
+    }
+    if (strcmp(option->name, "model") == 0) {
+        return ARGUMENT_MODEL;
     }
     if (strcmp(argument, "DIR") == 0) {
         return ARGUMENT_FOLDER;
@@ -44,7 +64,9 @@ static enum argument_kind kind_of(const struct described *option) {
     if (strcmp(argument, "FILE") == 0) {
         return ARGUMENT_FILE;
     }
-    return strchr(argument, '|') ? ARGUMENT_CHOICE : ARGUMENT_OTHER;
+    bool is_list = strchr(argument, '|') &&
+                   strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(argument);
+    return is_list ? ARGUMENT_CHOICE : ARGUMENT_OTHER;
 }
 
 // The choices of an argument, with blanks between them.
@@ -104,6 +126,32 @@ static void print_bash_arguments(void) {
     puts("    -j) return ;;");
 }
 
+// Commands are proposed as the first word; after it, what they take.
+static void print_bash_commands(void) {
+    fputs("    if [[ COMP_CWORD -eq 1 && $current != [-@]* ]]; then\n"
+          "        _ptxlitmus_words '",
+          stdout);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        printf("%s%s", i > 0 ? " " : "", commands[i].name);
+    }
+    fputs("'\n"
+          "    fi\n"
+          "    [[ COMP_CWORD -eq 1 ]] || case ${COMP_WORDS[1]} in\n",
+          stdout);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const struct described_command *command = &commands[i];
+        if (command->files) {
+            printf("        %s)\n            _ptxlitmus_files '%s'\n"
+                   "            [[ $current != -* ]] || _ptxlitmus_words '%s'\n"
+                   "            return ;;\n",
+                   command->name, command->files, command->options);
+        } else {
+            printf("        %s) own='%s' ;;\n", command->name, command->options);
+        }
+    }
+    puts("    esac");
+}
+
 static void print_bash(void) {
     fputs(
         "# bash completion for ptxlitmus, made from cli/options/options.def.\n"
@@ -136,7 +184,8 @@ static void print_bash(void) {
         "}\n"
         "\n"
         "_ptxlitmus() {\n"
-        "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} pattern\n"
+        "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} pattern "
+        "own=''\n"
         "    COMPREPLY=()\n"
         "    if [[ $current == = ]]; then\n"
         "        current=''\n"
@@ -146,27 +195,21 @@ static void print_bash(void) {
         "    case $previous in\n",
         stdout);
     print_bash_arguments();
-    fputs("    esac\n"
-          "    if [[ ${COMP_WORDS[1]} == merge && COMP_CWORD -gt 1 ]]; then\n"
-          "        _ptxlitmus_files '*'\n"
-          "    elif [[ ${COMP_WORDS[1]} == inspect && COMP_CWORD -gt 1 ]]; then\n"
-          "        _ptxlitmus_files '*.ptx'\n"
-          "        [[ $current != -* ]] || _ptxlitmus_words '--kernel --sidecar --format --help'\n"
-          "    elif [[ $current == -* ]]; then\n"
-          "        _ptxlitmus_words '",
+    fputs("    esac\n", stdout);
+    print_bash_commands();
+    fputs("    if [[ $current == -* ]]; then\n"
+          "        _ptxlitmus_words \"$own ",
           stdout);
     for (size_t i = 0; i < COUNT; i++) {
         printf("--%s ", options[i].name);
     }
-    fputs("-h -j'\n"
+    fputs("-h -j\"\n"
           "    elif [[ $current == @* ]]; then\n"
           "        current=${current#@}\n"
           "        _ptxlitmus_files '*'\n"
           "        COMPREPLY=(\"${COMPREPLY[@]/#/@}\")\n"
           "    else\n"
           "        _ptxlitmus_files '*.litmus' '*.test' '*.ptx'\n"
-          "        [[ COMP_CWORD -ne 1 || merge != \"$current\"* ]] || COMPREPLY+=(merge)\n"
-          "        [[ COMP_CWORD -ne 1 || inspect != \"$current\"* ]] || COMPREPLY+=(inspect)\n"
           "    fi\n"
           "}\n"
           "complete -F _ptxlitmus ptxlitmus\n",
@@ -221,6 +264,11 @@ static void print_zsh(void) {
     }
     puts("  '-h[print the help and exit]' \\");
     puts("  '-j+[run N tests at once]:N:' \\");
+    fputs("  '1:test:{compadd --", stdout);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        printf(" %s", commands[i].name);
+    }
+    puts("; _files -g \"*.(litmus|test|ptx)\"}' \\");
     puts("  '*:test:_files -g \"*.(litmus|test|ptx)\"'");
 }
 
@@ -258,17 +306,32 @@ static void print_fish_option(const struct described *option) {
     puts("'");
 }
 
+// A command, and those of its options that are not options of all.
+static void print_fish_command(const struct described_command *command) {
+    char words[128];
+    printf("complete -c ptxlitmus -n __fish_is_first_arg -a %s -d '%s'\n", command->name,
+           command->help);
+    snprintf(words, sizeof words, "%s", command->options);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        bool is_general = false;
+        for (size_t i = 0; i < COUNT; i++) {
+            is_general |= strcmp(word + 2, options[i].name) == 0;
+        }
+        if (!is_general) {
+            printf("complete -c ptxlitmus -n '__fish_seen_subcommand_from %s' -l %s\n",
+                   command->name, word + 2);
+        }
+    }
+}
+
 static void print_fish(void) {
     puts("# fish completion for ptxlitmus, made from cli/options/options.def.");
     for (size_t i = 0; i < COUNT; i++) {
         print_fish_option(&options[i]);
     }
-    puts("complete -c ptxlitmus -n __fish_is_first_arg -a merge -d 'join the results of shards'");
-    puts("complete -c ptxlitmus -n __fish_is_first_arg -a inspect -d 'show what is in a PTX "
-         "module'");
-    puts("complete -c ptxlitmus -n '__fish_seen_subcommand_from inspect' -l kernel -x -d 'this "
-         "kernel "
-         "alone'");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        print_fish_command(&commands[i]);
+    }
 }
 
 // --- The manual page ---------------------------------------------------------------------------

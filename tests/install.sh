@@ -66,6 +66,14 @@ while read -r option; do
     check "zsh on $option" grep -qE -- "'\*?$option=?\[" "$share/zsh/site-functions/_ptxlitmus"
     check "fish on $option" grep -qE -- "-l ${option#--}( |\$)" "$share/fish/vendor_completions.d/ptxlitmus.fish"
 done <"$work/options"
+"$program" --help | sed -nE 's/^ +ptxlitmus ([a-z]+) .*/\1/p' >"$work/commands"
+check 'there are commands' test "$(wc -l <"$work/commands")" -ge 5
+while read -r command; do
+    check "the manual page on $command" grep -qE "^\.BR? \"?(ptxlitmus )?$command\"?( |\$)" "$work/man"
+    check "bash on $command" grep -qE "^        $command\)" "$share/bash-completion/completions/ptxlitmus"
+    check "zsh on $command" grep -qE "compadd --.* $command[ ;]" "$share/zsh/site-functions/_ptxlitmus"
+    check "fish on $command" grep -qE -- "-a $command " "$share/fish/vendor_completions.d/ptxlitmus.fish"
+done <"$work/commands"
 if command -v groff >/dev/null; then
     check 'the manual page is without warnings' \
         test -z "$(groff -man -ww -Tascii "$share/man/man1/ptxlitmus.1" 2>&1 >"$work/page")"
@@ -96,6 +104,8 @@ check 'bash: tests' grep -qx library/message-passing/MP+cta.litmus <(complete_wo
 check 'bash: no other files' test -z "$(complete_words models/p)"
 check 'bash: lists' test "$(complete_words @lib)" = @library
 check 'bash: merge' test "$(complete_words mer)" = merge
+check 'bash: options of a command' grep -qx -- --max-cost <(complete_words repair --m)
+check 'bash: no models for promises' test -z "$(complete_words --progress p)"
 check 'bash: nothing for numbers' test -z "$(complete_words --states '')"
 for shell in zsh fish; do
     script=$share/zsh/site-functions/_ptxlitmus
