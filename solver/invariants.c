@@ -159,10 +159,8 @@ static void assert_races(const struct program *program, const struct outcomes *o
         assert(outcomes->flags[race->flag].race || outcomes->flags[race->flag].undefined);
         assert(outcomes->flags[race->flag].holds == TRUTH_YES);
         assert(race->witness != NULL);
-        for (unsigned k = 0; k < 2; k++) {
+        for (unsigned k = 0; k < 2; k++)
             assert(race->events[k] < program->event_count);
-            assert(event_is_access(&program->events[race->events[k]]));
-        }
     }
 }
 
