@@ -3,6 +3,7 @@
 #include "cli/commands/data.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
+#include "cli/commands/library.h"
 #include "cli/commands/merge.h"
 #include "cli/options/options.h"
 #include "cli/commands/run.h"
@@ -72,8 +73,15 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     if (!lists_expand(arena, &argc, &argv, &error)) {
         return refuse(arena, error);
     }
-    switch (options_parse(arena, argc, argv, &options, &error)) {
+    enum options_action action = options_parse(arena, argc, argv, &options, &error);
+    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE) {
+        error = library_resolve(arena, &options, options.explain.asked);
+        action = error ? OPTIONS_BAD : action;
+    }
+    switch (action) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
+    case OPTIONS_LIST: return library_list(&options);
+    case OPTIONS_SHOW: return library_show(&options);
     case OPTIONS_MERGE: return merge(&options);
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
     case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);

@@ -10,6 +10,9 @@
 
 enum { POSSIBLE_MAX = 8 };
 
+// Where the run has no limit: a search without axioms can take very long, and is a help only.
+enum { SEARCH_SECONDS = 60 };
+
 // --- The outcome -------------------------------------------------------------------------------
 
 static const struct expr *value_is(const struct program *program,
@@ -103,6 +106,18 @@ static bool add_possible(struct arena *arena, struct search *search, const struc
     return true;
 }
 
+// Adds what a column can be. Of several that are possible one by one, all are added.
+static void add_missing(struct arena *arena, struct search *search, const enum search_wish *none,
+                        struct missing_value missing, struct explanation *explanation) {
+    while (missing.possible_count < POSSIBLE_MAX &&
+           add_possible(arena, search, explanation->program, none, &missing))
+        continue;
+    missing.cut = missing.possible_count == POSSIBLE_MAX;
+    explanation->missing = arena_grow(arena, explanation->missing, explanation->missing_count,
+                                      sizeof *explanation->missing);
+    explanation->missing[explanation->missing_count++] = missing;
+}
+
 static void find_missing(struct arena *arena, struct search *search,
                          const struct explain_target *target, struct explanation *explanation) {
     const struct program *program = explanation->program;
@@ -120,16 +135,13 @@ static void find_missing(struct arena *arena, struct search *search,
                                            .condition = value_is(program, &list.items[i])};
         if (search_ask(search, &question, NULL) != TRUTH_NO)
             continue;
-        struct missing_value missing = {list.items[i].observed, list.items[i].value, NULL, 0,
-                                        false};
-        while (missing.possible_count < POSSIBLE_MAX &&
-               add_possible(arena, search, program, none, &missing))
-            continue;
-        missing.cut = missing.possible_count == POSSIBLE_MAX;
-        explanation->missing = arena_grow(arena, explanation->missing, explanation->missing_count,
-                                          sizeof *explanation->missing);
-        explanation->missing[explanation->missing_count++] = missing;
+        struct missing_value missing = {
+            .observed = list.items[i].observed, .has_wanted = true, .wanted = list.items[i].value};
+        add_missing(arena, search, none, missing, explanation);
     }
+    bool together = explanation->missing_count == 0;
+    for (size_t i = 0; together && i < program->observed_count; i++)
+        add_missing(arena, search, none, (struct missing_value){.observed = i}, explanation);
 }
 
 // --- The whole ---------------------------------------------------------------------------------
@@ -213,14 +225,33 @@ struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
                                     const struct solver_options *options,
                                     struct diagnostics *diagnostics) {
     struct explanation *explanation = ARENA_NEW(arena, struct explanation);
-    explanation->program = program;
+    struct solver_options limited = *options;
+    if (limited.timeout_seconds == 0)
+        limited.timeout_seconds = SEARCH_SECONDS;
+    explanation->program = model_forbids_thin_air(model) ? program : with_thin_air(arena, program);
     explanation->model = model;
-    explanation->names = event_names_new(arena, program);
-    find_example(arena, solver, target, options, explanation, diagnostics);
+    explanation->names = event_names_new(arena, explanation->program);
+    find_example(arena, solver, target, &limited, explanation, diagnostics);
     if (explanation->reachable == TRUTH_NO)
-        find_core(arena, solver, target, options, explanation, diagnostics);
+        find_core(arena, solver, target, &limited, explanation, diagnostics);
     if (diag_has_errors(diagnostics))
         return NULL;
     assert_explanation(explanation);
     return explanation;
+}
+
+const struct found_execution *explain_hang(struct arena *arena, struct solver *solver,
+                                           const struct program *program, const struct model *model,
+                                           const struct solver_options *options,
+                                           struct diagnostics *diagnostics) {
+    struct solver_options limited = *options;
+    const struct found_execution *found = NULL;
+    if (limited.timeout_seconds == 0)
+        limited.timeout_seconds = SEARCH_SECONDS;
+    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics);
+    struct search_question question = {.hangs = true};
+    if (search != NULL)
+        search_ask(search, &question, &found);
+    search_free(search);
+    return found;
 }

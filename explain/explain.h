@@ -35,9 +35,11 @@ struct breach {
     struct step_list steps; // the cycle, or the pair, that the axiom forbids
 };
 
-// A part of the outcome that no choice of writes gives.
+// A part of the outcome that no choice of writes gives; or, where the parts are possible one by
+// one, what a column can be.
 struct missing_value {
-    size_t observed;          // the column
+    size_t observed; // the column
+    bool has_wanted;
     struct bits128 wanted;    // by the outcome
     struct bits128 *possible; // what it can be at all
     size_t possible_count;
@@ -68,6 +70,13 @@ struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
                                     const struct explain_target *target,
                                     const struct solver_options *options,
                                     struct diagnostics *diagnostics);
+
+// Returns an execution in which some thread never leaves a barrier; NULL when there is none, or
+// when a limit was reached. The arguments are those of explain_outcome.
+const struct found_execution *explain_hang(struct arena *arena, struct solver *solver,
+                                           const struct program *program, const struct model *model,
+                                           const struct solver_options *options,
+                                           struct diagnostics *diagnostics);
 
 // Returns the outcome as an expression (one bit) of a program of the test.
 const struct expr *explain_target_expr(const struct program *program,

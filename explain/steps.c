@@ -16,12 +16,21 @@ static const char *name_of(const struct step_writer *writer, unsigned event) {
     return writer->names->items[event];
 }
 
-static void add_note(const struct step_writer *writer, struct step_list *list, const char *note) {
+static void add_note(const struct step_writer *writer, struct step_list *list,
+                     struct explained_note note) {
     for (size_t i = 0; i < list->note_count; i++)
-        if (strcmp(list->notes[i], note) == 0)
+        if (strcmp(list->notes[i].text, note.text) == 0)
             return;
     list->notes = arena_grow(writer->arena, list->notes, list->note_count, sizeof *list->notes);
     list->notes[list->note_count++] = note;
+}
+
+static struct explained_note note_of(const struct proof *proof, const char *text) {
+    return (struct explained_note){text, true, proof->node, proof->a, proof->b};
+}
+
+static struct explained_note plain_note(const char *text) {
+    return (struct explained_note){.text = text};
 }
 
 // --- Sentences ---------------------------------------------------------------------------------
@@ -129,7 +138,7 @@ static void add_step(const struct step_writer *writer, const struct proof *proof
     bool initial = event_at(writer, proof->a)->kind == EVENT_INIT;
     if (words->telling == TELL_STEP && step.step_count == 0 && initial) {
         struct step_list notes = {0};
-        add_note(writer, &notes, "initial writes precede all other accesses");
+        add_note(writer, &notes, plain_note("initial writes precede all other accesses"));
         step.notes = notes.notes;
         step.note_count = notes.note_count;
     }
@@ -154,6 +163,15 @@ static bool is_silent(const struct proof *proof) {
     return proof->cost < COMMUNICATION;
 }
 
+static void add_to_step(const struct step_writer *writer, struct explained_step *step,
+                        const struct step_list *aside) {
+    struct step_list notes = {.notes = step->notes, .note_count = step->note_count};
+    for (size_t i = 0; i < aside->note_count; i++)
+        add_note(writer, &notes, aside->notes[i]);
+    step->notes = notes.notes;
+    step->note_count = notes.note_count;
+}
+
 // Both sides of an intersection: the dearer one first; the other is told only by remarks, unless it
 // is communication itself.
 static void add_both(const struct step_writer *writer, const struct proof *proof,
@@ -163,6 +181,7 @@ static void add_both(const struct step_writer *writer, const struct proof *proof
         first = proof->operands[1];
         second = proof->operands[0];
     }
+    size_t before = list->count;
     steps_add(writer, first, list);
     if (!is_silent(second)) {
         steps_add(writer, second, list);
@@ -170,11 +189,12 @@ static void add_both(const struct step_writer *writer, const struct proof *proof
     }
     struct step_list aside = {0};
     steps_add(writer, second, &aside);
+    if (list->count == before + 1) { // the remarks are on that step
+        add_to_step(writer, &list->items[before], &aside);
+        return;
+    }
     for (size_t i = 0; i < aside.note_count; i++)
         add_note(writer, list, aside.notes[i]);
-    for (size_t i = 0; i < aside.count; i++)
-        for (size_t k = 0; k < aside.items[i].note_count; k++)
-            add_note(writer, list, aside.items[i].notes[k]);
 }
 
 static void add_operands(const struct step_writer *writer, const struct proof *proof,
@@ -195,9 +215,9 @@ void steps_add(const struct step_writer *writer, const struct proof *proof,
     if (node->is_set)
         return;
     if (words != NULL && strcmp(words->name, "ms") == 0)
-        add_note(writer, list, strength(writer, proof->a, proof->b));
+        add_note(writer, list, note_of(proof, strength(writer, proof->a, proof->b)));
     else if (words != NULL && words->telling == TELL_NOTE)
-        add_note(writer, list, sentence(writer, words, proof->a, proof->b));
+        add_note(writer, list, note_of(proof, sentence(writer, words, proof->a, proof->b)));
     else if (words != NULL)
         add_step(writer, proof, words, list);
     else if (is_defined_by_user(node))
@@ -234,5 +254,5 @@ void steps_add_breach(const struct step_writer *writer, const struct model_axiom
     const struct model_node *node = &writer->model->nodes[axiom->node];
     steps_add(writer, proof, list);
     if (axiom->kind == AXIOM_EMPTY && node->op == NODE_DIFFERENCE && !node->is_set)
-        add_note(writer, list, missing(writer, axiom, proof));
+        add_note(writer, list, plain_note(missing(writer, axiom, proof)));
 }

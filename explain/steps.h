@@ -7,6 +7,13 @@
 
 struct arena;
 
+// A remark. Of a pair in a relation of the model, that pair.
+struct explained_note {
+    const char *text;
+    bool has_pair;
+    unsigned node, a, b;
+};
+
 // A sentence about two events of an execution, and what it follows from.
 struct explained_step {
     unsigned a, b;
@@ -14,7 +21,7 @@ struct explained_step {
     const char *sentence; // without a full stop
     const char *section;  // of the PTX ISA, or ""
     const char *origin;   // of what a user's model defines: "my.cat:12: let sync = ..."; or NULL
-    const char **notes;   // what holds besides
+    struct explained_note *notes; // what holds besides
     size_t note_count;
     struct explained_step *steps; // from which it follows, in order; none for a fact
     size_t step_count;
@@ -23,7 +30,7 @@ struct explained_step {
 struct step_list {
     struct explained_step *items;
     size_t count;
-    const char **notes; // that belong to no step of their own
+    struct explained_note *notes; // that belong to no step of their own
     size_t note_count;
 };
 

@@ -25,13 +25,15 @@ static const struct described_command {
     const char *options; // of its own
     const char *files;   // NULL: it takes tests, and the options above
 } commands[] = {
-    {"explain", "say why an outcome is allowed or forbidden", "--state", NULL},
+    {"explain", "say why an outcome is allowed or forbidden", "--state --remedies", NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
+    {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},
     {"merge", "join the results of shards", "--help", "*"},
     {"relax", "find the weakest test that still forbids the outcome",
      "--all --max-cost --costs --write --keep-outcomes", NULL},
     {"repair", "find the least changes that forbid the outcome", "--all --max-cost --costs --write",
      NULL},
+    {"show", "print an included test", "--help", ""},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

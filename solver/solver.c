@@ -45,18 +45,6 @@ void solver_interrupt(struct solver *solver) {
     watchdog_interrupt(backend_watchdog(solver->backend));
 }
 
-static void encode_common(struct solver_run *run) {
-    const struct program *program = run->program;
-    run->condition = encode_condition(run->encoder, program->condition);
-    run->filter = encode_condition(run->encoder, program->filter);
-    run->past_bound = encode_condition(run->encoder, program->bound_reached);
-    run->trapped = encode_condition(run->encoder, program->trapped);
-    run->bounded = -encode_condition(
-        run->encoder, expr_or(program->pool, program->bound_reached, program->trapped));
-    run->complete = -encode_blocked(run->encoder);
-    run->inside = -encode_condition(run->encoder, program->out_of_bounds);
-}
-
 // Encodes the program. False where the run had to stop before, or after errors in the diagnostics.
 static bool encode(struct solver_run *run) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
@@ -75,7 +63,7 @@ static bool encode(struct solver_run *run) {
     double start = watchdog_now_ms();
     backend_share_memory(run->backend, arena_used(run->arena));
     run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
-    encode_common(run);
+    run_encode_common(run);
     run->outcomes->stats.chains = encode_chains(run->encoder, run->options->chain_min);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;
     return true;

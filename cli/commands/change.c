@@ -16,11 +16,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { SHOWN_DEFAULT = 5, LIMITS_MAX = 2 };
+enum { SHOWN_DEFAULT = 5 };
 
 // The versions and targets whose instructions the changed test may use.
-static size_t find_limits(const struct run *run, const struct test *test,
-                          struct change_limit *limits) {
+size_t change_limits(const struct run *run, const struct test *test, struct change_limit *limits) {
     const struct system *system = &run->systems.items[0];
     const struct target *written =
         test->target ? targets_find(run->systems.targets, run->systems.target_count, test->target)
@@ -30,7 +29,7 @@ static size_t find_limits(const struct run *run, const struct test *test,
                                                         : PTX_NEWEST;
     limits[0] = (struct change_limit){version, written ? &written->ptx : NULL};
     limits[1] = (struct change_limit){PTX_NEWEST, system->target ? &system->target->ptx : NULL};
-    return LIMITS_MAX;
+    return CHANGE_LIMITS_MAX;
 }
 
 static enum repair_goal goal_of(const struct options *options) {
@@ -75,7 +74,7 @@ static void write_text(struct run *run, struct arena *arena, const struct repair
 static void search_test(struct run *run, struct arena *arena, const struct test *test, size_t index,
                         const struct costs *costs, struct diagnostics *diagnostics) {
     const struct system *system = &run->systems.items[0];
-    struct change_limit limits[LIMITS_MAX];
+    struct change_limit limits[CHANGE_LIMITS_MAX];
     struct program_options program = run->options->program;
     program.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
     struct repair_options options = {.goal = goal_of(run->options),
@@ -83,7 +82,7 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
                                      .program = &program,
                                      .solver = &run->options->solver,
                                      .limits = limits,
-                                     .limit_count = find_limits(run, test, limits),
+                                     .limit_count = change_limits(run, test, limits),
                                      .costs = costs,
                                      .most = run->options->all_changes ? 0 : SHOWN_DEFAULT,
                                      .max_cost = run->options->max_cost,

@@ -52,3 +52,20 @@ const char *data_folder(struct arena *arena, const char **error) {
     free(real);
     return copy;
 }
+
+const char *data_library(struct arena *arena) {
+    const char *error = NULL, *folder = data_folder(arena, &error);
+    if (folder) {
+        return arena_format(arena, "%s/library", folder);
+    }
+    char *path = program_path(arena);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    char *real = NULL;
+    if (slash) {
+        *slash = '\0';
+        real = realpath(arena_format(arena, "%s/../litmus/library", path), NULL);
+    }
+    folder = real && is_folder(real) ? arena_strndup(arena, real, strlen(real)) : NULL;
+    free(real);
+    return folder;
+}

@@ -9,4 +9,8 @@ struct arena;
 // NULL when the program is not installed, with a message in `*error`. The arena owns both.
 const char *data_folder(struct arena *arena, const char **error);
 
+// Returns the folder of the included tests: that of data_folder, or in a build folder of the source
+// tree, litmus/library. NULL when there is none. The arena owns it.
+const char *data_library(struct arena *arena);
+
 #endif

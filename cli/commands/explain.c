@@ -1,12 +1,14 @@
 // Explains the verdict of one test.
 #include "cli/commands/explain.h"
 
+#include "cli/commands/change.h"
 #include "cli/print/names.h"
 #include "cli/report/explained.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
+#include <limits.h>
 
 // Whether the question of a test is what violates its condition: where all outcomes satisfy it, or
 // where that is what it claims.
@@ -35,6 +37,60 @@ static void check_agreement(const struct report *report, const struct explained 
     }
 }
 
+// The cheapest changes that would forbid an allowed outcome. The test may be one that cannot be
+// changed, which is not an error here.
+static const struct repair *find_repair(struct run *run, struct arena *arena,
+                                        const struct model *model, const struct report *report) {
+    enum { SECONDS = 20 };
+    struct change_limit limits[CHANGE_LIMITS_MAX];
+    struct program_options program = report->program->options;
+    struct solver_options solver = run->options->solver;
+    struct costs costs = costs_default();
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    solver.races = false;
+    solver.max_states = 0;
+    solver.timeout_seconds = solver.timeout_seconds == 0 || solver.timeout_seconds > SECONDS
+                                 ? SECONDS
+                                 : solver.timeout_seconds;
+    struct repair_options options = {.goal = REPAIR_FORBID,
+                                     .model = model,
+                                     .program = &program,
+                                     .solver = &solver,
+                                     .limits = limits,
+                                     .limit_count =
+                                         change_limits(run, report->program->test, limits),
+                                     .costs = &costs,
+                                     .most = run->options->explain.remedies,
+                                     .max_cost = UINT_MAX};
+    return repair_search(run->solver, arena, report->program->test, run->test, &options, &ignored);
+}
+
+// Whether something may happen besides what the executions of the program show: none ends, some
+// goes on past the bound of a loop, or a flag leaves the program undefined.
+static bool is_open(const struct outcomes *outcomes) {
+    bool open = outcomes->reachable != TRUTH_YES || outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_NO;
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        open = open || (outcomes->flags[i].undefined && outcomes->flags[i].holds != TRUTH_NO);
+    }
+    return open;
+}
+
+// The model whose axioms the verdict is of: in a program that a flag leaves undefined, those that
+// hold in any.
+static const struct model *model_of_verdict(struct arena *arena, const struct report *report,
+                                            const struct model *model) {
+    bool undefined = false;
+    bool excludes = report->outcomes->verdict == VERDICT_FORBIDDEN ||
+                    report->outcomes->verdict == VERDICT_ALWAYS;
+    for (size_t i = 0; i < report->outcomes->flag_count; i++) {
+        const struct flag *flag = &report->outcomes->flags[i];
+        undefined = undefined || (flag->undefined && flag->holds == TRUTH_YES);
+    }
+    const struct model *any = undefined && excludes ? model_in_any_program(arena, model) : NULL;
+    return any ? any : model;
+}
+
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics) {
     assert(report->outcomes);
@@ -51,11 +107,23 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
         return false;
     }
     explained->explanation =
-        explain_outcome(arena, run->solver, report->program, model, &explained->target,
-                        &run->options->solver, diagnostics);
+        explain_outcome(arena, run->solver, report->program, model_of_verdict(arena, report, model),
+                        &explained->target, &run->options->solver, diagnostics);
     if (!explained->explanation) {
         return false;
     }
     check_agreement(report, explained);
+    bool decided = !explained->state && report->outcomes->verdict != VERDICT_UNKNOWN;
+    explained->is_open =
+        explained->explanation->reachable == TRUTH_NO && !decided && is_open(report->outcomes);
+    bool asks_condition = !explained->state && !explained->target.negated;
+    if (asks_condition && explained->explanation->reachable == TRUTH_YES &&
+        run->options->explain.remedies > 0) {
+        explained->repair = find_repair(run, arena, model, report);
+    }
+    if (outcomes_flag(report->outcomes, FLAG_HANG) == TRUTH_YES) {
+        explained->hang = explain_hang(arena, run->solver, report->program, model,
+                                       &run->options->solver, diagnostics);
+    }
     return true;
 }

@@ -140,7 +140,9 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
-        if (report->explained) {
+        if (report->explained && format_of(run->options)->is_data) {
+            print_explanation_json(run->out, arena, report);
+        } else if (report->explained) {
             print_explanation(run->out, arena, report);
         } else {
             format_of(run->options)->report(run->out, arena, report);

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -409,25 +410,68 @@ static enum options_action inspect(struct parse *parse, int argc, char **argv) {
     return parse->error ? OPTIONS_BAD : OPTIONS_INSPECT;
 }
 
+// list = "list" TOPIC*; show = "show" NAME+
+static enum options_action list_or_show(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    bool is_list = strcmp(argv[1], "list") == 0;
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return OPTIONS_HELP;
+        }
+        if (argv[i][0] == '-') {
+            parse->error =
+                arena_format(parse->arena, "'%s' takes %s and no options, not '%s'", argv[1],
+                             is_list ? "topics" : "names of tests", escaped(parse->arena, argv[i]));
+            return OPTIONS_BAD;
+        }
+        options->inputs[options->input_count++] = argv[i];
+    }
+    if (!is_list && options->input_count == 0) {
+        parse->error = "'show' needs the name of an included test\n"
+                       "hint: 'ptxlitmus list' prints their topics";
+        return OPTIONS_BAD;
+    }
+    return is_list ? OPTIONS_LIST : OPTIONS_SHOW;
+}
+
 static void explain_format(struct parse *parse, const char *format) {
-    if (strcmp(format, "text") != 0) {
-        parse->error = arena_format(parse->arena, "'explain' prints '--format text', not '%s'",
-                                    escaped(parse->arena, format));
+    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0) {
+        parse->error =
+            arena_format(parse->arena, "'explain' prints '--format text' or 'json', not '%s'",
+                         escaped(parse->arena, format));
+    }
+    parse->options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+static void explain_remedies(struct parse *parse, const char *text) {
+    enum { REMEDIES_MAX = 100 };
+    char *end;
+    unsigned long count = is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
+    parse->options->explain.remedies = count;
+    if (count > REMEDIES_MAX) {
+        parse->error =
+            arena_format(parse->arena, "'--remedies' takes a whole number from 0 to %d, not '%s'",
+                         REMEDIES_MAX, escaped(parse->arena, text));
     }
 }
 
-// explain = "explain" ("--state" STATE | "--format" FORMAT | an option of a run | FILE)...
-// Takes the words out of argv that only `explain` has; returns the new argc.
+// explain = "explain" ("--state" STATE | "--remedies" N | "--format" FORMAT | an option of a run |
+// FILE)... Takes the words out of argv that only `explain` has; returns the new argc.
 static int explain(struct parse *parse, int argc, char **argv) {
     struct options *options = parse->options;
     const char *argument;
     int kept = 1;
     options->explain.asked = true;
+    options->explain.remedies = 2;
+    options->solver.races = true;
     options->format = FORMAT_TEXT;
     options->format_is_given = true;
     for (int i = 2; i < argc && !parse->error; i++) {
         if ((argument = command_argument(parse, argc, argv, &i, "--state"))) {
             options->explain.state = argument;
+        } else if ((argument = command_argument(parse, argc, argv, &i, "--remedies"))) {
+            explain_remedies(parse, argument);
         } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
             explain_format(parse, argument);
         } else {
@@ -468,6 +512,11 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_merge || (argc > 1 && strcmp(argv[1], "inspect") == 0)) {
         enum options_action action =
             is_merge ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
+        *error = parse.error;
+        return action;
+    }
+    if (argc > 1 && (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0)) {
+        enum options_action action = list_or_show(&parse, argc, argv);
         *error = parse.error;
         return action;
     }
@@ -528,7 +577,10 @@ const char *options_writes_one(const struct options *options) {
 const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
-        "       ptxlitmus explain [--state STATE] [OPTIONS] FILE...\n"
+        "       ptxlitmus explain [--state STATE] [--remedies N] [--format text|json] [OPTIONS] "
+        "FILE...\n"
+        "       ptxlitmus list [TOPIC...]\n"
+        "       ptxlitmus show NAME...\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
         "FILE\n"
@@ -542,6 +594,9 @@ const char *options_help(struct arena *arena) {
         "'explain' says why the outcome that a test asks about is allowed or forbidden, or "
         "another\n"
         "one, such as 'P1:%r0=1, x=2'.\n"
+        "'list' prints the topics of the included tests, or the tests of a topic, 'show' a test; "
+        "their\n"
+        "names may be given in place of files.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

@@ -29,6 +29,7 @@ enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
 struct explain_options {
     bool asked;        // the command is `explain`
     const char *state; // of --state; NULL: the test's condition
+    size_t remedies;   // changes that would forbid an allowed outcome, at most
 };
 
 // Which of the commands that change a test.
@@ -82,6 +83,8 @@ enum options_action {
     OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
     OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
     OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
+    OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all
+    OPTIONS_SHOW,    // `inputs` are names of included tests
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,

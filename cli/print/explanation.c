@@ -2,11 +2,15 @@
 #include "cli/print/explanation.h"
 
 #include "cli/print/condition.h"
+#include "cli/print/endings.h"
 #include "cli/print/names.h"
+#include "cli/print/races.h"
 #include "cli/print/terminal.h"
 #include "cli/print/values.h"
 #include "cli/report/explained.h"
+#include "cli/report/flags.h"
 #include "cli/report/races.h"
+#include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
 #include "litmus/source/arena.h"
@@ -225,6 +229,68 @@ static void print_execution(const struct explanation_page *page,
     fputc('\n', page->out);
 }
 
+// What keeps threads that communicate from synchronising.
+static void print_faults(const struct explanation_page *page) {
+    const struct explanation *explanation = page->explanation;
+    struct sync_faults faults =
+        faults_find(page->arena, explanation->model, explanation->example, &explanation->names);
+    for (size_t i = 0; i < faults.count; i++) {
+        fprintf(page->out, "  %s\n", escaped(page->arena, faults.items[i].sentence));
+    }
+    fputs(faults.count > 0 ? "\n" : "", page->out);
+}
+
+// The changes that would forbid the outcome, each of which was run.
+static void print_remedies(const struct explanation_page *page, const struct repair *repair) {
+    if (!repair || (repair->state != REPAIR_FOUND && repair->state != REPAIR_NONE)) {
+        return;
+    }
+    if (repair->state == REPAIR_NONE) {
+        fprintf(page->out, "No order, scope or fence would forbid it: %s.\n\n",
+                repair->why ? escaped(page->arena, repair->why) : "all were tried");
+        return;
+    }
+    for (size_t i = 0; i < repair->count; i++) {
+        fputs(i == 0 ? "It would be forbidden (confirmed by a run of the changed test) with\n"
+                     : "or with\n",
+              page->out);
+        for (size_t k = 0; k < repair->remedies[i].word_count; k++) {
+            fprintf(page->out, "  %s\n", escaped(page->arena, repair->remedies[i].words[k]));
+        }
+    }
+    fprintf(page->out, "All such changes: ptxlitmus repair %s\n\n",
+            escaped(page->arena, page->report->path));
+}
+
+// --- Flags -------------------------------------------------------------------------------------
+
+static void print_flags(const struct explanation_page *page) {
+    const struct report *report = page->report;
+    const struct shown_flags flags = flags_shown(page->arena, report->outcomes);
+    bool any = false;
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flags.items[i].holds != TRUTH_YES) {
+            continue;
+        }
+        fprintf(page->out, "Flag %s: %s.\n", flags.items[i].name,
+                flag_meaning(flags.items[i].name));
+        any = true;
+    }
+    if (report->outcomes->race_count > 0) {
+        races_print(page->out, page->arena, report);
+    }
+    if (report->outcomes->termination.is_asked &&
+        report->outcomes->termination.always == TRUTH_NO) {
+        fputs("  In an execution that never ends:\n", page->out);
+        endings_print(page->out, page->arena, report, "    ");
+    }
+    fputs(any ? "\n" : "", page->out);
+    if (report->explained->hang) {
+        fputs("In this execution a thread never leaves a barrier:\n\n", page->out);
+        print_execution(page, report->explained->hang);
+    }
+}
+
 // --- Steps -------------------------------------------------------------------------------------
 
 static void print_steps(const struct explanation_page *page, const struct explained_step *steps,
@@ -237,7 +303,8 @@ static void print_steps(const struct explanation_page *page, const struct explai
             fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
         }
         for (size_t k = 0; k < step->note_count; k++) {
-            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->notes[k]));
+            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "",
+                    escaped(page->arena, step->notes[k].text));
         }
         print_steps(page, step->steps, step->step_count, depth + 1);
     }
@@ -278,38 +345,44 @@ static void print_breach(const struct explanation_page *page, const struct breac
     fprintf(page->out, "It breaks %s:\n", name);
     print_steps(page, breach->steps.items, breach->steps.count, 1);
     for (size_t i = 0; i < breach->steps.note_count; i++) {
-        fprintf(page->out, "  %s\n", escaped(page->arena, breach->steps.notes[i]));
+        fprintf(page->out, "  %s\n", escaped(page->arena, breach->steps.notes[i].text));
     }
     fputc('\n', page->out);
 }
 
 // --- Forbidden outcomes ------------------------------------------------------------------------
 
+static void print_missing_value(const struct explanation_page *page,
+                                const struct missing_value *missing) {
+    const struct observed *observed = &program_of(page)->observed[missing->observed];
+    const char *name = escaped(page->arena, observed->json_name);
+    enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+    char text[VALUE_TEXT_SIZE];
+    if (missing->has_wanted) {
+        fprintf(page->out, "  %s is never %s", name,
+                value_text(text, missing->wanted, observed->width, observed->is_signed, style));
+    } else {
+        fprintf(page->out, "  %s", name);
+    }
+    for (size_t k = 0; k < missing->possible_count; k++) {
+        const char *first = missing->has_wanted ? ", but " : " is ";
+        bool last = k + 1 == missing->possible_count && !missing->cut;
+        fprintf(
+            page->out, "%s%s",
+            k == 0 ? first
+            : last ? " or "
+                   : ", ",
+            value_text(text, missing->possible[k], observed->width, observed->is_signed, style));
+    }
+    fputs(missing->cut ? ", ...\n" : "\n", page->out);
+}
+
 static void print_missing(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
-    fputs("No execution has this outcome, whatever the axioms say", page->out);
-    if (explanation->missing_count == 0) {
-        fputs(": no choice of what the reads return gives these values together.\n\n", page->out);
-        return;
-    }
-    fputs(":\n", page->out);
+    fputs("No choice of what the reads return gives this outcome, whatever the axioms say:\n",
+          page->out);
     for (size_t i = 0; i < explanation->missing_count; i++) {
-        const struct missing_value *missing = &explanation->missing[i];
-        const struct observed *observed = &program_of(page)->observed[missing->observed];
-        char text[VALUE_TEXT_SIZE];
-        enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
-        fprintf(page->out, "  %s is never %s", escaped(page->arena, observed->json_name),
-                value_text(text, missing->wanted, observed->width, observed->is_signed, style));
-        for (size_t k = 0; k < missing->possible_count; k++) {
-            fprintf(page->out, "%s%s",
-                    k == 0                            ? ": the writes give it "
-                    : k + 1 < missing->possible_count ? ", "
-                    : missing->cut                    ? ", "
-                                                      : " or ",
-                    value_text(text, missing->possible[k], observed->width, observed->is_signed,
-                               style));
-        }
-        fputs(missing->cut ? ", ...\n" : "\n", page->out);
+        print_missing_value(page, &explanation->missing[i]);
     }
     fputc('\n', page->out);
 }
@@ -368,12 +441,19 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
     if (!page.explanation) {
         return;
     }
+    if (explained->is_open) {
+        print_flags(&page);
+        return;
+    }
     if (page.explanation->reachable == TRUTH_YES) {
         fputs("This execution has the outcome, and breaks no axiom:\n\n", out);
         print_execution(&page, page.explanation->example);
+        print_faults(&page);
+        print_remedies(&page, explained->repair);
     } else if (page.explanation->reachable == TRUTH_NO && page.explanation->breach_count > 0) {
         print_core(&page);
     } else if (page.explanation->reachable == TRUTH_NO && !limit) {
         print_missing(&page);
     }
+    print_flags(&page);
 }

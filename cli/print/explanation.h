@@ -12,4 +12,7 @@ struct arena;
 // reached, as text: the verdict, executions, and the axioms that they break.
 void print_explanation(FILE *out, struct arena *arena, const struct report *report);
 
+// Prints the same as one JSON object on a line.
+void print_explanation_json(FILE *out, struct arena *arena, const struct report *report);
+
 #endif

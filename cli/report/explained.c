@@ -9,12 +9,19 @@
 const char *explained_verdict(const struct explained *explained) {
     enum truth reachable =
         explained->explanation ? explained->explanation->reachable : TRUTH_UNKNOWN;
+    if (explained->is_open) {
+        return "unknown";
+    }
     return reachable == TRUTH_YES ? "allowed" : reachable == TRUTH_NO ? "forbidden" : "unknown";
 }
 
 const char *explained_limit(struct arena *arena, const struct report *report) {
     const struct explanation *explanation = report->explained->explanation;
     enum unknown_reason reason = explanation ? explanation->reason : REASON_NONE;
+    if (report->explained->is_open) {
+        const char *why = report_reason(arena, report);
+        return why ? why : "executions past the bound of a loop are not known";
+    }
     if (!explanation) {
         const char *why = report_limit(arena, report);
         return why;
@@ -22,6 +29,9 @@ const char *explained_limit(struct arena *arena, const struct report *report) {
     switch (reason) {
     case REASON_NONE: return NULL;
     case REASON_TIMEOUT:
+        if (report->options->solver.timeout_seconds == 0) {
+            return "the search took too long; '--timeout' gives it more than a minute";
+        }
         return arena_format(arena, "the time limit of %g s was reached",
                             report->options->solver.timeout_seconds);
     case REASON_MEMORY: return "the memory was not enough";

@@ -2,6 +2,7 @@
 
 #include "solver/answer/run.h"
 
+#include "litmus/program/expr/boolean.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -153,4 +154,16 @@ void run_end_problem(struct solver_run *run) {
         run->error_text = arena_format(run->arena, "%s", text);
     }
     backend_end(run->backend);
+}
+
+void run_encode_common(struct solver_run *run) {
+    const struct program *program = run->program;
+    run->condition = encode_condition(run->encoder, program->condition);
+    run->filter = encode_condition(run->encoder, program->filter);
+    run->past_bound = encode_condition(run->encoder, program->bound_reached);
+    run->trapped = encode_condition(run->encoder, program->trapped);
+    run->bounded = -encode_condition(
+        run->encoder, expr_or(program->pool, program->bound_reached, program->trapped));
+    run->complete = -encode_blocked(run->encoder);
+    run->inside = -encode_condition(run->encoder, program->out_of_bounds);
 }

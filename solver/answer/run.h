@@ -49,6 +49,10 @@ bool run_checks_executions(const struct solver_run *run);
 // already.
 void run_note_undecided(struct solver_run *run);
 
+// Encodes what all questions of a run are about: the condition, the filter, and what cuts
+// executions short.
+void run_encode_common(struct solver_run *run);
+
 // Returns the backend of a solver, which the solver owns.
 struct backend *run_backend(struct solver *solver);
 

@@ -39,11 +39,7 @@ static const struct model *without_requirements(struct arena *arena, const struc
 
 static void encode(struct search *search) {
     struct solver_run *run = &search->run;
-    run->condition = encode_condition(run->encoder, run->program->condition);
-    run->filter = encode_condition(run->encoder, run->program->filter);
-    run->bounded = -encode_condition(run->encoder, run->program->bound_reached);
-    run->complete = -encode_blocked(run->encoder);
-    run->inside = -encode_condition(run->encoder, run->program->out_of_bounds);
+    run_encode_common(run);
     for (unsigned side = 0; side < 2; side++)
         search->guards[side] = ARENA_ARRAY(run->arena, literal, search->model->axiom_count + 1);
 }

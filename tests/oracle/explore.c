@@ -315,9 +315,12 @@ static struct derived derive_candidate(struct explorer *explorer) {
 // Only the morally strong pairs of sc matter, so orienting these is enough; each orientation
 // without cycles extends to a total order.
 static bool try_execution(struct explorer *explorer) {
+    const struct explore_guide *guide = explorer->options->guide;
     explorer->derived = derive_candidate(explorer);
     const struct derived *d = &explorer->derived;
     struct order_visitor visitor = {try_sc, explorer};
+    if (guide)
+        return guide->judge(guide->context, explorer);
     if (explorer->options->every_order)
         return orders_total(explorer->x.n, d->sc_fences, &visitor);
     struct rel fences = rel_product(explorer->x.n, d->sc_fences, d->sc_fences);
@@ -330,7 +333,7 @@ static bool try_execution(struct explorer *explorer) {
 // co and rf may be.
 static bool is_hopeless(struct explorer *explorer) {
     const struct version *version = explorer->options->version;
-    if (version->any_program)
+    if (version->any_program || explorer->options->guide)
         return false;
     struct derived d = derive_candidate(explorer);
     struct causality c = causality(&d, version, rel_empty(explorer->x.n));
@@ -385,12 +388,17 @@ static bool take_unit(struct explorer *explorer, unsigned index, unsigned source
 static bool take_units(struct explorer *explorer, unsigned index) {
     if (index == explorer->unit_count)
         return try_execution(explorer);
-    int followed = source_to_follow(explorer, index);
+    const struct explore_guide *guide = explorer->options->guide;
+    int followed = guide ? -1 : source_to_follow(explorer, index);
     if (followed >= 0)
         return take_unit(explorer, index, (unsigned)followed);
-    for (uint64_t rest = explorer->units[index].sources; rest; rest &= rest - 1)
-        if (!take_unit(explorer, index, (unsigned)__builtin_ctzll(rest)))
+    for (uint64_t rest = explorer->units[index].sources; rest; rest &= rest - 1) {
+        unsigned source = (unsigned)__builtin_ctzll(rest);
+        if (guide && !guide->takes_source(guide->context, explorer, index, source))
+            continue;
+        if (!take_unit(explorer, index, source))
             return false;
+    }
     return true;
 }
 
@@ -501,11 +509,15 @@ static bool choose_paths(struct explorer *explorer, size_t thread, enum search s
         return !fits(explorer, search) || try_paths(explorer);
     }
     const struct path_list *list = &explorer->paths.threads[thread];
+    const struct explore_guide *guide = explorer->options->guide;
     for (size_t i = 0; i < list->count && !is_found(explorer, search); i++) {
         if (!may_end_so(explorer, thread, list->paths[i]->path.end, search))
             continue;
+        if (guide && !guide->takes_path(guide->context, thread, &list->paths[i]->path))
+            continue;
         explorer->chosen[thread] = list->paths[i];
-        if (are_provided(explorer, thread + 1) && !choose_paths(explorer, thread + 1, search))
+        if ((guide || are_provided(explorer, thread + 1)) &&
+            !choose_paths(explorer, thread + 1, search))
             return false;
     }
     return true;
@@ -570,13 +582,15 @@ static void explore_paths(struct explorer *explorer) {
 // Finds the paths, with fewer rounds of loops where more make too many.
 static void find_paths(struct explorer *explorer) {
     for (unsigned rounds = explorer->options->rounds;; rounds--) {
-        struct paths paths = {.memory = &explorer->memory,
-                              .tearing = explorer->options->version->whole_accesses ? TEARING_NONE
-                                                                                    : TEARING_BYTES,
-                              .dependencies = explorer->options->dependencies,
-                              .options.rounds = rounds,
-                              .reads_own_last = explorer->options->version->po_in_base_causality,
-                              .limit = 20000};
+        const struct explore_guide *guide = explorer->options->guide;
+        struct paths paths = {
+            .memory = &explorer->memory,
+            .guide = guide ? &guide->values : NULL,
+            .tearing = explorer->options->version->whole_accesses ? TEARING_NONE : TEARING_BYTES,
+            .dependencies = explorer->options->dependencies,
+            .options.rounds = rounds,
+            .reads_own_last = !guide && explorer->options->version->po_in_base_causality,
+            .limit = 20000};
         explorer->paths = paths;
         explorer->result->rounds = rounds;
         paths_find(&explorer->paths);

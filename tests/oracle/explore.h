@@ -9,7 +9,22 @@
 
 #include <stdint.h>
 
+struct explorer;
+
+// Leads the search to one execution, whatever the axioms say of it.
+struct explore_guide {
+    void *context;
+    struct path_guide values; // what its threads read
+    bool (*takes_path)(void *context, size_t thread, const struct path *path);
+    // Whether a read takes the bytes of one of its units from an event.
+    bool (*takes_source)(void *context, const struct explorer *explorer, unsigned unit,
+                         unsigned source);
+    // Looks at a candidate with all of its sources and phases; returns false to end the search.
+    bool (*judge)(void *context, struct explorer *explorer);
+};
+
 struct explore_options {
+    const struct explore_guide *guide; // NULL: all executions
     const struct version *version;
     enum dependencies dependencies;
     // Take co from all partial orders and sc from all total ones, instead of the least ones that

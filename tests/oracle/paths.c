@@ -446,11 +446,13 @@ static void enumerate_answers(struct enumeration *e, struct values *values) {
 static void enumerate(struct enumeration *e) {
     struct supplier supplier = {answer, &e->answers};
     struct values values = {NULL, 0, 0};
+    struct value given;
+    const struct path_guide *guide = e->paths->guide;
     e->answers.next = 0;
     if (e->count > e->paths->limit)
         return;
     thread_run(e->paths->memory, e->thread, &e->paths->options, &supplier, &e->path);
-    if (!note_steps(e))
+    if (!note_steps(e) && !guide)
         return;
     if (e->path.end != PATH_WANTS) {
         e->count++;
@@ -460,7 +462,10 @@ static void enumerate(struct enumeration *e) {
     }
     struct step step = e->path.steps[e->path.count - 1];
     int owner = e->path.question == ASK_READ ? e->paths->owners[step.spot.object] : -1;
-    if (owner == e->thread && e->paths->reads_own_last) {
+    if (guide &&
+        guide->answer(guide->context, (size_t)e->thread, &e->path, e->path.question, &given)) {
+        add_value(&values, given);
+    } else if (owner == e->thread && e->paths->reads_own_last) {
         add_value(&values, influence_own_value(e->paths->memory, &e->path, &step));
     } else if (e->path.question == ASK_READ) {
         read_values(e->paths, e->thread, &step, &values);
@@ -626,7 +631,7 @@ void paths_find(struct paths *paths) {
     for (size_t t = 0; t < threads && !paths->too_many; t++)
         for (size_t i = 0; i < paths->threads[t].count; i++)
             find_needs(paths, (int)t, paths->threads[t].paths[i]);
-    if (!paths->too_many)
+    if (!paths->too_many && !paths->guide)
         drop_unprovided(paths);
 }
 

@@ -56,8 +56,16 @@ struct path_list {
     uint64_t *provides; // what some path of the thread writes
 };
 
+// Answers what a thread asks in one execution; returns false where that is not known.
+struct path_guide {
+    void *context;
+    bool (*answer)(void *context, size_t thread, const struct path *path, enum question question,
+                   struct value *value);
+};
+
 struct paths {
     const struct memory *memory;
+    const struct path_guide *guide; // NULL: every path
     enum tearing tearing;
     enum dependencies dependencies;
     struct thread_options options;

@@ -1,0 +1,342 @@
+// Explanations as JSON: docs/explain.md has the fields.
+#include "cli/print/explanation.h"
+
+#include "cli/print/condition.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/races.h"
+#include "cli/print/values.h"
+#include "cli/report/explained.h"
+#include "cli/report/races.h"
+#include "explain/faults.h"
+#include "explain/shown.h"
+#include "explain/words.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/source.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the parts of one object share.
+struct explanation_object {
+    struct arena *arena;
+    const struct explanation *explanation;
+};
+
+static json_t *text_json(struct arena *arena, const char *text) {
+    return text ? json_string(valid_utf8(arena, text)) : json_null();
+}
+
+static json_t *name_json(const struct explanation_object *object, unsigned event) {
+    return text_json(object->arena, object->explanation->names.items[event]);
+}
+
+// --- Events ------------------------------------------------------------------------------------
+
+static const char *kind_text(const struct event *event) {
+    switch (event->kind) {
+    case EVENT_INIT: return "initial";
+    case EVENT_READ: return "read";
+    case EVENT_WRITE: return "write";
+    case EVENT_FENCE: return "fence";
+    case EVENT_PROXY_FENCE: return "proxy-fence";
+    case EVENT_BARRIER: return event->barrier->is_arrival ? "arrive" : "wait";
+    }
+    return "";
+}
+
+// Where a read takes its bytes from, from the lowest address on.
+static json_t *sources_json(const struct explanation_object *object,
+                            const struct found_execution *execution, unsigned read) {
+    const struct candidate *place = execution->places[read];
+    json_t *sources = json_array();
+    for (unsigned k = 0; place && k < place->cell_count; k++) {
+        const struct cell *cell = &execution->program->cells[place->first_cell + k];
+        json_t *source = json_object();
+        json_field(source, "event", name_json(object, (unsigned)execution->sources[read][k]));
+        json_field(source, "bytes", json_integer(cell->size));
+        json_item(sources, source);
+    }
+    return sources;
+}
+
+static json_t *event_json(const struct explanation_object *object,
+                          const struct found_execution *execution, unsigned e) {
+    const struct event *event = &execution->program->events[e];
+    const struct span span = event->instruction->opcode_span;
+    struct position at = source_position(span.source, span.begin);
+    const struct candidate *place = execution->places[e];
+    json_t *json = json_object();
+    json_field(json, "name", name_json(object, e));
+    json_field(json, "thread",
+               json_integer(execution->program->test->threads[event->thread].number));
+    json_field(json, "line", json_integer(at.line));
+    json_field(json, "column", json_integer(at.column));
+    json_field(json, "instruction",
+               text_json(object->arena, race_instruction_text(object->arena, event->instruction)));
+    json_field(json, "kind", json_string(kind_text(event)));
+    if (event_is_access(event) && place) {
+        json_field(json, "place",
+                   text_json(object->arena,
+                             event_place_name(object->arena, execution->program, event, place)));
+        json_field(json, "value",
+                   value_json(execution->values[e], execution->undef[e], 8 * event->size, false));
+    }
+    if (event->kind == EVENT_READ && place) {
+        json_field(json, "from", sources_json(object, execution, e));
+    }
+    if (event->kind == EVENT_BARRIER && event->barrier->is_wait) {
+        json_field(json, "passes", json_boolean(execution->passes[e]));
+    }
+    return json;
+}
+
+// --- Executions --------------------------------------------------------------------------------
+
+static json_t *pair_json(const struct explanation_object *object, unsigned a, unsigned b) {
+    json_t *pair = json_array();
+    json_item(pair, name_json(object, a));
+    json_item(pair, name_json(object, b));
+    return pair;
+}
+
+// All pairs of a relation but those from initial writes.
+static json_t *pairs_json(const struct explanation_object *object,
+                          const struct found_execution *execution,
+                          const struct relation *relation) {
+    json_t *pairs = json_array();
+    for (unsigned a = 0; a < relation->n; a++) {
+        for (unsigned b = 0; b < relation->n; b++) {
+            if (relation_has(relation, a, b) && execution->program->events[a].kind != EVENT_INIT) {
+                json_item(pairs, pair_json(object, a, b));
+            }
+        }
+    }
+    return pairs;
+}
+
+static json_t *edges_json(const struct explanation_object *object,
+                          const struct found_execution *execution) {
+    struct shown_edges edges = shown_edges_of(object->arena, object->explanation->model, execution);
+    json_t *list = json_array();
+    for (size_t i = 0; i < edges.count; i++) {
+        json_t *edge = json_object();
+        json_field(edge, "relation", json_string(edges.items[i].relation));
+        json_field(edge, "from", name_json(object, edges.items[i].a));
+        json_field(edge, "to", name_json(object, edges.items[i].b));
+        json_item(list, edge);
+    }
+    return list;
+}
+
+// The axioms that an execution breaks, of those that are required.
+static json_t *broken_json(const struct explanation_object *object,
+                           const struct found_execution *execution) {
+    const struct model *model = object->explanation->model;
+    json_t *names = json_array();
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        if (model->axioms[i].use == AXIOM_REQUIRED &&
+            !model_axiom_holds(&model->axioms[i], execution->nodes)) {
+            json_item(names, text_json(object->arena, model->axioms[i].name));
+        }
+    }
+    return names;
+}
+
+static json_t *execution_json(const struct explanation_object *object,
+                              const struct found_execution *execution) {
+    const struct relation *base = execution->facts->relations;
+    json_t *json = json_object(), *events = json_array();
+    for (unsigned e = 0; e < execution->n; e++) {
+        if (execution->executes[e] && execution->program->events[e].thread >= 0) {
+            json_item(events, event_json(object, execution, e));
+        }
+    }
+    json_field(json, "events", events);
+    json_field(json, "co", pairs_json(object, execution, &base[BASE_REL_CO]));
+    json_field(json, "sc", pairs_json(object, execution, &base[BASE_REL_SC_ORDER]));
+    json_field(json, "phase", pairs_json(object, execution, &base[BASE_REL_PHASE]));
+    json_field(json, "edges", edges_json(object, execution));
+    json_field(json, "breaks", broken_json(object, execution));
+    return json;
+}
+
+// --- Steps -------------------------------------------------------------------------------------
+
+static json_t *notes_json(const struct explanation_object *object,
+                          const struct explained_note *notes, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *json = json_object();
+        const char *relation = object->explanation->model->nodes[notes[i].node].name;
+        if (notes[i].has_pair) {
+            json_field(json, "relation", text_json(object->arena, relation));
+            json_field(json, "from", name_json(object, notes[i].a));
+            json_field(json, "to", name_json(object, notes[i].b));
+        }
+        json_field(json, "sentence", text_json(object->arena, notes[i].text));
+        json_item(list, json);
+    }
+    return list;
+}
+
+static json_t *steps_json(const struct explanation_object *object,
+                          const struct explained_step *steps, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct explained_step *step = &steps[i];
+        const char *relation = object->explanation->model->nodes[step->node].name;
+        json_t *json = json_object();
+        json_field(json, "relation", text_json(object->arena, relation));
+        json_field(json, "from", name_json(object, step->a));
+        json_field(json, "to", name_json(object, step->b));
+        json_field(json, "sentence", text_json(object->arena, step->sentence));
+        json_field(json, "section",
+                   *step->section ? text_json(object->arena, step->section) : json_null());
+        if (step->origin) {
+            json_field(json, "definition", text_json(object->arena, step->origin));
+        }
+        json_field(json, "notes", notes_json(object, step->notes, step->note_count));
+        json_field(json, "because", steps_json(object, step->steps, step->step_count));
+        json_item(list, json);
+    }
+    return list;
+}
+
+static json_t *breach_json(const struct explanation_object *object, const struct breach *breach) {
+    const struct axiom_words *words = words_of_axiom(breach->axiom);
+    json_t *json = json_object();
+    json_field(json, "axiom", text_json(object->arena, breach->axiom->name));
+    json_field(json, "section",
+               words && *words->section ? json_string(words->section) : json_null());
+    json_field(json, "rule",
+               text_json(object->arena,
+                         words ? words->rule : words_of_span(object->arena, breach->axiom->span)));
+    json_field(json, "alone", json_boolean(breach->alone));
+    json_field(json, "execution", execution_json(object, breach->execution));
+    json_field(json, "because", steps_json(object, breach->steps.items, breach->steps.count));
+    json_field(json, "notes", notes_json(object, breach->steps.notes, breach->steps.note_count));
+    return json;
+}
+
+// The axioms that count for the outcome: where a flag leaves the program undefined, not all do.
+static json_t *axioms_json(const struct explanation_object *object) {
+    const struct model *model = object->explanation->model;
+    json_t *names = json_array();
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        if (model->axioms[i].use == AXIOM_REQUIRED) {
+            json_item(names, text_json(object->arena, model->axioms[i].name));
+        }
+    }
+    return names;
+}
+
+// The pairs that do not synchronise, or are not morally strong, and why.
+static json_t *faults_json(const struct explanation_object *object) {
+    const struct explanation *explanation = object->explanation;
+    struct sync_faults faults =
+        faults_find(object->arena, explanation->model, explanation->example, &explanation->names);
+    json_t *list = json_array();
+    for (size_t i = 0; i < faults.count; i++) {
+        json_t *json = json_object();
+        json_field(json, "relation", json_string(faults.items[i].relation));
+        json_field(json, "from", name_json(object, faults.items[i].a));
+        json_field(json, "to", name_json(object, faults.items[i].b));
+        json_field(json, "sentence", text_json(object->arena, faults.items[i].sentence));
+        json_item(list, json);
+    }
+    return list;
+}
+
+static json_t *remedies_json(struct arena *arena, const struct repair *repair) {
+    json_t *list = json_array();
+    for (size_t i = 0; repair && i < repair->count; i++) {
+        json_t *words = json_array();
+        for (size_t k = 0; k < repair->remedies[i].word_count; k++) {
+            json_item(words, text_json(arena, repair->remedies[i].words[k]));
+        }
+        json_item(list, words);
+    }
+    return list;
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+static json_t *missing_json(const struct explanation_object *object,
+                            const struct missing_value *missing) {
+    const struct observed *observed = &object->explanation->program->observed[missing->observed];
+    json_t *json = json_object(), *possible = json_array();
+    for (size_t i = 0; i < missing->possible_count; i++) {
+        json_item(possible,
+                  value_json(missing->possible[i], false, observed->width, observed->is_signed));
+    }
+    json_field(json, "name", text_json(object->arena, observed->json_name));
+    json_field(json, "wanted",
+               missing->has_wanted
+                   ? value_json(missing->wanted, false, observed->width, observed->is_signed)
+                   : json_null());
+    json_field(json, "possible", possible);
+    json_field(json, "complete", json_boolean(!missing->cut));
+    return json;
+}
+
+static json_t *outcome_json(struct arena *arena, const struct report *report) {
+    const struct explained *explained = report->explained;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_open(&text, &size);
+    if (explained->state) {
+        fputs(explained->state, out);
+    } else {
+        fputs(explained->target.negated ? "not (" : "", out);
+        condition_print(out, report->program, CONDITION_PTX);
+        fputs(explained->target.negated ? ")" : "", out);
+    }
+    text_close(out);
+    json_t *outcome = text_json(arena, text);
+    free(text);
+    return outcome;
+}
+
+void print_explanation_json(FILE *out, struct arena *arena, const struct report *report) {
+    const struct explanation *explanation = report->explained->explanation;
+    struct explanation_object object = {arena, explanation};
+    const char *limit = explained_limit(arena, report);
+    json_t *json = json_object(), *core = json_array(), *missing = json_array();
+    json_field(json, "test", text_json(arena, report->program->test->name));
+    json_field(json, "file", text_json(arena, report->path));
+    json_field(json, "model", text_json(arena, report->model));
+    json_field(json, "target", text_json(arena, report->target ? report->target->ptx.name : NULL));
+    if (explanation) {
+        json_field(json, "axioms", axioms_json(&object));
+    }
+    json_field(json, "outcome", outcome_json(arena, report));
+    json_field(json, "verdict", json_string(explained_verdict(report->explained)));
+    bool known = explanation && !report->explained->is_open;
+    for (size_t i = 0; known && i < explanation->breach_count; i++) {
+        json_item(core, breach_json(&object, &explanation->breaches[i]));
+    }
+    for (size_t i = 0; known && i < explanation->missing_count; i++) {
+        json_item(missing, missing_json(&object, &explanation->missing[i]));
+    }
+    bool shown = explanation && explanation->example;
+    json_field(json, "example",
+               shown ? execution_json(&object, explanation->example) : json_null());
+    if (shown) {
+        json_field(json, "lacks", faults_json(&object));
+    }
+    json_field(json, "core", core);
+    json_field(json, "missing", missing);
+    json_field(json, "remedies", remedies_json(arena, report->explained->repair));
+    json_field(json, "races", races_json(arena, report));
+    if (report->explained->hang) {
+        json_field(json, "hang", execution_json(&object, report->explained->hang));
+    }
+    if (limit) {
+        json_field(json, "reason", text_json(arena, limit));
+    }
+    print_json_line(out, json);
+    json_decref(json);
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Explanations of all tests of the library, judged by the oracle: every edge and step that is shown holds
+# in its execution, each execution breaks the axioms that it says, of those that it takes one alone, and cycles close.
+# Explanations with faults in them are not believed.
+#
+# usage: explain.sh BUILD_FOLDER
+set -u
+build=$(realpath "${1:?usage: explain.sh BUILD_FOLDER}") || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+program=$build/ptxlitmus judge=$build/tests/oracle/ptxlitmus-judge
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAIL: $1"; failed=1; }
+
+# Without axioms, a sum of floats may depend on itself, which takes Z3 minutes here.
+slow=Cas-add.f32
+find litmus/library -name '*.litmus' ! -name "$slow.litmus" | LC_ALL=C sort >"$work/files"
+count=$(wc -l <"$work/files")
+"$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
+[ $? -le 1 ] || { head "$work/err"; fail 'explain fails'; }
+[ "$(wc -l <"$work/all")" -eq "$count" ] || fail "$(wc -l <"$work/all") explanations of $count tests"
+"$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
+cat "$work/judgement"
+open=$(sed -nE 's/.* ([0-9]+) with unknown values.*/\1/p' "$work/judgement")
+[ "${open:-9}" -le 5 ] || fail "$open executions are not judged since values are unknown"
+grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
+[ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
+[ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'
+grep '"verdict":"forbidden"' "$work/all" | grep '"core":\[\]' | grep '"missing":\[\]' >"$work/bare"
+grep -qv '"reason":' "$work/bare" && fail 'a forbidden outcome has no reason'
+[ "$(wc -l <"$work/bare")" -le 8 ] || fail 'too many searches took too long'
+
+# faulty SED TEXT: an explanation with a fault gets a complaint that has the text in it.
+"$program" explain --format json litmus/library/message-passing/MP.litmus >"$work/mp"
+"$program" explain --format json litmus/library/store-buffering/SB+fence.sc.litmus >"$work/sb"
+faulty() {
+    sed "$2" "$work/$1" >"$work/faulty"
+    ! cmp -s "$work/$1" "$work/faulty" || fail "no fault: $2"
+    "$judge" <"$work/faulty" >"$work/complaint" && fail "believed: $2"
+    grep -q "$3" "$work/complaint" || { cat "$work/complaint"; fail "no '$3' for $2"; }
+}
+faulty mp 's/"breaks":\["Causality"\]/"breaks":[]/' 'wrong: breaks Causality'
+faulty mp 's/"breaks":\["Causality"\]/"breaks":["Causality","Coherence"]/' 'wrong: does not break Coherence'
+faulty mp 's/"relation":"sync","from":"P0:1"/"relation":"sync","from":"P0:0"/' 'wrong: sync P0:0 P1:0'
+faulty mp 's/"relation":"ms","from":"P0:1"/"relation":"ms","from":"P0:0"/' 'wrong: ms P0:0 P1:0'
+faulty mp 's/"relation":"release-pattern","from":"P0:1"/"relation":"release-pattern","from":"P0:0"/' 'wrong: release-pattern'
+faulty mp 's/"relation":"fr","from":"P1:1","to":"P0:0"/"relation":"fr","from":"P1:1","to":"P0:1"/' 'the cycle has a gap'
+faulty mp 's/"relation":"obs"/"relation":"sees"/' "no relation 'sees'"
+faulty mp 's/"event":"P0:1"/"event":"init:flag"/' 'no such execution'
+faulty mp 's/"value":1/"value":2/' 'no such execution'
+faulty sb 's/"sc":\[\["P0:1","P1:1"\]\]/"sc":[["P1:1","P0:1"]]/' 'wrong: sc'
+"$program" explain --remedies 0 --format json litmus/library/message-passing/MP+cta.litmus >"$work/cta"
+faulty cta 's/"lacks":\[{"relation":"ms"/"lacks":[{"relation":"rf"/' 'wrong: not absent: rf'
+exit $failed

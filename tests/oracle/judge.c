@@ -1,0 +1,524 @@
+// ptxlitmus-judge: whether what `ptxlitmus explain --format json` says of executions is so, by the
+// oracle's own reading of tests and rules. For each execution it runs the threads with the values
+// that the execution gives them, takes the same rf, co, sc and phases, and evaluates the rules that
+// are written by hand in axioms.c.
+//
+// usage: ptxlitmus-judge TEST.litmus <EXPLANATION
+// Prints a line for each thing that is wrong, or for an execution that it cannot judge, and how
+// much it has looked at. Status: 0, 1 when something is wrong, 2 for bad input.
+#include "litmus/readers/reader.h"
+#include "litmus/source/arena.h"
+#include "tests/oracle/explore_internal.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What an execution of the explanation says, while the oracle looks for it.
+struct claim {
+    const struct test *test;
+    json_t *execution;
+    json_t *axioms;    // that are required
+    json_t *lacks;     // pairs that are absent, or NULL
+    json_t *because;   // the steps of a reason, or NULL
+    const char *axiom; // that they are about
+    unsigned count;    // its events
+    json_t *events[EVENTS_MAX];
+    unsigned first[THREADS_MAX + 1]; // by thread, its first one among them
+    bool found;
+    size_t pairs, steps, unknown; // judged, and not known to the oracle
+    size_t wrong;
+    const char *where; // for messages
+};
+
+static const char *text_of(json_t *object, const char *field) {
+    const char *text = json_string_value(json_object_get(object, field));
+    return text ? text : "";
+}
+
+static void complain(struct claim *claim, const char *what, const char *a, const char *b) {
+    printf("%s: wrong: %s %s %s\n", claim->where, what, a, b);
+    claim->wrong++;
+}
+
+// --- The way to the execution --------------------------------------------------------------------
+
+static const char *step_kind(const struct step *step) {
+    switch (step->action) {
+    case ACTION_READ: return "read";
+    case ACTION_WRITE: return "write";
+    case ACTION_FENCE: return "fence";
+    case ACTION_PROXY_FENCE: return "proxy-fence";
+    case ACTION_BARRIER: return step->arrives ? "arrive" : "wait";
+    case ACTION_INIT: break;
+    }
+    return "initial";
+}
+
+// The value in JSON: a number, or hexadecimal digits for a large one. False for none.
+static bool value_of(json_t *json, struct value *value) {
+    if (json_is_integer(json)) {
+        *value = value_known((u128)json_integer_value(json), 128);
+        return true;
+    }
+    const char *text = json_string_value(json);
+    u128 bits = 0;
+    if (!text)
+        return false;
+    for (text += strncmp(text, "0x", 2) == 0 ? 2 : 0; *text; text++)
+        bits = bits << 4 | (unsigned)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
+    *value = value_known(bits, 128);
+    return true;
+}
+
+static bool has_value(json_t *json, struct value wanted) {
+    struct value value;
+    return !value_is_known(wanted) || !value_of(json, &value) || value_equal(value, wanted);
+}
+
+// What the last step of a path asks, as the execution answers it.
+static bool answer(void *context, size_t thread, const struct path *path, enum question question,
+                   struct value *value) {
+    const struct claim *claim = context;
+    unsigned place = claim->first[thread] + path->count - 1;
+    if (place >= claim->first[thread + 1])
+        return false;
+    json_t *event = claim->events[place];
+    if (question == ASK_PASS) {
+        *value = value_known(json_is_true(json_object_get(event, "passes")), 1);
+        return true;
+    }
+    return question == ASK_READ && value_of(json_object_get(event, "value"), value);
+}
+
+static bool takes_path(void *context, size_t thread, const struct path *path) {
+    struct claim *claim = context;
+    unsigned first = claim->first[thread], count = claim->first[thread + 1] - first;
+    if (path->count != count)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        const struct step *step = &path->steps[i];
+        json_t *event = claim->events[first + i];
+        struct position at =
+            source_position(step->at->opcode_span.source, step->at->opcode_span.begin);
+        if (strcmp(text_of(event, "kind"), step_kind(step)) != 0 ||
+            json_integer_value(json_object_get(event, "line")) != at.line ||
+            json_integer_value(json_object_get(event, "column")) != at.column ||
+            !has_value(json_object_get(event, "value"), step->value))
+            return false;
+    }
+    return true;
+}
+
+// The oracle's event of that name; -1 for none.
+static int event_of(const struct claim *claim, const char *name) {
+    if (strncmp(name, "init:", strlen("init:")) == 0)
+        return 0;
+    for (unsigned i = 0; i < claim->count; i++)
+        if (strcmp(text_of(claim->events[i], "name"), name) == 0)
+            return (int)i + 1;
+    return -1;
+}
+
+static bool takes_source(void *context, const struct explorer *explorer, unsigned index,
+                         unsigned source) {
+    const struct claim *claim = context;
+    const struct unit *unit = &explorer->units[index];
+    json_t *from = json_object_get(claim->events[unit->read - 1], "from");
+    unsigned at = explorer->steps[unit->read]->spot.offset;
+    for (size_t i = 0; i < json_array_size(from); i++) {
+        json_t *part = json_array_get(from, i);
+        unsigned end = at + (unsigned)json_integer_value(json_object_get(part, "bytes"));
+        if (unit->offset >= at && unit->offset < end)
+            return event_of(claim, text_of(part, "event")) == (int)source;
+        at = end;
+    }
+    return false;
+}
+
+// --- Relations -----------------------------------------------------------------------------------
+
+// What the oracle knows of the execution.
+struct judged {
+    const struct execution *x;
+    const struct derived *d;
+    const struct version *version;
+    struct rel co, sc, fr;
+    struct causality causality;
+};
+
+static struct rel pairs_of(const struct claim *claim, const char *field, unsigned n) {
+    json_t *pairs = json_object_get(claim->execution, field);
+    struct rel r = rel_empty(n);
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        json_t *pair = json_array_get(pairs, i);
+        int a = event_of(claim, json_string_value(json_array_get(pair, 0)));
+        int b = event_of(claim, json_string_value(json_array_get(pair, 1)));
+        if (a > 0 && b > 0)
+            rel_add(&r, (unsigned)a, (unsigned)b);
+    }
+    return r;
+}
+
+static bool is_release(enum access_order order) {
+    return order == ORDER_RELEASE || order == ORDER_ACQ_REL;
+}
+
+static bool is_acquire(enum access_order order) {
+    return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL;
+}
+
+static bool is_strong(const struct occurrence *event) {
+    return event->order != ORDER_WEAK;
+}
+
+// PTX 8.8: a release write and itself or a later strong write there, or a release fence and a later
+// strong write.
+static bool is_release_pattern(const struct judged *judged, unsigned a, unsigned b) {
+    const struct occurrence *x = &judged->x->event[a], *y = &judged->x->event[b];
+    bool later = rel_has(&judged->d->po, a, b) && y->action == ACTION_WRITE && is_strong(y);
+    if (x->action == ACTION_WRITE && is_release(x->order))
+        return a == b || (later && rel_has(&judged->d->vloc, a, b));
+    return x->action == ACTION_FENCE && !x->restricted &&
+           (is_release(x->order) || x->order == ORDER_SC) && later;
+}
+
+static bool is_acquire_pattern(const struct judged *judged, unsigned a, unsigned b) {
+    const struct occurrence *x = &judged->x->event[a], *y = &judged->x->event[b];
+    bool reads = x->action == ACTION_READ && is_strong(x) && !x->red;
+    bool later = rel_has(&judged->d->po, a, b);
+    if (reads && y->action == ACTION_READ && is_acquire(y->order))
+        return a == b || (later && rel_has(&judged->d->vloc, a, b));
+    return reads && y->action == ACTION_FENCE && !y->restricted &&
+           (is_acquire(y->order) || y->order == ORDER_SC) && later;
+}
+
+// Whether a pair is in a relation of that name. TRUE_NOW, FALSE_NOW, or NOT_KNOWN for a name that
+// the oracle has no rule for.
+static enum truth relates(const struct judged *judged, const char *name, unsigned a, unsigned b) {
+    const struct derived *d = judged->d;
+    const struct {
+        const char *name;
+        const struct rel *relation;
+    } known[] = {{"po", &d->po},
+                 {"rf", &d->rf},
+                 {"co", &judged->co},
+                 {"fr", &judged->fr},
+                 {"sc", &judged->sc},
+                 {"rmw", &d->rmw},
+                 {"ms", &d->ms},
+                 {"obs", &d->obs},
+                 {"sync", &d->sync},
+                 {"tensormap-sync", &d->tensormap},
+                 {"restricted-sync", &d->restricted},
+                 {"others", &d->others},
+                 {"barrier", &d->barrier},
+                 {"phase", &judged->x->meets},
+                 {"bc", &judged->causality.base}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return rel_has(known[i].relation, a, b) ? TRUE_NOW : FALSE_NOW;
+    // Through a bar.red, the oracle's dependencies go by its arrivals and waits.
+    if (strcmp(name, "data") == 0 || strcmp(name, "addr") == 0 || strcmp(name, "ctrl") == 0) {
+        struct rel depends = rel_closure(judged->x->dependency);
+        return rel_has(&depends, a, b) ? TRUE_NOW : FALSE_NOW;
+    }
+    if (strcmp(name, "exit-dep") == 0)
+        return rel_has(&judged->x->exit_dependency, a, b) ? TRUE_NOW : FALSE_NOW;
+    // Initial writes precede all: the oracle leaves them out of causality order.
+    if (strcmp(name, "cause") == 0)
+        return a == 0 || rel_has(&judged->causality.order, a, b) ? TRUE_NOW : FALSE_NOW;
+    if (strcmp(name, "release-pattern") == 0)
+        return is_release_pattern(judged, a, b) ? TRUE_NOW : FALSE_NOW;
+    if (strcmp(name, "acquire-pattern") == 0)
+        return is_acquire_pattern(judged, a, b) ? TRUE_NOW : FALSE_NOW;
+    return NOT_KNOWN;
+}
+
+static void judge_pair(struct claim *claim, const struct judged *judged, json_t *pair) {
+    const char *name = text_of(pair, "relation");
+    int a = event_of(claim, text_of(pair, "from")), b = event_of(claim, text_of(pair, "to"));
+    if (a < 0 || b < 0) {
+        complain(claim, "there is no such event:", text_of(pair, "from"), text_of(pair, "to"));
+        return;
+    }
+    switch (relates(judged, name, (unsigned)a, (unsigned)b)) {
+    case TRUE_NOW: claim->pairs++; break;
+    case FALSE_NOW: complain(claim, name, text_of(pair, "from"), text_of(pair, "to")); break;
+    case NOT_KNOWN:
+        printf("%s: the oracle has no relation '%s'\n", claim->where, name);
+        claim->unknown++;
+        break;
+    }
+}
+
+// That a pair is not in a relation.
+static void judge_absence(struct claim *claim, const struct judged *judged, json_t *pair) {
+    int a = event_of(claim, text_of(pair, "from")), b = event_of(claim, text_of(pair, "to"));
+    if (a < 0 || b < 0 ||
+        relates(judged, text_of(pair, "relation"), (unsigned)a, (unsigned)b) != FALSE_NOW)
+        complain(claim, "not absent:", text_of(pair, "relation"), text_of(pair, "sentence"));
+    else
+        claim->pairs++;
+}
+
+// Every step, what is below it, and the remarks on it that are about a pair.
+static void judge_steps(struct claim *claim, const struct judged *judged, json_t *steps) {
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        json_t *step = json_array_get(steps, i), *notes = json_object_get(step, "notes");
+        claim->steps++;
+        judge_pair(claim, judged, step);
+        for (size_t k = 0; k < json_array_size(notes); k++)
+            if (json_object_get(json_array_get(notes, k), "relation"))
+                judge_pair(claim, judged, json_array_get(notes, k));
+        judge_steps(claim, judged, json_object_get(step, "because"));
+    }
+}
+
+// Whether the steps of a reason lead from each event to the next, and the last one back to the
+// first.
+static void judge_cycle(struct claim *claim) {
+    static const char *const cycles[] = {"Causality", "Fence-SC", "SC-per-Location", "No-Thin-Air"};
+    bool is_cycle = false;
+    for (size_t i = 0; i < sizeof cycles / sizeof cycles[0]; i++)
+        is_cycle = is_cycle || strcmp(claim->axiom, cycles[i]) == 0;
+    size_t count = json_array_size(claim->because);
+    for (size_t i = 0; is_cycle && i < count; i++) {
+        json_t *step = json_array_get(claim->because, i);
+        json_t *next = json_array_get(claim->because, (i + 1) % count);
+        if (strcmp(text_of(step, "to"), text_of(next, "from")) != 0)
+            complain(claim, "the cycle has a gap after", text_of(step, "sentence"), "");
+    }
+    if (count == 0 && is_cycle)
+        complain(claim, "no cycle for", claim->axiom, "");
+}
+
+// --- Axioms --------------------------------------------------------------------------------------
+
+static bool is_claimed(json_t *broken, const char *name) {
+    for (size_t i = 0; i < json_array_size(broken); i++)
+        if (strcmp(json_string_value(json_array_get(broken, i)), name) == 0)
+            return true;
+    return false;
+}
+
+// The oracle writes some of the model's axioms as one.
+static void judge_axioms(struct claim *claim, const struct judged *judged) {
+    const struct derived *d = judged->d;
+    struct rel cause = judged->causality.order, co = judged->co;
+    struct rel overlapping = rel_within(d->loc, d->writes, d->writes);
+    const struct {
+        const char *names[3];
+        bool holds;
+    } axioms[] = {
+        {{"Coherence"}, rel_includes(co, rel_and(cause, overlapping))},
+        {{"Coherence-ms"}, rel_includes(rel_or(co, rel_inverse(co)), rel_and(d->ms, overlapping))},
+        {{"Fence-SC"}, fence_sc_holds(d, judged->causality.base, judged->sc)},
+        {{"Atomicity", "Single-copy-atomicity"}, atomicity_holds(judged->x, d, co, judged->fr)},
+        {{"Atomics-in-turn", "Atomics-complete", "Atomics-read-first"},
+         atomics_in_turn_hold(d, co, judged->fr)},
+        {{"No-Thin-Air"}, no_thin_air_holds(judged->x, d, judged->causality.base)},
+        {{"SC-per-Location"}, sc_per_location_holds(d, co, judged->fr)},
+        {{"Causality"}, causality_holds(d, cause, judged->fr)},
+    };
+    json_t *broken = json_object_get(claim->execution, "breaks");
+    if (!coherence_is_order(d, co))
+        complain(claim, "co is not a coherence order", "", "");
+    for (size_t i = 0; i < sizeof axioms / sizeof axioms[0]; i++) {
+        bool claimed = false, required = false;
+        for (size_t k = 0; k < 3 && axioms[i].names[k]; k++) {
+            claimed = claimed || is_claimed(broken, axioms[i].names[k]);
+            required = required || is_claimed(claim->axioms, axioms[i].names[k]);
+        }
+        if (required && claimed == axioms[i].holds)
+            complain(claim, claimed ? "does not break" : "breaks", axioms[i].names[0], "");
+    }
+}
+
+// --- The execution -------------------------------------------------------------------------------
+
+static bool is_same(const struct rel *a, const struct rel *b) {
+    for (unsigned i = 0; i < a->n; i++)
+        if (a->row[i] != b->row[i])
+            return false;
+    return true;
+}
+
+// The candidate with the claim's rf; its phases may be others.
+static bool judge(void *context, struct explorer *explorer) {
+    struct claim *claim = context;
+    unsigned n = explorer->x.n;
+    struct rel phase = pairs_of(claim, "phase", n);
+    if (!is_same(&phase, &explorer->x.meets))
+        return true;
+    struct judged judged = {
+        .x = &explorer->x, .d = &explorer->derived, .version = explorer->options->version};
+    uint64_t written = explorer->derived.writes & ~explorer->derived.initials;
+    judged.co = rel_or(pairs_of(claim, "co", n),
+                       rel_within(explorer->derived.loc, explorer->derived.initials, written));
+    judged.sc = pairs_of(claim, "sc", n);
+    judged.fr = from_read(&explorer->x, judged.co);
+    judged.causality =
+        causality(judged.d, judged.version, rel_and(judged.sc, explorer->derived.ms));
+    claim->found = true;
+    judge_axioms(claim, &judged);
+    json_t *edges = json_object_get(claim->execution, "edges");
+    for (size_t i = 0; i < json_array_size(edges); i++)
+        judge_pair(claim, &judged, json_array_get(edges, i));
+    for (size_t i = 0; i < json_array_size(claim->lacks); i++)
+        judge_absence(claim, &judged, json_array_get(claim->lacks, i));
+    judge_steps(claim, &judged, claim->because);
+    if (claim->because)
+        judge_cycle(claim);
+    return false;
+}
+
+// --- All of them ---------------------------------------------------------------------------------
+
+static size_t thread_of(const struct test *test, json_t *event) {
+    json_int_t number = json_integer_value(json_object_get(event, "thread"));
+    size_t t = 0;
+    while (t + 1 < test->thread_count && test->threads[t].number != (unsigned)number)
+        t++;
+    return t;
+}
+
+// Puts the events of the claim in the oracle's order. False when they are too many.
+static bool order_events(struct claim *claim) {
+    json_t *events = json_object_get(claim->execution, "events");
+    claim->count = 0;
+    if (json_array_size(events) >= EVENTS_MAX || claim->test->thread_count > THREADS_MAX)
+        return false;
+    for (size_t t = 0; t < claim->test->thread_count; t++) {
+        claim->first[t] = claim->count;
+        for (size_t i = 0; i < json_array_size(events); i++)
+            if (thread_of(claim->test, json_array_get(events, i)) == t)
+                claim->events[claim->count++] = json_array_get(events, i);
+    }
+    claim->first[claim->test->thread_count] = claim->count;
+    return true;
+}
+
+// What has been judged of all executions.
+struct tally {
+    size_t tests, executions, open, unjudged, pairs, steps, unknown, wrong;
+};
+
+// Whether some access has an unknown value: what a thread does with it is not known either.
+static bool has_open_value(const struct claim *claim) {
+    for (unsigned i = 0; i < claim->count; i++)
+        if (json_is_null(json_object_get(claim->events[i], "value")))
+            return true;
+    return false;
+}
+
+// Judges one execution. `claim` has all that is said of it but its events.
+static void judge_execution(struct claim claim, struct tally *tally) {
+    struct explore_guide guide = {&claim, {&claim, answer}, takes_path, takes_source, judge};
+    struct explore_options options = {.guide = &guide,
+                                      .version = version_find("9.1"),
+                                      .dependencies = DEPENDENCIES_SEMANTIC,
+                                      .rounds = 2,
+                                      .limit = 5000000};
+    struct explored result = {0};
+    struct shown_list shown = shown_find(claim.test);
+    bool fits = order_events(&claim);
+    if (fits)
+        explore_test(claim.test, &shown, &options, &result);
+    tally->executions++;
+    if (!claim.found && has_open_value(&claim)) {
+        tally->open++;
+    } else if (!claim.found) {
+        tally->unjudged++;
+        printf("%s: not judged: %s\n", claim.where,
+               !fits                ? "more than 64 events"
+               : result.unsupported ? result.unsupported
+               : !result.complete   ? "too many steps"
+                                    : "the oracle has no such execution");
+    }
+    tally->pairs += claim.pairs;
+    tally->steps += claim.steps;
+    tally->unknown += claim.unknown;
+    tally->wrong += claim.wrong;
+    if (fits)
+        explored_free(&result);
+    shown_free(&shown);
+}
+
+static struct tally judge_all(const struct test *test, json_t *explanation) {
+    struct tally tally = {0};
+    json_t *example = json_object_get(explanation, "example");
+    json_t *core = json_object_get(explanation, "core");
+    struct claim claim = {.test = test,
+                          .axioms = json_object_get(explanation, "axioms"),
+                          .execution = example,
+                          .lacks = json_object_get(explanation, "lacks"),
+                          .axiom = "",
+                          .where = "the example"};
+    if (json_is_object(example))
+        judge_execution(claim, &tally);
+    for (size_t i = 0; i < json_array_size(core); i++) {
+        json_t *breach = json_array_get(core, i);
+        claim.execution = json_object_get(breach, "execution");
+        claim.because = json_object_get(breach, "because");
+        claim.axiom = claim.where = text_of(breach, "axiom");
+        claim.lacks = NULL;
+        for (size_t k = 0; k < json_array_size(core); k++)
+            if (is_claimed(json_object_get(claim.execution, "breaks"),
+                           text_of(json_array_get(core, k), "axiom")) != (k == i)) {
+                printf("the execution of %s is wrong about %s\n", claim.axiom,
+                       text_of(json_array_get(core, k), "axiom"));
+                tally.wrong++;
+            }
+        judge_execution(claim, &tally);
+    }
+    return tally;
+}
+
+// Judges a line of the input. False when it is not an explanation of a test.
+static bool judge_line(const char *line, struct tally *all) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    json_t *explanation = json_loads(line, 0, NULL);
+    const char *path = explanation ? text_of(explanation, "file") : "";
+    const struct source *source = source_read(arena, path, &diagnostics);
+    const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
+    if (test) {
+        struct tally tally = judge_all(test, explanation);
+        if (tally.wrong + tally.unknown + tally.unjudged > 0)
+            printf("^ %s\n", path);
+        all->tests++;
+        all->executions += tally.executions;
+        all->open += tally.open;
+        all->unjudged += tally.unjudged;
+        all->pairs += tally.pairs;
+        all->steps += tally.steps;
+        all->unknown += tally.unknown;
+        all->wrong += tally.wrong;
+    }
+    json_decref(explanation);
+    arena_free(arena);
+    return test != NULL;
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    struct tally all = {0};
+    char *line = NULL;
+    size_t capacity = 0;
+    bool good = argc == 1;
+    while (good && getline(&line, &capacity, stdin) > 0)
+        good = judge_line(line, &all);
+    free(line);
+    if (!good) {
+        fputs("usage: ptxlitmus explain --format json FILE... | ptxlitmus-judge\n", stderr);
+        return 2;
+    }
+    printf("%zu tests, %zu executions, %zu with unknown values, %zu not judged, %zu pairs, %zu "
+           "steps, %zu of unknown relations, %zu wrong\n",
+           all.tests, all.executions, all.open, all.unjudged, all.pairs, all.steps, all.unknown,
+           all.wrong);
+    return all.wrong + all.unknown + all.unjudged > 0;
+}
