@@ -253,6 +253,20 @@ static int compare_places(const void *left, const void *right) {
     return (p > q) - (p < q);
 }
 
+// What changes.h says of places: in the order of the file, each with forms of which one is written.
+static void assert_places(const struct changes *changes) {
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change_place *place = &changes->places[i];
+        assert(place->thread >= 0 && (size_t)place->thread < changes->test->thread_count);
+        assert(place->instruction <= changes->test->threads[place->thread].instruction_count);
+        assert(place->written < place->form_count);
+        assert(place->span.source == changes->file);
+        assert(i == 0 || place[-1].span.begin <= place->span.begin);
+        for (size_t k = 0; k < place->form_count; k++)
+            assert(place->forms[k].is_present || *place->forms[k].text == '\0');
+    }
+}
+
 // Where a module's instructions come from, by its .loc directives.
 static void find_origins(struct change_search *search) {
     struct changes *changes = search->changes;
@@ -293,6 +307,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
         find_in_thread(&search, t, proxies);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
+    assert_places(changes);
     find_origins(&search);
     return changes;
 }

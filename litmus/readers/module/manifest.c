@@ -22,8 +22,8 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 // --- The text ----------------------------------------------------------------------------------
 
-// Behind the mark, where a line of the module has it; else NULL.
-static const char *behind_mark(const char *line, const char *end) {
+// After the mark, where a line of the module has it; else NULL.
+static const char *after_mark(const char *line, const char *end) {
     while (line < end && (*line == ' ' || *line == '\t'))
         line++;
     size_t length = sizeof mark - 1;
@@ -42,7 +42,7 @@ static const struct source *marked_lines(struct arena *arena, const struct sourc
     for (uint32_t i = 0; i < source->line_count; i++) {
         uint32_t begin = source->line_starts[i];
         uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
-        const char *text = behind_mark(source->text + begin, source->text + end);
+        const char *text = after_mark(source->text + begin, source->text + end);
         if (!text)
             continue;
         uint32_t from = (uint32_t)(text - source->text);
@@ -110,8 +110,8 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'test' and what stands "
-                               "behind the threads of a test do");
+        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'test' and what is "
+                               "after the threads of a test do");
 }
 
 // Whether an item goes on at a token that has begun a line.

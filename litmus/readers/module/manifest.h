@@ -18,7 +18,7 @@ enum manifest_word {
     MANIFEST_TAIL
 };
 
-// A stretch of tokens that begins with its word. A TOKEN_END stands behind its tokens; of
+// A stretch of tokens that begins with its word. A TOKEN_END is after its tokens; of
 // MANIFEST_TAIL it is all up to the next test.
 struct manifest_item {
     enum manifest_word word;

@@ -1,4 +1,4 @@
-// A PTX module as it stands in its file: kernels, functions, variables, and the statements of each
+// A PTX module as it is in its file: kernels, functions, variables, and the statements of each
 // body.
 //
 // Nothing is resolved here, and what is not modelled is read like all else: any module that ptxas
@@ -30,7 +30,7 @@ enum module_kind {
 // "access", "asynchronous": as the output calls it.
 const char *module_kind_name(enum module_kind kind);
 
-// An opcode with its qualifiers, which stands here once however often the module writes it.
+// An opcode with its qualifiers, which is here once, however often the module writes it.
 struct module_opcode {
     const char *text; // "ld.acquire.gpu.global.u32"
     enum module_kind kind;
@@ -62,7 +62,7 @@ struct module_variable {
     const char *name;
     struct span span;
     const struct token *declaration; // the first token of its declaration, which ends with a ';'
-    bool is_alone;                   // no other variable stands in it
+    bool is_alone;                   // no other variable is in it
     const char *linkage;             // ".extern", ".visible"; NULL without
     enum state_space space;
     const char *type;            // ".u32", ".texref"
@@ -90,9 +90,9 @@ struct module_function {
     size_t parameter_count;
     uint64_t parameter_bytes;
     const char *attributes;             // ".maxntid 128, 1, 1", or ""
-    const struct token *parameter_list; // behind its '('; NULL: there is none
+    const struct token *parameter_list; // after its '('; NULL: there is none
     size_t parameter_tokens;
-    const struct token *body; // behind its '{'; NULL: it has none
+    const struct token *body; // after its '{'; NULL: it has none
     size_t body_count;        // tokens up to its '}'
     struct module_statement *statements;
     size_t statement_count;
@@ -117,7 +117,7 @@ struct module {
     struct module_reading *reading; // of the readers
 };
 
-// Whether a text is a module, by what it begins with: `.version`, behind comments.
+// Whether a text is a module, by what it begins with: `.version`, after comments.
 bool module_recognise(const struct source *source);
 
 // Reads a module. Returns NULL after errors in `diagnostics`; what is worth knowing otherwise, such

@@ -55,7 +55,7 @@ static bool at_bank(const struct token *at) {
 }
 
 // opcode = word (qualifier | bank)*. Returns what follows.
-static const struct token *behind_opcode(const struct token *at) {
+static const struct token *after_opcode(const struct token *at) {
     for (at++;;) {
         if (at->kind == TOKEN_QUALIFIER)
             at++;
@@ -147,7 +147,8 @@ static struct found_name find_name(struct arena *arena, const struct opcode_text
 static bool error_unknown(struct module_opcodes *opcodes, const struct token *word,
                           const char *text) {
     if (ptx_is_opcode(text)) {
-        diag_error(opcodes->diagnostics, word->span, "'%s' is no PTX instruction by itself", text);
+        diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction by itself",
+                   text);
         return false;
     }
     diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction", text);
@@ -239,7 +240,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
 
 const struct module_opcode *module_opcode_at(struct module_opcodes *opcodes,
                                              const struct token **at) {
-    const struct token *first = *at, *end = behind_opcode(first);
+    const struct token *first = *at, *end = after_opcode(first);
     const char *text = opcode_spelling(opcodes->arena, first, end);
     int known = name_table_find(opcodes->known, text);
     *at = end;

@@ -128,13 +128,13 @@ static const struct {
 
 // --- Functions ---------------------------------------------------------------------------------
 
-static const struct token *behind_linkage(const struct token *at) {
+static const struct token *after_linkage(const struct token *at) {
     bool linkage = token_is(at, ".visible") || token_is(at, ".extern") || token_is(at, ".weak");
     return at + linkage;
 }
 
 static bool at_function(const struct token *at) {
-    at = behind_linkage(at);
+    at = after_linkage(at);
     return token_is(at, ".entry") || token_is(at, ".func");
 }
 
@@ -198,7 +198,7 @@ static void add_function(struct module_reading *reading, struct module_function 
 
 // function = linkage? (".entry" | ".func" returns?) name parameters? attributes (body | ";")
 static bool parse_function(struct module_reading *reading) {
-    const struct token *head = reading->at, *directive = behind_linkage(head);
+    const struct token *head = reading->at, *directive = after_linkage(head);
     struct module_function function = {.head = head,
                                        .is_kernel = token_is(directive, ".entry"),
                                        .is_extern = token_is(head, ".extern")};

@@ -70,7 +70,7 @@ static bool error_open(struct operand_scan *scan) {
     return false;
 }
 
-static bool error_behind(struct operand_scan *scan, const char *message) {
+static bool error_after(struct operand_scan *scan, const char *message) {
     struct module_reading *reading = scan->body->reading;
     struct span span = reading->at[-1].span;
     span.begin = span.end;
@@ -97,7 +97,7 @@ static bool scan_closer(struct operand_scan *scan) {
     struct module_reading *reading = scan->body->reading;
     const struct token *token = reading->at;
     if (scan->depth == 0 && token->punct == '}')
-        return error_behind(scan, "a ';' is missing at the end of this statement");
+        return error_after(scan, "a ';' is missing at the end of this statement");
     if (scan->depth == 0 || closer_of(scan->openers[scan->depth - 1]->punct) != token->punct) {
         diag_error(reading->diagnostics, token->span, "unmatched '%c'", token->punct);
         return false;
@@ -121,7 +121,7 @@ static bool scan_punct(struct operand_scan *scan) {
         return module_error_expected(reading, "an operand");
     if (punct == '@' || punct == '#' || punct == '=' || punct == ':')
         return reading->at->line_start && scan->depth == 0
-                   ? error_behind(scan, "a ';' is missing at the end of this statement")
+                   ? error_after(scan, "a ';' is missing at the end of this statement")
                    : module_error_expected(reading, "',' or ';'");
     scan->after_operand = false; // an operator, a ','
     return true;
@@ -147,7 +147,7 @@ static bool scan_token(struct operand_scan *scan) {
     default: break;
     }
     if (scan->after_operand && token->line_start && scan->depth == 0)
-        return error_behind(scan, "a ';' is missing at the end of this statement");
+        return error_after(scan, "a ';' is missing at the end of this statement");
     if (scan->after_operand || token->kind == TOKEN_QUALIFIER)
         return module_error_expected(reading, scan->after_operand ? "',' or ';'" : "an operand");
     scan->after_operand = true;

@@ -4,7 +4,7 @@
 
 #include "litmus/readers/reader.h"
 
-// Reads the tests of a module: one for each condition of its manifest, which stands in its comments
+// Reads the tests of a module: one for each condition of its manifest, which is in its comments
 // or in its sidecar (docs/modules.md). After errors, all of them in `diagnostics`, the list is not
 // to be used.
 void module_read_tests(struct arena *arena, const struct source *source,
