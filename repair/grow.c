@@ -9,18 +9,21 @@
 #include <string.h>
 
 struct growth {
+    const struct change_work *work;
     const struct change_variants *variants;
     const bool *monotone;
     struct held_execution *found;
-    size_t *choice, *evaluations;
+    size_t *choice;
     const size_t *order; // of the places
 };
 
 static bool is_allowed(const struct growth *growth) {
+    if (work_is_over(growth->work))
+        return false;
     struct arena *arena = arena_new();
     bool allowed =
         found_is_allowed(growth->found, variants_program(arena, growth->variants, growth->choice));
-    ++*growth->evaluations;
+    growth->work->repair->stats.evaluations++;
     arena_free(arena);
     return allowed;
 }
@@ -74,19 +77,18 @@ static size_t place_at(size_t count, unsigned order, size_t index) {
     }
 }
 
-void grow_choice(const struct change_variants *variants, const bool *monotone,
-                 struct held_execution *found, unsigned order, size_t *choice,
-                 size_t *evaluations) {
-    size_t count = variants->changes->count;
+void grow_choice(const struct change_work *work, struct held_execution *found, unsigned order,
+                 size_t *choice) {
+    size_t count = work->changes->count;
     struct arena *arena = arena_new();
     size_t *places = ARENA_ARRAY(arena, size_t, count + 1);
     for (size_t i = 0; i < count; i++)
         places[i] = place_at(count, order, i);
-    struct growth growth = {.variants = variants,
-                            .monotone = monotone,
+    struct growth growth = {.work = work,
+                            .variants = work->variants,
+                            .monotone = work->monotone,
                             .found = found,
                             .choice = choice,
-                            .evaluations = evaluations,
                             .order = places};
     if (count > 0)
         grow_range(&growth, 0, count);

@@ -34,9 +34,7 @@ static void learn(void *context, struct held_execution *found) {
     size_t count = work->changes->count;
     for (unsigned order = 0; order < GROW_ORDERS; order++) {
         size_t *most = arena_copy(work->arena, lesson->choice, count, sizeof *most);
-        if (!work_is_over(work))
-            grow_choice(work->variants, work->monotone, found, order, most,
-                        &work->repair->stats.evaluations);
+        grow_choice(work, found, order, most);
         candidates_reject(lesson->candidates, most);
         work->repair->stats.rejected++;
     }

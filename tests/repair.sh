@@ -35,6 +35,7 @@ expect 3 "Undecided" repair --timeout 0.000001 $library/message-passing/MP+cta.l
 expect 0 "'fence.acq_rel.gpu' before it" repair --all --target sm_80 $library/bugs/spin-lock.litmus
 expect 0 "'fence.acquire.gpu' before it" repair --all --target sm_90 $library/bugs/spin-lock.litmus
 expect 0 '"state":"found"' repair --format json $library/message-passing/MP+cta.litmus
+expect 0 '"line":9,"thread":0,"source":null,"from":"st.release.cta.global.u32","to":"st.release.gpu.global.u32"' repair --format json $library/message-passing/MP+cta.litmus
 expect 0 '"state":"nothing-to-do"' repair --format json $library/message-passing/MP.litmus
 expect 0 "1 weakest form" relax --keep-outcomes $library/message-passing/MP.litmus
 

@@ -160,12 +160,37 @@ static json_t *state_json(const struct report *report, const struct state *state
     return object;
 }
 
+// A form's text; null where nothing is there.
+static json_t *form_json(struct arena *arena, const struct change_form *form) {
+    return form->is_present ? text_json(arena, form->text) : json_null();
+}
+
+// What a result changes at a place: the line of the file, and for a module where that comes from; a
+// fence that is new comes before the line.
+static json_t *change_json(struct arena *arena, const struct changes *changes, size_t index,
+                           size_t form) {
+    const struct change_place *place = &changes->places[index];
+    const struct position at = source_position(changes->file, place->span.begin);
+    json_t *object = json_object();
+    json_field(object, "text", text_json(arena, change_describe(arena, changes, index, form)));
+    json_field(object, "line", json_integer(at.line));
+    json_field(object, "thread",
+               place->is_shared ? json_null()
+                                : json_integer(changes->test->threads[place->thread].number));
+    json_field(object, "source", place->origin ? text_json(arena, place->origin) : json_null());
+    json_field(object, "from", form_json(arena, &place->forms[place->written]));
+    json_field(object, "to", form_json(arena, &place->forms[form]));
+    return object;
+}
+
 static json_t *remedy_json(struct arena *arena, const struct report *report,
-                           const struct remedy *remedy) {
+                           const struct changes *changes, const struct remedy *remedy) {
     json_t *object = json_object(), *words = json_array(), *lost = json_array(),
            *flags = json_array();
-    for (size_t i = 0; i < remedy->word_count; i++) {
-        json_item(words, text_json(arena, remedy->words[i]));
+    for (size_t i = 0; i < changes->count; i++) {
+        if (remedy->choice[i] != changes->places[i].written) {
+            json_item(words, change_json(arena, changes, i, remedy->choice[i]));
+        }
     }
     for (size_t i = 0; i < remedy->lost_count; i++) {
         json_item(lost, state_json(report, remedy->lost[i]));
@@ -200,7 +225,7 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
     static const char *const states[] = {"found", "nothing-to-do", "none", "undecided"};
     json_t *object = json_object(), *remedies = json_array();
     for (size_t i = 0; i < repair->count; i++) {
-        json_item(remedies, remedy_json(arena, report, &repair->remedies[i]));
+        json_item(remedies, remedy_json(arena, report, repair->changes, &repair->remedies[i]));
     }
     json_field(object, "command", json_string(is_repair(report) ? "repair" : "relax"));
     json_field(object, "test", text_json(arena, report->program->test->name));

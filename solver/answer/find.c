@@ -87,7 +87,7 @@ static bool place_from(struct order_search *search, size_t next) {
         return holds(search->found, search->execution, search->order, search->count);
     }
     search->count++;
-    for (size_t at = search->count; at-- > 0;) {
+    for (size_t at = search->count; at-- > 0 && search->tries > 0;) {
         memmove(search->order + at + 1, search->order + at,
                 (search->count - 1 - at) * sizeof *search->order);
         search->order[at] = search->new_fences[next];

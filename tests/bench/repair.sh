@@ -10,11 +10,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 output=${2:-$(mktemp)}
 : >"$output"
 limit=60
+TIMEFORMAT='%U %S' # of the process, which a busy machine does not shorten
 
 find litmus/library -name '*.litmus' | sort | while read -r file; do
-    "$program" repair --all --format json --timeout "$limit" "$file" 2>/dev/null </dev/null |
-        sed -nE "s|.*\"state\":\"([a-z-]+)\".*\"complete\":(true\|false).*\"stats\":\{\"runs\":([0-9]+),\"evaluations\":([0-9]+).*\"seconds\":([0-9.e-]+).*|\5 \3 \4 \1 \2 $file|p" >>"$output"
+    { time "$program" repair --all --format json --timeout "$limit" "$file" 2>/dev/null </dev/null; } 2>"$output.time" |
+        sed -nE "s|.*\"state\":\"([a-z-]+)\".*\"complete\":(true\|false).*\"stats\":\{\"runs\":([0-9]+),\"evaluations\":([0-9]+).*\"seconds\":([0-9.e-]+).*|\5 \3 \4 \1 \2 $file|p" >"$output.line"
+    [ -s "$output.line" ] && awk '{ user = $1 + $2 } END { getline line <"'"$output.line"'"; print line, user }' "$output.time" >>"$output"
 done
+rm -f "$output.time" "$output.line"
 [ -s "$output" ] || { echo "no result: was the program built?"; exit 1; }
 
 # Prints the median and the largest of a column of the tests that ask for a repair.
@@ -24,9 +27,10 @@ column() {
         END { printf "median %s, largest %s (%s)", value[int((NR + 1) / 2)], value[NR], name[NR] }'
 }
 count() { awk -v state="$1" '$4 == state' "$output" | wc -l; }
-printf 'Repair, all results, on %d tests whose outcome is allowed: %d repaired, %d cannot be, %d undecided in %d s\n' \
+printf 'Repair, all results, on %d tests whose outcome is allowed: %d repaired, %d cannot be, %d undecided (limit %d s)\n' \
     "$(grep -vc ' nothing-to-do ' "$output")" "$(count found)" "$(count none)" "$(count undecided)" "$limit"
 printf '  of the repaired, not all results within the time: %d\n' "$(awk '$4 == "found" && $5 == "false"' "$output" | wc -l)"
 printf '  seconds: %s\n' "$(column 1)"
+printf '  seconds of the processor, the start of the program included: %s\n' "$(column 7)"
 printf '  runs of the solver: %s\n' "$(column 2)"
 printf '  executions evaluated without it: %s\n' "$(column 3)"
