@@ -315,6 +315,11 @@ struct launch {
     unsigned grid[3], block[3];
     unsigned cluster[3]; // in CTAs
     bool has_clusters;
+    // The threads of each block that the test has, by their numbers in it, x first, in ascending
+    // order; NULL: all. What the others do is taken into account as memory-model.md section 13
+    // says.
+    const unsigned *modelled;
+    size_t modelled_count;
 };
 
 struct name_table;

@@ -403,6 +403,14 @@ void print_simulated(FILE *out, const struct comparison *comparison) {
     }
 }
 
+// What is taken for granted is the same under all models.
+static void print_assumptions(FILE *out, const struct outcome_grid *grid) {
+    const struct report *report = first_report(grid->comparison);
+    for (size_t i = 0; report && i < report->program->assumption_count; i++) {
+        fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
+    }
+}
+
 // With --races: the pairs that race, under each model that has some.
 static void print_races(FILE *out, const struct outcome_grid *grid) {
     for (size_t i = 0; i < grid->comparison->count; i++) {
@@ -450,6 +458,7 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     add_flags(&grid);
     print_grid(out, &grid);
     print_condition(out, &grid);
+    print_assumptions(out, &grid);
     print_races(out, &grid);
     print_simulated(out, comparison);
     if (difference) {

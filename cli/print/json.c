@@ -68,6 +68,14 @@ static const char *expected_text(struct arena *arena, const struct test *test) {
     return text;
 }
 
+static json_t *assumptions_json(struct arena *arena, const struct program *program) {
+    json_t *texts = json_array();
+    for (size_t i = 0; i < program->assumption_count; i++) {
+        json_item(texts, string(arena, program->assumptions[i]));
+    }
+    return texts;
+}
+
 static json_t *failures_json(struct arena *arena, const struct failures *failures) {
     json_t *words = json_array();
     for (size_t i = 0; i < failures->count; i++) {
@@ -141,6 +149,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES));
     if (outcomes_has_open_flag(outcomes)) {
         json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN));
+    }
+    if (report->program->assumption_count > 0) {
+        json_field(object, "assumptions", assumptions_json(arena, report->program));
     }
     json_field(object, "expected", string(arena, expected_text(arena, test)));
     const struct failures failures = report_failures(arena, report);

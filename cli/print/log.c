@@ -114,6 +114,9 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     condition_print(out, report->program, CONDITION_HERD);
     fputs(")\n", out);
     print_observation(out, name, report);
+    for (size_t i = 0; i < report->program->assumption_count; i++) {
+        fprintf(out, "Assumed %s\n", report->program->assumptions[i]);
+    }
     if (outcomes->termination.is_asked) {
         fprintf(out, "Terminates %s\n", termination_text(&outcomes->termination));
         endings_print(out, arena, report, "Thread ");

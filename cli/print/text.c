@@ -158,6 +158,9 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_table(out, arena, report);
     print_verdict(out, arena, report);
     print_flags(out, arena, report);
+    for (size_t i = 0; i < report->program->assumption_count; i++) {
+        fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
+    }
     if (report->options->solver.races) {
         races_print(out, arena, report);
     }

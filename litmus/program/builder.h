@@ -70,6 +70,19 @@ struct cta_wait {
     struct cta_wait *next;
 };
 
+// Bytes that threads that a launch leaves out may store to, at generic addresses.
+struct left_store {
+    uint64_t begin, end;
+};
+struct left_stores {
+    struct left_store *items; // sorted
+    size_t count;
+    bool anywhere_global, anywhere_shared; // that is not known
+    bool outside;                          // some are in no object of the test
+    bool trap;                             // one of the threads may trap
+    unsigned runs;
+};
+
 struct builder {
     struct program *program;
     struct arena *arena;
@@ -112,12 +125,15 @@ struct builder {
     int *first_range;
     int *next_range;
     int *cta_leader;           // by thread: the first thread of its CTA
-    unsigned *cta_number;      // by thread: how many threads of its CTA come before it
+    unsigned *cta_number;      // by thread: its number in its CTA
     const struct expr **exits; // by thread: it comes to its end (one bit)
     // By thread: it leaves all spin loops on its way (one bit).
     const struct expr **leaves_spins;
     bool exits_left_out; // it is open whether some read decides on an exit
     struct barrier_group *barrier_groups;
+    int only_thread;                       // runs this thread alone: its index and 1; 0: all
+    const struct left_stores *left_stores; // NULL where no thread is left out
+    bool read_others;                      // a read, or the final state, may be of such a store
 };
 
 // --- Values in registers -----------------------------------------------------------------------
@@ -402,6 +418,25 @@ struct value program_special(struct thread_builder *thread, const struct operand
 
 // Finds the rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
+
+// --- thread/others.c --------------------------------------------------------------------------
+
+// Whether the launch of a thread leaves other threads of its block out.
+bool others_left_out(const struct test *test, int thread);
+
+// Finds where threads that launches leave out may store; NULL when none is left out. `setup` has
+// the test and what else a run needs.
+const struct left_stores *others_find_stores(const struct builder *setup);
+
+// Fills program->assumptions.
+void assumptions_list(const struct builder *builder);
+
+// Whether such a store may be to these bytes, at a generic address.
+bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);
+
+// Returns an unknown bit that says that a read returns what such a thread has stored, or may have:
+// NULL where it cannot.
+const struct expr *others_choose(struct builder *builder, const struct event *read);
 
 // --- thread/access.c --------------------------------------------------------------------------
 

@@ -74,6 +74,13 @@ static struct side location_side(struct translator *translator, const struct ter
             side.undef = expr_or(builder->pool, side.undef,
                                  expr_leaf(builder->pool, EXPR_FINAL_UNDEF, 1, i));
     }
+    if (!others_may_store_at(builder, range->address + offset, size))
+        return side;
+    const struct expr *choice = program_value_unknown(builder, 1).bits;
+    builder->read_others = true;
+    side.bits = expr_ite(builder->pool, choice,
+                         program_value_unknown(builder, side.bits->width).bits, side.bits);
+    side.undef = expr_or(builder->pool, side.undef, choice);
     return side;
 }
 

@@ -322,6 +322,10 @@ struct program {
     // Some dependency as written is left out since the read has no influence (D42), and with it
     // some execution may have been ruled out.
     bool dependencies_left_out;
+    // What is taken for granted of threads that a launch leaves out, as sentences; those that the
+    // threads' code shows are not among them.
+    const char **assumptions;
+    size_t assumption_count;
     const struct expr **initial_values; // by cell: use program_initial_value
     const struct expr **initial_undefs;
 };

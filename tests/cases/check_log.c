@@ -354,6 +354,14 @@ static void ending(struct parser *p) {
     }
 }
 
+// assumptions = ("Assumed" sentence NL)*
+static void assumptions(struct parser *p) {
+    while (accept(p, "Assumed ")) {
+        p->at += strcspn(p->at, "\n");
+        expect(p, "\n");
+    }
+}
+
 static void time_and_hash(struct parser *p, const struct entry *entry) {
     expect(p, "Time ");
     expect(p, entry->name);
@@ -367,8 +375,8 @@ static void time_and_hash(struct parser *p, const struct entry *entry) {
     expect(p, "\n");
 }
 
-// test = "Test" name kind NL states validation witnesses flag* condition observation ending? time
-// hash NL
+// test = "Test" name kind NL states validation witnesses flag* condition observation assumptions
+// ending? time hash NL
 static void test(struct parser *p) {
     struct entry entry = {0};
     expect(p, "Test ");
@@ -384,6 +392,7 @@ static void test(struct parser *p) {
     flags(p, &entry);
     condition(p, entry.kind);
     observation(p, &entry);
+    assumptions(p);
     ending(p);
     time_and_hash(p, &entry);
     free(entry.name);

@@ -609,6 +609,11 @@ void explore_test(const struct test *test, const struct shown_list *shown,
         result->unsupported = "more than 64 threads";
         return;
     }
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (test->threads[t].launch && test->threads[t].launch->modelled) {
+            result->unsupported = "threads of the launch that are left out";
+            return;
+        }
     struct explorer *explorer = allocate(1, sizeof *explorer);
     explorer->test = test;
     explorer->shown = shown;

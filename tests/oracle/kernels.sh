@@ -16,6 +16,7 @@ results() {
 tests=0 failed=0
 for module in tests/kernels/*.ptx; do
     [ -e "$module.litmus" ] || grep -q '^// PTXLITMUS' "$module" || continue
+    ! grep -qs '^kernel .* threads ' "$module.litmus" || continue # left_out.pl compares such
     timeout 300 "$build/tests/oracle/ptxlitmus-oracle" --proxy-fences local "$module" | results >"$work/oracle"
     "$build/ptxlitmus" --format json --proxy-fences local "$module" 2>/dev/null | results >"$work/solver"
     cmp -s "$work/oracle" "$work/solver" || { echo "$module:"; diff "$work/oracle" "$work/solver"; failed=1; }

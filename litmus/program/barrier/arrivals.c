@@ -211,6 +211,8 @@ static void add_result(struct thread_builder *thread, const struct instruction *
         value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
     wait->barrier->result = value.bits;
     wait->barrier->result_undef = value.undef;
+    if (others_left_out(builder->test, thread->index)) // their predicates are not known
+        value = program_value_unknown(builder, width);
     thread_write(thread, destination, value, false);
 }
 
@@ -267,6 +269,18 @@ static void add_events(struct thread_builder *thread, const struct instruction *
     block(thread, wait);
 }
 
+// Where threads are left out, it is not known which of them make up a number, unless all do.
+static bool check_whole_count(struct thread_builder *thread, const struct barrier_form *form,
+                              const struct expr *count) {
+    const unsigned *block = thread->thread->launch->block;
+    if (expr_is_const(count) && count->value.low == (uint64_t)block[0] * block[1] * block[2])
+        return true;
+    error(thread, form->count,
+          "a barrier of some threads of a block is not read where the launch leaves threads out");
+    diag_hint(thread->builder->diagnostics, "without 'threads', all threads are modelled");
+    return false;
+}
+
 static bool check_place(struct thread_builder *thread, const struct instruction *instruction) {
     if (!thread->thread->place.host)
         return true;
@@ -281,6 +295,11 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
     struct barrier_form form = is_dat3m ? dat3m_form_of(instruction) : form_of(instruction);
     const struct expr *id = operand_bits(thread, form.id);
     const struct expr *count = operand_bits(thread, form.count);
+    if (others_left_out(builder->test, thread->index) && form.count != NULL) {
+        if (!check_whole_count(thread, &form, count))
+            return;
+        count = NULL;
+    }
     if (!check_place(thread, instruction) || !check_values(thread, &form, id, count))
         return;
     struct event_barrier shared = {

@@ -304,6 +304,14 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
     }
 }
 
+// The number of a thread in its block: by its launch, or in the order of the test.
+static unsigned number_in_block(const struct thread *thread, unsigned order) {
+    const struct launch *launch = thread->launch;
+    if (launch == NULL)
+        return order;
+    return thread->tid[0] + launch->block[0] * (thread->tid[1] + launch->block[1] * thread->tid[2]);
+}
+
 static void find_ctas(struct builder *builder) {
     const struct test *test = builder->test;
     unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
@@ -314,7 +322,7 @@ static void find_ctas(struct builder *builder) {
         while (leader < i && !test_same_cta(&test->threads[leader].place, &test->threads[i].place))
             leader++;
         builder->cta_leader[i] = (int)leader;
-        builder->cta_number[i] = sizes[leader]++;
+        builder->cta_number[i] = number_in_block(&test->threads[i], sizes[leader]++);
     }
 }
 

@@ -175,6 +175,32 @@ static struct value add_read(struct thread_builder *thread, const struct access_
     return private_read(thread, event, value, shape->address.undef);
 }
 
+// What a read returns that is not there where threads that are left out may have stored: anything,
+// where `choice` holds.
+static struct value or_anything(struct builder *builder, struct value value,
+                                const struct expr *choice, struct value anything) {
+    assert(choice->width == 1);
+    value.bits = expr_ite(builder->pool, choice, anything.bits, value.bits);
+    value.undef = expr_or(builder->pool, choice, value.undef);
+    return value;
+}
+
+// The same for a load. What the other threads store synchronises with nothing here, and is no part
+// of a race.
+static struct value add_load(struct thread_builder *thread, const struct access_shape *shape,
+                             struct access place) {
+    struct builder *builder = thread->builder;
+    size_t index = builder->program->event_count;
+    struct value value = add_read(thread, shape, place);
+    if (index == builder->program->event_count)
+        return value; // there are too many events
+    const struct expr *choice = others_choose(builder, &builder->program->events[index]);
+    if (choice == NULL)
+        return value;
+    event_restrict(builder, &builder->program->events[index], expr_not(builder->pool, choice));
+    return or_anything(builder, value, choice, program_value_unknown(builder, shape->bits));
+}
+
 static struct event *add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value) {
     struct event *event = add_access(thread, EVENT_WRITE, shape, place);
@@ -209,7 +235,7 @@ void access_load(struct thread_builder *thread, const struct instruction *instru
         const struct operand *target = element_of(destination, i);
         if (target->kind == OPERAND_SINK && count > 1)
             continue;
-        struct value value = add_read(thread, &shape, (struct access){i, count});
+        struct value value = add_load(thread, &shape, (struct access){i, count});
         thread_write(thread, target, value, shape.is_signed);
     }
     thread->position++;
@@ -302,6 +328,30 @@ static void link_atomic(struct thread_builder *thread, const struct access_shape
         event_restrict(builder, write, expr_eq(builder->pool, old.bits, b.bits));
 }
 
+// A read-modify-write, of which `read` is the first event, may find what a thread has stored that
+// is left out: then it is the store of a value that nothing is known of. Returns what it has read.
+static struct value other_atomic(struct thread_builder *thread, const struct access_shape *shape,
+                                 struct access place, unsigned read, struct value old,
+                                 struct value b, struct value c) {
+    struct builder *builder = thread->builder;
+    struct event *events = builder->program->events;
+    const struct expr *choice = others_choose(builder, &events[read]);
+    if (choice == NULL)
+        return old;
+    const struct expr *address = events[read].address;
+    event_restrict(builder, &events[read], expr_not(builder->pool, choice));
+    event_restrict(builder, &events[read + 1], expr_not(builder->pool, choice));
+    struct value anything = program_value_unknown(builder, shape->bits);
+    struct event *write =
+        add_write(thread, shape, place, atomic_value(thread, shape, address, anything, b, c));
+    if (write == NULL)
+        return old;
+    event_restrict(builder, write, choice);
+    if (shape->instruction->atomic == ATOMIC_CAS)
+        event_restrict(builder, write, expr_eq(builder->pool, anything.bits, b.bits));
+    return or_anything(builder, old, choice, anything);
+}
+
 // One read-modify-write; returns what it read. That of one element alone takes two positions.
 static struct value add_atomic(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value b, struct value c) {
@@ -314,9 +364,10 @@ static struct value add_atomic(struct thread_builder *thread, const struct acces
     struct value result =
         atomic_value(thread, shape, builder->program->events[read].address, old, b, c);
     struct event *write = add_write(thread, shape, place, result);
-    if (write != NULL)
-        link_atomic(thread, shape, write, read, old, b);
-    return old;
+    if (write == NULL)
+        return old;
+    link_atomic(thread, shape, write, read, old, b);
+    return other_atomic(thread, shape, place, read, old, b, c);
 }
 
 static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {

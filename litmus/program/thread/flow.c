@@ -748,6 +748,7 @@ void threads_build(struct builder *builder, struct value **final_registers) {
     for (size_t i = 0; i < builder->test->thread_count; i++) {
         builder->exits[i] = builder->never;
         builder->leaves_spins[i] = builder->always;
-        final_registers[i] = run_thread(builder, (int)i, &steps);
+        if (builder->only_thread == 0 || builder->only_thread == (int)i + 1)
+            final_registers[i] = run_thread(builder, (int)i, &steps);
     }
 }

@@ -5,7 +5,8 @@
 // model: registers get the value that was stored. There is no other effect: the read stays an
 // event, with its dependencies, and the model gives it the same value. Compilers that do not
 // optimise keep everything in .local memory, so without this no branch of theirs would be decided
-// here.
+// here. Nor does any instruction write the parameters of a kernel: a read of one returns its
+// argument.
 
 #include "litmus/program/builder.h"
 
@@ -94,6 +95,12 @@ static bool is_apart(const struct program *program, const struct private_write *
     return write->offset >= offset + size || offset >= write->offset + write->size;
 }
 
+// Whether a range is a parameter of the kernel, which no instruction writes, and has a value.
+static bool is_argument(const struct builder *builder, const struct virtual_range *range) {
+    const struct variable *variable = &builder->test->variables[range->variable];
+    return variable->space == SPACE_PARAM && variable->body == 0 && variable->has_initial;
+}
+
 struct value private_read(struct thread_builder *thread, const struct event *event,
                           struct value value, const struct expr *address_undef) {
     struct builder *builder = thread->builder;
@@ -104,6 +111,14 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
     bool found = false;
     if (range < 0 || event->proxy != PROXY_GENERIC)
         return value;
+    const struct virtual_range *own = &builder->program->virtual_ranges[range];
+    struct bits128 initial;
+    if (is_argument(builder, own) &&
+        cells_initial_bits(builder, own->object, offset, event->size, &initial)) {
+        value.bits = expr_const(builder->pool, 8 * event->size, initial);
+        value.undef = address_undef;
+        return value;
+    }
     for (const struct private_write *write = thread->private_writes; write && !found;
          write = write->before) {
         if (looked_at++ == LOOKED_AT_MAX)

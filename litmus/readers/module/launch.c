@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { THREAD_NUMBERS = 1024 }; // that a block may have
+
 static uint64_t volume(const unsigned extent[3]) {
     return (uint64_t)extent[0] * extent[1] * extent[2];
 }
@@ -71,8 +73,37 @@ static bool accept_option(struct frame *frame, const char *name, bool *seen, boo
     return true;
 }
 
+// numbers = integer ("," integer)*, as set of them
+static bool parse_threads(struct frame *frame, struct module_launch *launch) {
+    bool *chosen = ARENA_ARRAY(frame->arena, bool, THREAD_NUMBERS);
+    unsigned *numbers, number;
+    size_t count = 0;
+    do {
+        struct span span = frame_current(frame)->span;
+        if (!frame_parse_unsigned(frame, "the number of a thread", &number))
+            return false;
+        if (number >= THREAD_NUMBERS || chosen[number]) {
+            diag_error(frame->diagnostics, span,
+                       number < THREAD_NUMBERS ? "thread %u is given twice"
+                                               : "no block has a thread %u",
+                       number);
+            return false;
+        }
+        chosen[number] = true;
+        count++;
+    } while (frame_accept_punct(frame, ','));
+    numbers = ARENA_ARRAY(frame->arena, unsigned, count);
+    launch->shape->modelled = numbers;
+    launch->shape->modelled_count = count;
+    launch->threads_span = frame_behind_previous(frame);
+    for (number = 0; number < THREAD_NUMBERS; number++)
+        if (chosen[number])
+            *numbers++ = number;
+    return true;
+}
+
 static bool parse_options(struct frame *frame, struct module_launch *launch) {
-    bool grid = false, block = false, cluster = false, gpu = false, fine = true;
+    bool grid = false, block = false, cluster = false, gpu = false, threads = false, fine = true;
     while (fine && frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, ';')) {
         if (accept_option(frame, "grid", &grid, &fine))
             fine = fine && parse_extent(frame, launch->shape->grid);
@@ -82,8 +113,10 @@ static bool parse_options(struct frame *frame, struct module_launch *launch) {
             fine = fine && parse_extent(frame, launch->shape->cluster);
         else if (accept_option(frame, "gpu", &gpu, &fine))
             fine = fine && frame_parse_unsigned(frame, "the number of a GPU", &launch->gpu);
+        else if (accept_option(frame, "threads", &threads, &fine))
+            fine = fine && parse_threads(frame, launch);
         else {
-            frame_error_expected(frame, "'grid', 'block', 'cluster' or 'gpu'");
+            frame_error_expected(frame, "'grid', 'block', 'cluster', 'gpu' or 'threads'");
             fine = false;
         }
     }
@@ -142,9 +175,13 @@ static bool check_attributes(struct frame *frame, struct module_launch *launch) 
     return false;
 }
 
+static uint64_t modelled_threads(const struct launch *shape) {
+    return shape->modelled ? shape->modelled_count : volume(shape->block);
+}
+
 static bool check_shape(struct frame *frame, const struct module_launch *launch) {
-    const struct launch *shape = launch->shape;
-    uint64_t threads = volume(shape->grid) * volume(shape->block);
+    struct launch *shape = launch->shape;
+    uint64_t threads = volume(shape->grid) * modelled_threads(shape);
     for (unsigned i = 0; i < 3; i++) {
         if (shape->grid[i] % shape->cluster[i] == 0)
             continue;
@@ -154,18 +191,27 @@ static bool check_shape(struct frame *frame, const struct module_launch *launch)
                    shape->cluster[1], shape->cluster[2]);
         return false;
     }
+    if (shape->modelled && shape->modelled[shape->modelled_count - 1] >= volume(shape->block)) {
+        diag_error(frame->diagnostics, launch->threads_span,
+                   "the threads of a block of this launch are numbered from 0 to %llu",
+                   (unsigned long long)volume(shape->block) - 1);
+        return false;
+    }
+    if (shape->modelled && shape->modelled_count == volume(shape->block))
+        shape->modelled = NULL;
     if (threads <= THREADS_MAX)
         return true;
     diag_error(frame->diagnostics, launch->span,
                "this launch has %llu threads; at most %d are read", (unsigned long long)threads,
                THREADS_MAX);
+    diag_hint(frame->diagnostics, "'threads 0, 32' models these threads of each block");
     return false;
 }
 
 bool launch_parse(struct frame *frame, const struct module *module, struct module_launch *launch) {
     const struct token *first = frame_next(frame);
     *launch = (struct module_launch){.shape = ARENA_NEW(frame->arena, struct launch)};
-    *launch->shape = (struct launch){{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, false};
+    *launch->shape = (struct launch){.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
     if (!parse_kernel(frame, module, launch) || !parse_options(frame, launch))
         return false;
     launch->span = span_join(first->span, frame_behind_previous(frame));
@@ -206,12 +252,14 @@ static struct place place_of(const struct module_launch *launch, const unsigned 
 bool launch_add_threads(struct frame *frame, const struct module_launch *launch) {
     struct test *test = frame->test;
     const struct launch *shape = launch->shape;
-    uint64_t threads = volume(shape->block), count = volume(shape->grid) * threads;
-    for (uint64_t i = 0; i < count; i++) {
-        struct thread thread = {
-            .number = (unsigned)test->thread_count, .span = launch->span, .launch = shape};
-        unfold(i / threads, shape->grid, thread.cta);
-        unfold(i % threads, shape->block, thread.tid);
+    uint64_t threads = volume(shape->block), modelled = modelled_threads(shape);
+    for (uint64_t i = 0; i < volume(shape->grid) * modelled; i++) {
+        uint64_t own = shape->modelled ? shape->modelled[i % modelled] : i % modelled;
+        struct thread thread = {.number = (unsigned)(i / modelled * threads + own),
+                                .span = launch->span,
+                                .launch = shape};
+        unfold(i / modelled, shape->grid, thread.cta);
+        unfold(own, shape->block, thread.tid);
         thread.place = place_of(launch, thread.cta);
         test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof thread);
         test->threads[test->thread_count++] = thread;

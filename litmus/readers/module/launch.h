@@ -10,12 +10,14 @@ struct module_launch {
     const struct module_function *kernel;
     struct launch *shape; // of the arena: threads keep it
     unsigned gpu;
-    struct span span; // of the line
+    struct span span;         // of the line
+    struct span threads_span; // behind the numbers of the threads that are modelled
 };
 
 // Reads a `kernel` item, at which the frame's tokens begin. Returns false after an error.
 //
-//   launch = "kernel" (word | string) (("grid" | "block" | "cluster") extent | "gpu" integer)*
+//   launch = "kernel" (word | string) (("grid" | "block" | "cluster") extent | "gpu" integer
+//              | "threads" integer ("," integer)*)*
 //   extent = integer ("," integer ("," integer)?)?
 bool launch_parse(struct frame *frame, const struct module *module, struct module_launch *launch);
 

@@ -1,0 +1,145 @@
+#!/usr/bin/env perl
+# Launches with all threads and with some left out: every outcome with all of them, which the oracle finds, is among those
+# that ptxlitmus finds without some, where an unknown value stands for any. Random launches of two blocks of three threads.
+#
+# usage: left_out.pl BUILD [COUNT [FIRST]]
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+
+my $build = shift // die "usage: left_out.pl BUILD [COUNT [FIRST]]\n";
+my $count = shift // 100;
+my $first = shift // 1;
+my $work = tempdir(CLEANUP => 1);
+
+sub pick { return $_[int rand @_] }
+
+# One statement of the kernel; `$reads` counts the registers that are shown.
+sub statement {
+    my ($reads) = @_;
+    my $value = 1 + int rand 2;
+    my $order = pick('relaxed.gpu', 'relaxed.gpu', 'weak');
+    my $place = pick('x', 'x', 'y');
+    my $kind = int rand 10;
+    return "  st.$order.global.u32 [$place], $value;\n" if $kind < 2;
+    return "  st.release.gpu.global.u32 [y], $value;\n" if $kind == 2;
+    return "  st.shared.u32 [%rs1], $value;\n" if $kind < 5;
+    return "  bar.sync 0;\n" if $kind == 5;
+    return "  fence.acq_rel.gpu;\n" if $kind == 6;
+    return "" if $$reads == 2;
+    my $target = '%v' . (++$$reads);
+    return "  ld.shared.u32 $target, [%rs2];\n" if $kind == 7;
+    return "  atom.relaxed.gpu.global.add.u32 $target, [x], 1;\n" if $kind == 8;
+    return "  ld.acquire.gpu.global.u32 $target, [y];\n" if rand() < 0.4;
+    return "  ld.$order.global.u32 $target, [$place];\n";
+}
+
+# Statements, some of which only threads of one number run, or those of one block, or all but those.
+sub body {
+    my $reads = 0;
+    my $text = '';
+    for (1 .. 3 + int rand 3) {
+        my $statement = statement(\$reads);
+        my $guard = $statement =~ /bar/ ? '' : pick('', '@%p0 ', '@!%p0 ', '@%p1 ', '@%q0 ', '@!%q0 ');
+        $statement =~ s/^  /  $guard/;
+        $text .= $statement;
+    }
+    return ($text, $reads);
+}
+
+sub write_file {
+    my ($path, $text) = @_;
+    open my $out, '>', $path or die "$path: $!\n";
+    print $out $text;
+    close $out or die "$path: $!\n";
+}
+
+# Writes the module with a launch that ends in `$threads`.
+sub module {
+    my ($path, $text, $shown, $threads) = @_;
+    write_file($path, <<"END");
+// PTXLITMUS kernel k grid 2 block 3$threads
+// PTXLITMUS locations [$shown]
+// PTXLITMUS exists (x == 7)
+.version 8.0
+.target sm_80
+.address_size 64
+.global .u32 x;
+.global .u32 y;
+.visible .entry k() {
+  .reg .pred %p<2>, %q<1>;
+  .reg .b32 %r<3>, %s<3>, %v<3>;
+  .reg .b64 %rs<3>;
+  .shared .align 4 .b32 s[4];
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p0, %r0, 0;
+  setp.eq.u32 %p1, %r0, 1;
+  setp.eq.u32 %q0, %r1, 0;
+  mov.u32 %v1, 9;
+  mov.u32 %v2, 9;
+  mov.u64 %rs0, s;
+  mul.wide.u32 %rs1, %r0, 4;
+  add.u64 %rs1, %rs1, %rs0;
+  add.u64 %rs2, %rs0, 4;
+$text  ret;
+}
+END
+}
+
+# The states in a line of JSON, each as values in the order of `@$names`; and its verdict.
+sub states {
+    my ($json, $names) = @_;
+    my ($verdict) = $json =~ /"verdict":"(\w+)"/;
+    my ($list) = $json =~ /"states":\[(.*?)\],"complete"/;
+    my @states;
+    while (defined $list && $list =~ /\{([^}]*)\}/g) {
+        my %values = $1 =~ /"([^"]+)":(\w+)/g;
+        push @states, [map { $values{$_} } @$names];
+    }
+    return ($verdict, @states);
+}
+
+# Whether a state with unknown values is one that may be this one.
+sub covers {
+    my ($general, $state) = @_;
+    for my $i (0 .. $#$state) {
+        return 0 if $general->[$i] ne 'null' && $general->[$i] ne $state->[$i];
+    }
+    return 1;
+}
+
+my ($compared, $failed, $unknown, $exact) = (0, 0, 0, 0);
+for my $seed ($first .. $first + 10 * $count) {
+    last if $compared == $count;
+    srand $seed;
+    my ($text, $reads) = body();
+    next if $reads == 0;
+    my @modelled = @{pick([0], [0, 1], [1], [0, 2])};
+    my @names = ('x', 'y');
+    for my $block (0, 1) {
+        for my $thread (@modelled) {
+            push @names, map { 'P' . (3 * $block + $thread) . ":%v$_" } 1 .. $reads;
+        }
+    }
+    my $shown = join '', map { "$_; " } @names;
+    module("$work/all.ptx", $text, $shown, '');
+    module("$work/some.ptx", $text, $shown, ' threads ' . join(', ', @modelled));
+    my $all = `timeout 20 $build/tests/oracle/ptxlitmus-oracle $work/all.ptx 2>/dev/null`;
+    next if $all !~ /"complete":true/ || $all =~ /"unsupported"/;
+    my $some = `$build/ptxlitmus --format json --timeout 60 $work/some.ptx 2>$work/err`;
+    my ($verdict, @wanted) = states($all, \@names);
+    my ($other, @found) = states($some, \@names);
+    next if !@wanted;
+    $compared++;
+    my @missing = grep { my $state = $_; !grep { covers($_, $state) } @found } @wanted;
+    $unknown += grep { grep { $_ eq 'null' } @$_ } @found;
+    $exact++ if @found && !grep { grep { $_ eq 'null' } @$_ } @found;
+    next if !@missing && defined $other;
+    $failed++;
+    print "seed $seed, threads @modelled: ", scalar @missing, " of ", scalar @wanted, " outcomes are missing\n", $text;
+    print "  @names\n", map { "  @$_\n" } @missing[0 .. ($#missing < 3 ? $#missing : 3)];
+    system "cat $work/err";
+}
+print "$compared launches, of $exact all values known; $failed with outcomes that are missing\n";
+exit($failed > 0 || $compared < $count || $exact == 0 || $unknown == 0);
