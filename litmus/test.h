@@ -488,6 +488,8 @@ struct test {
     struct condition *filter; // NULL when there is none
     enum quantifier quantifier;
     struct condition *condition;
+    bool is_unasked;     // a launch of a module of which nothing is asked: its condition is true
+    struct span unasked; // where it is
     struct test_expected *expected; // of all its `expect`s, none twice and none against another one
     size_t expected_count;
     struct need *needs; // in the order of reading

@@ -228,11 +228,53 @@ static void run_further_tests(struct run *run, const char *path, const struct te
     }
 }
 
+// Whether something is asked of each launch of a module.
+static bool check_asked(const struct test_list *tests, struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < tests->count; i++) {
+        if (!tests->items[i]->is_unasked) {
+            continue;
+        }
+        diag_error(diagnostics, tests->items[i]->unasked, "nothing is asked of this launch");
+        diag_hint(diagnostics, "a condition follows it, before the next 'kernel': exists (...), "
+                               "~exists (...) or forall (...); 'ptxlitmus check' needs none");
+        return false;
+    }
+    return true;
+}
+
+static bool is_same_launch(const struct test *a, const struct test *b) {
+    return a->thread_count > 0 && b->thread_count > 0 && a->threads[0].launch &&
+           b->threads[0].launch && a->threads[0].span.begin == b->threads[0].span.begin;
+}
+
+// `check` asks the same of each test, once for all conditions of a launch.
+static void ask_nothing(struct test_list *tests) {
+    static struct condition always = {.kind = CONDITION_TRUE};
+    size_t kept = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        struct test *test = tests->items[i];
+        if (kept > 0 && is_same_launch(tests->items[kept - 1], test)) {
+            continue;
+        }
+        test->quantifier = QUANTIFIER_EXISTS;
+        test->condition = &always;
+        test->filter = NULL;
+        test->location_count = test->expected_count = 0;
+        tests->items[kept++] = test;
+    }
+    tests->count = kept;
+}
+
 // Reads the tests of a file; false after messages.
 static bool read_tests(struct run *run, struct arena *arena, const char *path,
                        struct diagnostics *diagnostics, struct test_list *tests) {
     const struct source *source = source_read(arena, path, diagnostics);
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+        return false;
+    }
+    if (run->options->checks) {
+        ask_nothing(tests);
+    } else if (!check_asked(tests, diagnostics)) {
         return false;
     }
     if (tests->count > 1 && options_writes_one(run->options)) {

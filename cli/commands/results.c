@@ -122,13 +122,17 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         print_failure(run, arena, report, &failures.items[i]);
     }
     bool failed = is_judged && failures.count > 0;
+    if (run->options->checks) {
+        failed = report_is_clean(report) != TRUTH_UNKNOWN;
+    }
     bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
     if (!failed && open) {
         bool coloured = run->options->colour_err;
         fprintf(run->err, "%s: %sundecided%s:%s %s%s\n", path, tone_begin(coloured, TONE_WARNING),
                 on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
     }
-    if (run->options->solver.races && format_of(run->options)->races_apart) {
+    if (run->options->solver.races && !run->options->checks &&
+        format_of(run->options)->races_apart) {
         races_print(run->err, arena, report);
     }
     if (run->options->stats && !format_of(run->options)->is_data) {
@@ -140,7 +144,9 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
-        if (report->explained && format_of(run->options)->is_data) {
+        if (report->options->checks && !format_of(run->options)->is_data) {
+            print_check(run->out, arena, report);
+        } else if (report->explained && format_of(run->options)->is_data) {
             print_explanation_json(run->out, arena, report);
         } else if (report->explained) {
             print_explanation(run->out, arena, report);

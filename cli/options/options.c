@@ -504,6 +504,17 @@ const char *options_set(struct arena *arena, struct options *options, const char
     return parse.error;
 }
 
+// Why `check` does not take these options, or NULL.
+static const char *checking_refuses(const struct options *options) {
+    if (options->model_count > 1 || options->target_count > 1) {
+        return "'check' is about one model and one target";
+    }
+    if (options->format_is_given && options->format == FORMAT_LOG) {
+        return "'check' prints '--format text' or 'json', not 'log'";
+    }
+    return options->emit_ptx ? "'check' takes no '--emit-ptx'" : NULL;
+}
+
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     *options = options_default();
@@ -526,6 +537,13 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
             *error = parse.error;
             return OPTIONS_BAD;
         }
+    }
+    if (argc > 1 && strcmp(argv[1], "check") == 0) {
+        argv[1] = argv[0];
+        argv++;
+        argc--;
+        options->checks = options->solver.races = true;
+        options->solver.progress = PROGRESS_FAIR;
     }
     bool is_change = argc > 1 && (strcmp(argv[1], "repair") == 0 || strcmp(argv[1], "relax") == 0);
     if (is_change && (*error = changing_take(arena, &argc, argv, options))) {
@@ -563,6 +581,9 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = changing_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_CHANGE;
     }
+    if (options->checks && (*error = checking_refuses(options))) {
+        return OPTIONS_BAD;
+    }
     enum options_action action = compare(&parse);
     *error = parse.error;
     return action;
@@ -581,6 +602,7 @@ const char *options_help(struct arena *arena) {
         "FILE...\n"
         "       ptxlitmus list [TOPIC...]\n"
         "       ptxlitmus show NAME...\n"
+        "       ptxlitmus check [OPTIONS] FILE|FOLDER...\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
         "FILE\n"
@@ -597,6 +619,9 @@ const char *options_help(struct arena *arena) {
         "'list' prints the topics of the included tests, or the tests of a topic, 'show' a test; "
         "their\n"
         "names may be given in place of files.\n"
+        "'check' says whether a test, or a launch without a condition, is free of data races, "
+        "hangs\n"
+        "and undefined uses.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

@@ -72,6 +72,7 @@ struct options {
     struct program_options program;
     struct solver_options solver;
     struct explain_options explain;
+    bool checks;         // the command is `check`
     bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them

@@ -167,6 +167,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     if (outcomes->termination.is_asked) {
         json_field(object, "progress", endings_json(arena, report));
     }
+    if (report->options->checks) {
+        json_field(object, "clean", truth_json(report_is_clean(report)));
+    }
     const char *reason = report_reason(arena, report);
     if (reason) {
         json_field(object, "reason", string(arena, reason));

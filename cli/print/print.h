@@ -35,6 +35,9 @@ void json_item(struct json_t *array, struct json_t *value);
 // Prints a table of states and the verdict in words.
 void print_text(FILE *out, struct arena *arena, const struct report *report);
 
+// Prints what `check` says of a test.
+void print_check(FILE *out, struct arena *arena, const struct report *report);
+
 // Prints the solver's statistics, on a line.
 void print_stats(FILE *out, struct arena *arena, const struct report *report);
 

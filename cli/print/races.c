@@ -70,9 +70,14 @@ static json_t *place_json(struct arena *arena, const struct report *report, unsi
     struct position at = source_position(span.source, span.begin);
     const char *thread =
         arena_format(arena, "P%u", report->program->test->threads[e->thread].number);
-    return json_pack("{s:s, s:I, s:I, s:s}", "thread", thread, "line", (json_int_t)at.line,
-                     "column", (json_int_t)at.column, "instruction",
-                     valid_utf8(arena, race_instruction_text(arena, e->instruction)));
+    json_t *place = json_pack("{s:s, s:I, s:I, s:s}", "thread", thread, "line", (json_int_t)at.line,
+                              "column", (json_int_t)at.column, "instruction",
+                              valid_utf8(arena, race_instruction_text(arena, e->instruction)));
+    const char *loc = race_source_text(arena, e->instruction);
+    if (loc) {
+        json_field(place, "source", json_string(valid_utf8(arena, loc)));
+    }
+    return place;
 }
 
 static json_t *event_json(struct arena *arena, const struct report *report,

@@ -143,7 +143,34 @@ bool report_is_decided(const struct report *report) {
            (!termination->is_asked || termination->always != TRUTH_UNKNOWN);
 }
 
+// What is wrong with an execution that has this flag, for `check`.
+static bool is_fault(const struct flag *flag) {
+    return flag->race || flag->undefined || flag->kind == FLAG_HANG || flag->kind == FLAG_ENDLESS ||
+           flag->kind == FLAG_TRAP;
+}
+
+enum truth report_is_clean(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        const struct flag *flag = &outcomes->flags[i];
+        if (is_fault(flag)) {
+            found = either(found, flag->holds);
+        } else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO) {
+            found = either(found, TRUTH_UNKNOWN);
+        }
+    }
+    if (outcomes->termination.is_asked) {
+        found = either(found, negation(outcomes->termination.always));
+    }
+    return negation(found);
+}
+
 enum exit_status report_status(const struct report *report) {
+    if (report->options->checks) {
+        enum truth clean = report_is_clean(report);
+        return clean == TRUTH_YES ? EXIT_DECIDED : clean == TRUTH_NO ? EXIT_FAILED : EXIT_UNDECIDED;
+    }
     enum truth meets = report_meets(report);
     if (meets == TRUTH_NO) {
         return EXIT_FAILED;

@@ -43,6 +43,10 @@ enum truth report_meets_one(const struct report *report, enum expectation what);
 // needs no verdict.
 bool report_is_decided(const struct report *report);
 
+// Whether no execution has a race, hangs, traps, or uses what PTX leaves undefined: what `check`
+// asks.
+enum truth report_is_clean(const struct report *report);
+
 // Returns what the test adds to the exit status.
 enum exit_status report_status(const struct report *report);
 

@@ -221,13 +221,14 @@ static bool is_asked(const struct manifest_item *item) {
     return item->word == MANIFEST_TEST || item->word == MANIFEST_TAIL;
 }
 
-// Finds the launch whose condition is at the item `tail`: the last one before it. Its arguments
-// stand before the condition or behind it.
+// Finds the launch whose condition is at the item `tail`: the last one before it, or there itself.
+// Its arguments stand before the condition or behind it.
 static void find_launch(struct module_test *making, size_t tail) {
     const struct manifest *manifest = making->manifest;
     making->first_item = making->items_end = tail;
     while (manifest->items[making->first_item].word != MANIFEST_KERNEL)
         making->first_item--; // check_manifest has seen that there is one
+    making->items_end += tail == making->first_item;
     while (making->items_end < manifest->count &&
            manifest->items[making->items_end].word != MANIFEST_KERNEL)
         making->items_end++;
@@ -253,16 +254,13 @@ static bool parse_items(struct module_test *making) {
     return fine;
 }
 
-// Whether each launch is asked something, and everything else belongs to a launch.
+// Whether there is a launch, and everything but objects belongs to one.
 static bool check_manifest(const struct manifest *manifest, struct diagnostics *diagnostics) {
-    const struct manifest_item *kernel = NULL, *unasked = NULL;
-    for (size_t i = 0;
-         i < manifest->count && !(unasked && manifest->items[i].word == MANIFEST_KERNEL); i++) {
+    const struct manifest_item *kernel = NULL;
+    for (size_t i = 0; i < manifest->count; i++) {
         const struct manifest_item *item = &manifest->items[i];
         if (item->word == MANIFEST_KERNEL)
-            kernel = unasked = item;
-        else if (is_asked(item))
-            unasked = NULL;
+            kernel = item;
         if (kernel || item->word == MANIFEST_GLOBAL)
             continue;
         diag_error(diagnostics, item->tokens->span, "no 'kernel' is launched before this");
@@ -270,16 +268,10 @@ static bool check_manifest(const struct manifest *manifest, struct diagnostics *
                   "'kernel NAME grid 2 block 1' launches one; its arguments and conditions follow");
         return false;
     }
-    if (!kernel) {
-        diag_error(diagnostics, manifest->tokens->span, "the manifest launches no kernel");
-        diag_hint(diagnostics, "'kernel NAME grid 2 block 1' launches one");
-        return false;
-    }
-    if (!unasked)
+    if (kernel)
         return true;
-    diag_error(diagnostics, unasked->tokens->span, "nothing is asked of this launch");
-    diag_hint(diagnostics, "a condition follows it, before the next 'kernel': exists (...), "
-                           "~exists (...) or forall (...)");
+    diag_error(diagnostics, manifest->tokens->span, "the manifest launches no kernel");
+    diag_hint(diagnostics, "'kernel NAME grid 2 block 1' launches one");
     return false;
 }
 
@@ -592,12 +584,20 @@ static const char *parse_name(struct module_test *making, const struct manifest_
     return expect_end(frame) ? text : NULL;
 }
 
-// test = name? tail. `*next` is the item behind it.
+// test = name? tail, or nothing where a launch has no condition. `*next` is the item after it.
 static bool parse_tail(struct module_test *making, size_t *next) {
     const struct manifest *manifest = making->manifest;
     const struct manifest_item *item = &manifest->items[*next];
     struct test *test = making->frame.test;
     test->name = module_bare_name(making->arena, making->launch.kernel);
+    if (item->word == MANIFEST_KERNEL) {
+        test->is_unasked = true;
+        test->unasked = item->tokens->span;
+        test->condition = ARENA_NEW(making->arena, struct condition);
+        *test->condition = (struct condition){.kind = CONDITION_TRUE, .span = item->tokens->span};
+        ++*next;
+        return true;
+    }
     if (item->word == MANIFEST_TEST) {
         const char *name = parse_name(making, item);
         if (!name)
@@ -619,7 +619,8 @@ static bool parse_tail(struct module_test *making, size_t *next) {
     return making->diagnostics->error_count == errors;
 }
 
-// Makes the test whose condition begins at the item `*next`, which is moved behind it. NULL after
+// Makes the test whose condition begins at the item `*next`, or that of a launch there without one;
+// it is moved to the item after it. NULL after
 // errors.
 static struct test *make_test(const struct module_test *whole, size_t *next) {
     struct module_test making = *whole;
@@ -657,8 +658,23 @@ static void collect_matters(struct module_test *making) {
     }
 }
 
+// Whether a launch has no condition.
+static bool is_unasked(const struct manifest *manifest, size_t launch) {
+    if (manifest->items[launch].word != MANIFEST_KERNEL)
+        return false;
+    for (size_t i = launch + 1; i < manifest->count; i++) {
+        if (is_asked(&manifest->items[i]))
+            return false;
+        if (manifest->items[i].word == MANIFEST_KERNEL)
+            return true;
+    }
+    return true;
+}
+
+// The next condition, or launch without one.
 static size_t find_tail(const struct manifest *manifest, size_t from) {
-    while (from < manifest->count && !is_asked(&manifest->items[from]))
+    while (from < manifest->count && !is_asked(&manifest->items[from]) &&
+           !is_unasked(manifest, from))
         from++;
     return from;
 }

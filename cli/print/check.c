@@ -1,0 +1,54 @@
+// What `check` says: whether a test is free of races, hangs and undefined uses, and if not, where.
+#include "cli/print/endings.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/races.h"
+#include "cli/print/terminal.h"
+#include "cli/report/flags.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+static void print_head(FILE *out, struct arena *arena, const struct report *report) {
+    enum truth clean = report_is_clean(report);
+    bool coloured = report->options->colour_out;
+    enum tone tone = clean == TRUTH_YES ? TONE_GOOD : clean == TRUTH_NO ? TONE_BAD : TONE_WARNING;
+    fprintf(out, "%s (%s, %s): %s%s%s\n", escaped(arena, report->program->test->name),
+            escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
+            clean == TRUTH_YES  ? "free of data races, hangs and undefined uses"
+            : clean == TRUTH_NO ? "not free of data races, hangs and undefined uses"
+                                : "undecided",
+            tone_end(coloured));
+}
+
+// Races are listed with their instructions, and need no sentence.
+static bool is_listed(const struct report *report, const char *name) {
+    const struct outcomes *outcomes = report->outcomes;
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        if (strcmp(flag_name(&outcomes->flags[outcomes->races[i].flag]), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void print_check(FILE *out, struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    const struct shown_flags flags = flags_shown(arena, outcomes);
+    print_head(out, arena, report);
+    for (size_t i = 0; i < flags.count; i++) {
+        const struct shown_flag *flag = &flags.items[i];
+        if (!is_listed(report, flag->name)) {
+            fprintf(out, "  %s: %s\n", flag->name,
+                    flag->holds == TRUTH_YES ? flag_meaning(flag->name) : "undecided");
+        }
+    }
+    races_print(out, arena, report);
+    if (outcomes->termination.always == TRUTH_NO) {
+        fputs("  an execution that never ends:\n", out);
+        endings_print(out, arena, report, "    ");
+    }
+    for (size_t i = 0; i < report->program->assumption_count; i++) {
+        fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
+    }
+}
