@@ -419,19 +419,25 @@ struct value program_special(struct thread_builder *thread, const struct operand
 // Finds the rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
 
+// --- left_out.c -------------------------------------------------------------------------------
+
+// Finds where threads that launches leave out may store; NULL when none is left out. `setup` has
+// the test and what else a run needs.
+const struct left_stores *left_out_find_stores(const struct builder *setup);
+
+// Fills program->assumptions.
+void left_out_list_assumptions(const struct builder *builder);
+
 // --- thread/others.c --------------------------------------------------------------------------
 
 // Whether the launch of a thread leaves other threads of its block out.
 bool others_left_out(const struct test *test, int thread);
 
-// Finds where threads that launches leave out may store; NULL when none is left out. `setup` has
-// the test and what else a run needs.
-const struct left_stores *others_find_stores(const struct builder *setup);
+// Returns the object that has these bytes, at a generic address, or NULL.
+const struct object *others_object_at(const struct program *program, uint64_t address,
+                                      uint64_t size);
 
-// Fills program->assumptions.
-void assumptions_list(const struct builder *builder);
-
-// Whether such a store may be to these bytes, at a generic address.
+// Whether a store of a thread that is left out may be to these bytes, at a generic address.
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);
 
 // Returns an unknown bit that says that a read returns what such a thread has stored, or may have:

@@ -134,7 +134,7 @@ struct program *program_build(struct arena *arena, const struct test *test,
         return NULL;
     struct builder setup = {
         .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
-    setup.left_stores = others_find_stores(&setup);
+    setup.left_stores = left_out_find_stores(&setup);
     struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
         build_longer(&setup, &builder);
@@ -142,7 +142,7 @@ struct program *program_build(struct arena *arena, const struct test *test,
         build_spinning(&builder, setup);
     if (diagnostics->error_count != errors_before)
         return NULL;
-    assumptions_list(&builder);
+    left_out_list_assumptions(&builder);
     program_assert(builder.program);
     return builder.program;
 }
@@ -160,7 +160,7 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
                             .starves = starve};
     if (!check_thread_count(test, diagnostics))
         return NULL;
-    setup.left_stores = others_find_stores(&setup);
+    setup.left_stores = left_out_find_stores(&setup);
     struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
         build_longer(&setup, &builder);

@@ -185,8 +185,8 @@ static struct value or_anything(struct builder *builder, struct value value,
     return value;
 }
 
-// The same for a load. What the other threads store synchronises with nothing here, and is no part
-// of a race.
+// The same for a load. What the other threads store synchronises with nothing here, and takes no
+// part in a race.
 static struct value add_load(struct thread_builder *thread, const struct access_shape *shape,
                              struct access place) {
     struct builder *builder = thread->builder;
