@@ -23,6 +23,9 @@ struct reader {
     bool (*declare)(void *context, const struct thread *thread, const struct token *tokens,
                     size_t count, const char *suffix);
     void *declare_context; // borrowed
+    // What is not modelled and only computes, of some kinds, has unknown results:
+    // litmus/ptx/open.c.
+    bool opens;
 };
 
 // Returns the index of a variable, or -1 without a message.

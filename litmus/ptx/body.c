@@ -119,6 +119,23 @@ static bool is_outside_alone(const char *name) {
     return is_name_prefix(name);
 }
 
+// The text of an opcode, without what may be between its parts.
+static const char *opcode_name(struct body *body, const struct opcode_text *text) {
+    const char *name = arena_strndup(body->arena, text->span.source->text + text->span.begin,
+                                     strcspn(text->span.source->text + text->span.begin, ". \t\n"));
+    for (size_t i = 0; i < text->count; i++)
+        name = arena_format(body->arena, "%s%s", name, text->written[i].spelling);
+    return name;
+}
+
+// Whether the form is one that is not read.
+static bool is_outside(struct body *body, const struct opcode_text *text) {
+    struct diagnostics unused;
+    struct match match;
+    diagnostics_init(&unused, body->arena);
+    return !ptx_match(body->arena, &unused, text, &match) && ptx_fits(text);
+}
+
 // opcode = word qualifier*; the longest name of the tables wins.
 static bool parse_opcode(struct body *body, struct opcode_text *text) {
     enum { NAME_PARTS = 3 };
@@ -153,6 +170,9 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
         if (ptx_unread(longer))
             unread = ptx_unread(longer);
     }
+    text->is_open = unread && body->reader->opens && ptx_is_open(opcode_name(body, text));
+    if (text->is_open)
+        return true;
     if (unread) {
         error_unread(body, text, unread);
         return false;
@@ -163,6 +183,7 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     }
     text->count -= used;
     memmove(text->written, text->written + used, text->count * sizeof(text->written[0]));
+    text->is_open = body->reader->opens && is_outside(body, text) && ptx_is_open_form(text);
     return true;
 }
 
@@ -343,6 +364,22 @@ static bool parse_guard(struct body *body, struct instruction *instruction) {
     return true;
 }
 
+void ptx_add_instruction(struct body *body, const struct instruction *instruction) {
+    struct thread *thread = body->thread;
+    thread->instructions = arena_grow(body->arena, thread->instructions, thread->instruction_count,
+                                      sizeof(*instruction));
+    thread->instructions[thread->instruction_count++] = *instruction;
+}
+
+static bool parse_open(struct body *body, const struct instruction *instruction) {
+    struct open_results results;
+    if (!ptx_parse_open(body, instruction, &results))
+        return false;
+    for (size_t i = 0; i < results.count; i++)
+        ptx_add_instruction(body, &results.items[i]);
+    return true;
+}
+
 // instruction = guard? opcode operands ";"
 static bool parse_instruction(struct body *body, struct instruction *instruction) {
     struct statement statement = {.body = body, .instruction = instruction};
@@ -354,6 +391,10 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (!parse_opcode(body, &text))
         return false;
     instruction->opcode_span = text.span;
+    if (text.is_open) {
+        instruction->opcode = OP_HINT; // what remains of it besides its results
+        return parse_open(body, instruction);
+    }
     bool matched = ptx_match(body->arena, body->diagnostics, &text, &statement.match);
     if (!ptx_parse_operands(body, &operands, &count) || !matched)
         return false;
@@ -366,13 +407,6 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
            check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count) &&
            check_range(&statement);
-}
-
-void ptx_add_instruction(struct body *body, const struct instruction *instruction) {
-    struct thread *thread = body->thread;
-    thread->instructions = arena_grow(body->arena, thread->instructions, thread->instruction_count,
-                                      sizeof(*instruction));
-    thread->instructions[thread->instruction_count++] = *instruction;
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

@@ -196,6 +196,20 @@ bool ptx_parse_call(struct body *body, int guard, bool guard_negated);
 // Makes a 'ret' the branch to the end of the function; returns false outside of functions.
 bool ptx_return_from_call(struct body *body, struct instruction *instruction);
 
+// --- open.c ------------------------------------------------------------------------------------
+
+// The moves of unknown values that stand for an instruction whose result is open, in the arena.
+struct open_results {
+    struct instruction *items;
+    size_t count;
+};
+
+// Reads the operands of an instruction whose result is open (ptx.h), and fills `results`, one for
+// each destination. The opcode's span and the guard are `instruction`'s. Returns false after an
+// error.
+bool ptx_parse_open(struct body *body, const struct instruction *instruction,
+                    struct open_results *results);
+
 // --- declare.c ---------------------------------------------------------------------------------
 
 // Reads a directive from its '.reg' (or other) qualifier to its ';'. Returns false after errors.

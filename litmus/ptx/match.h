@@ -35,6 +35,7 @@ struct opcode_text {
     unsigned bank;    // of .const[bank], else 0
     struct written written[WRITTEN_MAX];
     size_t count;
+    bool is_open; // it is not read, and its result may be anything
 };
 
 // Finds the form of the name that takes exactly these qualifiers. Returns false after errors in

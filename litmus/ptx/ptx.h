@@ -4,6 +4,8 @@
 
 #include "litmus/names/names.h"
 
+struct opcode_text;
+
 // Parses one thread's body. `tokens` ends with TOKEN_END; statements end with ';', which the table
 // form puts at the end of every cell. Fills thread->instructions, labels and registers. Errors go
 // to the diagnostics, and parsing goes on at the next statement.
@@ -18,5 +20,12 @@ bool ptx_is_failing(const char *function);
 
 // Whether a function without a body is one that prints: it writes to no memory of the program.
 bool ptx_is_printing(const char *function);
+
+// Whether an instruction that is not read only computes, so that its results can be left open. The
+// opcode has all its qualifiers, or begins the name.
+bool ptx_is_open(const char *opcode);
+
+// The same of a form that is not read of an instruction that is: those of floating-point types.
+bool ptx_is_open_form(const struct opcode_text *text);
 
 #endif

@@ -108,6 +108,8 @@ const char *module_missing(struct arena *arena, const struct module_statement *s
     const char *why = opcode->missing ? opcode->missing : statement->unknown;
     if (!why || opcode->has_effect)
         return why;
+    if (opcode->is_open && statement->reaches)
+        return arena_format(arena, "%s; its result may be anything in a test", why);
     return arena_format(arena, "%s; its result reaches %s", why,
                         statement->reaches ? "an address, a branch or a stored value"
                                            : "no address, branch or stored value");

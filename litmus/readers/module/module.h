@@ -37,6 +37,7 @@ struct module_opcode {
     const char *missing; // "asynchronous operations are not modelled"; NULL: it is modelled
     bool has_effect;     // beyond its destination: on memory, on other threads, on where the thread
                          // goes on
+    bool is_open;        // it is missing, and its result may be anything in a test
     bool has_destination; // the first operand is one, unless it is in brackets
 };
 

@@ -4,6 +4,7 @@
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/match.h"
+#include "litmus/ptx/ptx.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -177,6 +178,7 @@ static bool match_form(struct module_opcodes *opcodes, struct module_opcode *opc
         return true;
     }
     const struct diagnostic *reason = &reasons.items[0];
+    opcode->is_open = ptx_fits(text) && ptx_is_open_form(text);
     opcode->missing = reason->hint ? reason->hint : "this form is not modelled";
     if (ptx_fits(text) || is_beyond(text))
         return true;
@@ -223,6 +225,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     struct found_name found = find_name(opcodes->arena, &text, word);
     if (found.unread) {
         opcode->missing = reason_of(opcodes->arena, found.unread);
+        opcode->is_open = ptx_is_open(opcode->text);
         return true;
     }
     if (!found.form && opcodes->is_newer) {

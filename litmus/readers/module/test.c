@@ -89,6 +89,17 @@ static void note_idle(struct module_test *making, const struct module_statement 
               text);
 }
 
+// Says that the result of a statement is left open, once for each opcode.
+static void note_open(struct module_test *making, const struct module_statement *statement) {
+    const char *text = statement->opcode->text;
+    if (!statement->opcode->missing || !statement->opcode->is_open || module_is_idle(statement) ||
+        name_table_find(making->idle, text) >= 0)
+        return;
+    name_table_add(making->idle, text, 0);
+    diag_note(making->diagnostics, span_join(statement->first->span, statement->end[-1].span),
+              "'%s' is not modelled: its result may be anything", text);
+}
+
 static bool has_unread_idle(const struct module_function *function) {
     for (size_t i = 0; i < function->statement_count; i++)
         if (module_is_idle(&function->statements[i]) && function->statements[i].opcode->missing)
@@ -101,8 +112,11 @@ static bool has_unread_idle(const struct module_function *function) {
 static void add_body(struct module_test *making, struct token_list *list,
                      struct module_function *function, const struct token *first,
                      const struct token *end) {
-    if (module_read_statements(making->module, function, making->matters, making->matters_count) &&
-        has_unread_idle(function))
+    bool is_read =
+        module_read_statements(making->module, function, making->matters, making->matters_count);
+    for (size_t i = 0; is_read && i < function->statement_count; i++)
+        note_open(making, &function->statements[i]);
+    if (is_read && has_unread_idle(function))
         for (size_t i = 0; i < function->statement_count; i++) {
             const struct module_statement *statement = &function->statements[i];
             if (!module_is_idle(statement))
@@ -635,7 +649,8 @@ static struct test *make_test(const struct module_test *whole, size_t *next) {
                                           .variable_names = name_table_new(making.arena),
                                           .declaration = "global",
                                           .declare = frame_declare_in_body,
-                                          .declare_context = &making.frame};
+                                          .declare_context = &making.frame,
+                                          .opens = true};
     collect_names(&making);
     find_launch(&making, *next);
     bool fine = parse_items(&making) && set_version(&making) && declare_used(&making) &&

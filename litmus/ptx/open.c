@@ -1,0 +1,97 @@
+// Instructions that only compute and are not modelled: communication inside a warp, most of
+// floating-point arithmetic. In a module's kernel their results may be anything, which includes
+// what they are.
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// The beginnings of their names.
+static const char *const names[] = {
+    "activemask", "copysign",   "cos",   "elect.sync", "ex2", "fma",  "lg2",  "match",
+    "rcp",        "redux.sync", "rsqrt", "shfl.sync",  "sin", "sqrt", "tanh", "vote.sync"};
+
+static bool is_prefix(const char *name, const char *text) {
+    size_t length = strlen(name);
+    return strncmp(name, text, length) == 0 && (text[length] == '\0' || text[length] == '.');
+}
+
+bool ptx_is_open(const char *opcode) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_prefix(names[i], opcode))
+            return true;
+    return false;
+}
+
+bool ptx_is_open_form(const struct opcode_text *text) {
+    static const char *const floats[] = {".f16", ".f16x2", ".bf16", ".bf16x2",
+                                         ".f32", ".f32x2", ".f64"};
+    size_t count;
+    const struct form *form = ptx_forms_named(text->name, &count);
+    bool computes =
+        form && (opcode_effects(form->opcode) & ~(unsigned)EFFECT_FLOATS) == EFFECT_DEFINES;
+    for (size_t i = 0; computes && i < text->count; i++)
+        for (size_t k = 0; k < sizeof floats / sizeof floats[0]; k++)
+            if (strcmp(text->written[i].spelling, floats[k]) == 0)
+                return true;
+    return false;
+}
+
+// The type that a register is declared with.
+static enum scalar_type declared_type(const struct body *body, const char *name) {
+    struct register_name found = ptx_find_register(body, name);
+    if (found.reg >= 0)
+        return body->thread->registers[found.reg].type;
+    return found.range ? found.range->type : TYPE_NONE;
+}
+
+// Adds a move of an unknown value to a register; '_' takes none.
+static bool open_register(struct body *body, struct instruction instruction,
+                          const struct raw_operand *raw, struct open_results *results) {
+    if (raw->kind == RAW_SINK)
+        return true;
+    const char *name = raw->kind != RAW_WORD ? "" : token_text(body->arena, raw->word);
+    struct register_need need = {.type = declared_type(body, name), .is_written = true};
+    if (raw->kind != RAW_WORD || raw->name || need.type == TYPE_NONE) {
+        diag_error(body->diagnostics, raw->span, "this destination is not a declared register");
+        return false;
+    }
+    instruction.opcode = OP_MOV;
+    instruction.span = instruction.opcode_span;
+    instruction.type = need.type;
+    instruction.operands[0] = (struct operand){.kind = OPERAND_REGISTER,
+                                               .span = raw->span,
+                                               .reg = ptx_use_register(body, raw->word, &need),
+                                               .variable = -1};
+    instruction.operands[1] = (struct operand){.kind = OPERAND_SPECIAL,
+                                               .span = raw->span,
+                                               .reg = -1,
+                                               .variable = -1,
+                                               .special = SPECIAL_OPEN};
+    instruction.operand_count = 2;
+    if (instruction.operands[0].reg < 0)
+        return false;
+    results->items =
+        arena_grow(body->arena, results->items, results->count, sizeof *results->items);
+    results->items[results->count++] = instruction;
+    return true;
+}
+
+bool ptx_parse_open(struct body *body, const struct instruction *instruction,
+                    struct open_results *results) {
+    *results = (struct open_results){0};
+    struct raw_operand *operands;
+    size_t count;
+    if (!ptx_parse_operands(body, &operands, &count))
+        return false;
+    if (count == 0) {
+        diag_error(body->diagnostics, instruction->span, "this instruction lacks its destination");
+        return false;
+    }
+    bool is_list = operands[0].kind == RAW_PAIR || operands[0].kind == RAW_VECTOR;
+    bool fine = is_list || open_register(body, *instruction, &operands[0], results);
+    for (size_t i = 0; is_list && i < operands[0].element_count; i++)
+        fine = open_register(body, *instruction, &operands[0].elements[i], results) && fine;
+    return fine;
+}
