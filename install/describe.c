@@ -25,6 +25,7 @@ static const struct described_command {
     const char *options; // of its own
     const char *files;   // NULL: it takes tests, and the options above
 } commands[] = {
+    {"check", "say whether tests are free of races and hangs", "--races", NULL},
     {"explain", "say why an outcome is allowed or forbidden", "--state --remedies", NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
     {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},

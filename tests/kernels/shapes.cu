@@ -77,7 +77,7 @@ __global__ void grid_barrier(int *data, unsigned *counter, int *out) {
     }
     if (weak != THIRD)
         __syncthreads();
-    out[block * 128 + t] = data[(1 - block) * 128 + t];
+    out[block * 128 + t] = data[(gridDim.x - 1 - block) * 128 + t];
 }
 
 // --- A scan in one pass: each block looks back for the sum of those before it --------------------

@@ -11,7 +11,7 @@ struct module_launch {
     struct launch *shape; // of the arena: threads keep it
     unsigned gpu;
     struct span span;         // of the line
-    struct span threads_span; // behind the numbers of the threads that are modelled
+    struct span threads_span; // after the numbers of the threads that are modelled
 };
 
 // Reads a `kernel` item, at which the frame's tokens begin. Returns false after an error.
