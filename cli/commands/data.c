@@ -61,9 +61,10 @@ const char *data_library(struct arena *arena) {
     char *path = program_path(arena);
     char *slash = path ? strrchr(path, '/') : NULL;
     char *real = NULL;
-    if (slash) {
+    static const char *const above[] = {"..", "../.."}; // of build/, and of build/debug/
+    for (size_t i = 0; slash && !real && i < sizeof above / sizeof above[0]; i++) {
         *slash = '\0';
-        real = realpath(arena_format(arena, "%s/../litmus/library", path), NULL);
+        real = realpath(arena_format(arena, "%s/%s/litmus/library", path, above[i]), NULL);
     }
     folder = real && is_folder(real) ? arena_strndup(arena, real, strlen(real)) : NULL;
     free(real);
