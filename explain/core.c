@@ -6,6 +6,7 @@
 #include "explain/words.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // A search for one outcome.
@@ -28,6 +29,7 @@ static void require_all(struct core_search *core, enum search_wish wish) {
 }
 
 static unsigned rank(const struct model_axiom *axiom) {
+    assert(axiom->use == AXIOM_REQUIRED); // flags are in no core
     const struct axiom_words *words = words_of_axiom(axiom);
     return words != NULL ? words->rank : 0;
 }
@@ -49,6 +51,7 @@ static bool minimise(struct core_search *core) {
     bool *tried = ARENA_ARRAY(core->arena, bool, core->model->axiom_count + 1);
     require_all(core, WISH_HOLDS);
     for (size_t i; (i = next_to_drop(core, tried)) < core->model->axiom_count;) {
+        assert(core->wishes[i] == WISH_HOLDS && !tried[i]);
         tried[i] = true;
         core->wishes[i] = WISH_NONE;
         enum truth found = ask(core, NULL);
@@ -95,6 +98,7 @@ static void write_steps(struct core_search *core, const struct explanation *expl
     size_t count = 0;
     struct proof *pair = NULL;
     struct proof **cycle = &pair;
+    assert(breach->execution != NULL);
     if (breach->axiom->kind == AXIOM_EMPTY) {
         pair = prover_any(prover, breach->axiom->node);
         count = pair != NULL;
@@ -117,6 +121,8 @@ static void write_steps(struct core_search *core, const struct explanation *expl
 
 static bool find_breach(struct core_search *core, const bool *in_core, size_t axiom,
                         struct explanation *explanation) {
+    assert(axiom < core->model->axiom_count);
+    assert(in_core[axiom]);
     struct breach breach = {.axiom = &core->model->axioms[axiom]};
     for (size_t i = 0; i < core->model->axiom_count; i++)
         core->wishes[i] = i == axiom ? WISH_BROKEN : in_core[i] ? WISH_HOLDS : WISH_NONE;

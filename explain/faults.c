@@ -4,6 +4,7 @@
 #include "explain/words.h"
 #include "litmus/source/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 // What the looking for faults needs.
@@ -28,10 +29,12 @@ static const struct relation *relation_named(const struct model *model,
 }
 
 static const struct event *event_at(const struct fault_search *search, unsigned e) {
+    assert(e < search->execution->program->event_count);
     return &search->execution->program->events[e];
 }
 
 static const char *name_of(const struct fault_search *search, unsigned e) {
+    assert(e < search->names->count);
     return search->names->items[e];
 }
 
@@ -97,6 +100,7 @@ static const char *strength_fault(const struct fault_search *search, unsigned a,
 // --- Patterns ----------------------------------------------------------------------------------
 
 static int first_related(const struct relation *relation, unsigned event, bool backwards) {
+    assert(event < relation->n);
     for (unsigned e = 0; e < relation->n; e++)
         if (backwards ? relation_has(relation, e, event) : relation_has(relation, event, e))
             return (int)e;

@@ -49,14 +49,17 @@ static unsigned plus(unsigned a, unsigned b) {
 }
 
 static unsigned *at(const struct prover *prover, unsigned *costs, unsigned a, unsigned b) {
+    assert(a < prover->n && b < prover->n);
     return &costs[(size_t)a * prover->n + b];
 }
 
 static unsigned cost(const struct prover *prover, unsigned node, unsigned a, unsigned b) {
+    assert(node < prover->model->node_count && prover->costs[node] != NULL);
     return *at(prover, prover->costs[node], a, b);
 }
 
 static bool has(const struct prover *prover, unsigned node, unsigned a, unsigned b) {
+    assert(a < prover->n && b < prover->n);
     const struct node_value *value = &prover->execution->nodes[node];
     unsigned x = prover->events[a], y = prover->events[b];
     if (prover->model->nodes[node].is_set)
@@ -313,6 +316,7 @@ static struct proof *prove(struct prover *prover, unsigned node, unsigned a, uns
 }
 
 struct proof *prover_pair(struct prover *prover, unsigned node, unsigned a, unsigned b) {
+    assert(prover->places[a] >= 0 && prover->places[b] >= 0);
     prepare(prover, node);
     return prove(prover, node, (unsigned)prover->places[a], (unsigned)prover->places[b]);
 }

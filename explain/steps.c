@@ -6,13 +6,16 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct event *event_at(const struct step_writer *writer, unsigned event) {
+    assert(event < writer->execution->program->event_count);
     return &writer->execution->program->events[event];
 }
 
 static const char *name_of(const struct step_writer *writer, unsigned event) {
+    assert(event < writer->names->count);
     return writer->names->items[event];
 }
 
@@ -36,6 +39,7 @@ static struct explained_note plain_note(const char *text) {
 // --- Sentences ---------------------------------------------------------------------------------
 
 static unsigned thread_number(const struct step_writer *writer, unsigned event) {
+    assert(event_at(writer, event)->thread >= 0); // initial writes have none
     return writer->execution->program->test->threads[event_at(writer, event)->thread].number;
 }
 

@@ -14,6 +14,7 @@
 #include "repair/work.h"
 #include "solver/backend/watchdog.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -70,6 +71,8 @@ static enum truth try_choice(struct change_work *work, const size_t *choice,
 // Whether a form is the next weaker one: none lies between.
 static bool is_next(const struct change_place *place, size_t form, size_t weaker) {
     const struct change_form *forms = place->forms;
+    assert(form < place->form_count);
+    assert(weaker < place->form_count);
     if (weaker == form || !change_covers(&forms[form], &forms[weaker]))
         return false;
     for (size_t f = 0; f < place->form_count; f++)
@@ -124,6 +127,7 @@ static void find_lost(struct change_work *work, struct remedy *remedy) {
     for (size_t i = 0; i < count; i++)
         if (work->violates ? missing[i]->satisfies : !missing[i]->satisfies)
             missing[kept++] = missing[i];
+    assert(kept <= before->state_count);
     remedy->lost = missing;
     remedy->lost_count = kept;
 }
@@ -132,6 +136,7 @@ static void add_remedy(struct change_work *work, const size_t *choice,
                        const struct judgement *judgement, size_t neighbours) {
     struct repair *repair = work->repair;
     struct arena *arena = work->arena;
+    assert(judgement->keeps && !judgement->is_empty);
     const struct edit_options edit = {.forbids = work->options->goal == REPAIR_FORBID};
     size_t *copy = arena_copy(arena, choice, work->changes->count + 1, sizeof *copy);
     struct remedy remedy = {.choice = copy,
@@ -160,6 +165,7 @@ struct search_state {
 };
 
 static void stop(struct repair *repair, const char *cut) {
+    assert(cut != NULL); // what is cut says so
     repair->is_complete = false;
     repair->cut = cut;
 }

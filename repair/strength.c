@@ -2,6 +2,8 @@
 // the memory that they are about.
 #include "repair/strength.h"
 
+#include <assert.h>
+
 // What an order does, as bits: the order of two is that of the sets.
 static unsigned bits_of_order(const struct change_form *form) {
     if (!form->is_present)
@@ -33,6 +35,7 @@ static unsigned bits_of_space(const struct change_form *form) {
 
 bool change_covers(const struct change_form *form, const struct change_form *other) {
     unsigned order = bits_of_order(other), space = bits_of_space(other);
+    assert(form->scope <= SCOPE_SYS && other->scope <= SCOPE_SYS); // compared by their order
     return (order & ~bits_of_order(form)) == 0 && (space & ~bits_of_space(form)) == 0 &&
            (order == 0 || other->scope <= form->scope);
 }

@@ -74,7 +74,7 @@ static struct row scan_row(struct frame *frame) {
         if (frame_accept_punct(frame, ';'))
             return row;
         if (token->kind == TOKEN_END || row_broken(frame, &row)) {
-            diag_error(frame->diagnostics, frame_behind_previous(frame),
+            diag_error(frame->diagnostics, frame_after_previous(frame),
                        "a ';' is missing at the end of this row");
             return row;
         }
@@ -243,7 +243,7 @@ static bool parse_table(struct frame *frame) {
         frame_parse_thread_header(frame);
     }
     if (!frame_accept_punct(frame, ';')) {
-        diag_error(frame->diagnostics, frame_behind_previous(frame),
+        diag_error(frame->diagnostics, frame_after_previous(frame),
                    "a ';' is missing at the end of the table's header");
         diag_hint(frame->diagnostics, "a '|' separates two threads, and a ';' follows the last; "
                                       "in the block form a '{' follows each thread");
@@ -260,7 +260,7 @@ bool frame_parse_threads(struct frame *frame) {
     if (!frame_at_thread_header(frame)) {
         struct span span = frame_current(frame)->span;
         if (frame_current(frame)->kind == TOKEN_END)
-            span = frame_behind_previous(frame);
+            span = frame_after_previous(frame);
         diag_error(frame->diagnostics, span, "the test has no threads");
         diag_hint(frame->diagnostics, "a thread starts with its name and place: 'P0@cta 0,gpu 0'");
         frame->threads_failed = true;

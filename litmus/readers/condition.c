@@ -10,7 +10,7 @@ static struct condition *new_condition(struct frame *frame, enum condition_kind 
     assert(first.begin <= first.end);
     struct condition *condition = ARENA_NEW(frame->arena, struct condition);
     condition->kind = kind;
-    condition->span = span_join(first, frame_behind_previous(frame));
+    condition->span = span_join(first, frame_after_previous(frame));
     return condition;
 }
 

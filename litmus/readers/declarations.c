@@ -152,7 +152,7 @@ static void parse_declaration_list(struct frame *frame) {
         if (frame_accept_punct(frame, ';') || token_is_punct(frame_current(frame), '}'))
             continue;
         if (frame_current(frame)->line_start || frame_current(frame)->kind == TOKEN_END) {
-            diag_error(frame->diagnostics, frame_behind_previous(frame),
+            diag_error(frame->diagnostics, frame_after_previous(frame),
                        "a ';' is missing at the end of this declaration");
             continue;
         }

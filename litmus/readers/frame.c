@@ -27,7 +27,7 @@ bool frame_accept_punct(struct frame *frame, int punct) {
     return found;
 }
 
-struct span frame_behind_previous(const struct frame *frame) {
+struct span frame_after_previous(const struct frame *frame) {
     struct span span = frame_current(frame)->span;
     if (frame->at > 0)
         span.begin = frame->tokens[frame->at - 1].span.end;
@@ -59,7 +59,7 @@ const char *frame_describe_token(struct frame *frame, const struct token *token)
 
 void frame_error_expected(struct frame *frame, const char *what) {
     const struct token *token = frame_current(frame);
-    struct span span = token->kind == TOKEN_END ? frame_behind_previous(frame) : token->span;
+    struct span span = token->kind == TOKEN_END ? frame_after_previous(frame) : token->span;
     diag_error(frame->diagnostics, span, "expected %s, not %s", what,
                frame_describe_token(frame, token));
 }

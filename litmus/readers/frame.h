@@ -94,7 +94,7 @@ const struct token *frame_next(struct frame *frame);
 bool frame_accept_punct(struct frame *frame, int punct);
 
 // Returns the empty span after the last token that was read, or after the header.
-struct span frame_behind_previous(const struct frame *frame);
+struct span frame_after_previous(const struct frame *frame);
 
 // Returns what messages call a token, "'ld'" or "the end of the file"; the arena owns it.
 const char *frame_describe_token(struct frame *frame, const struct token *token);

@@ -65,7 +65,7 @@ static bool parse_place(struct frame *frame, struct place *place) {
         if (!parse_part(frame, place, &seen))
             return false;
     while (frame_accept_punct(frame, ','));
-    place->span = span_join(first->span, frame_behind_previous(frame));
+    place->span = span_join(first->span, frame_after_previous(frame));
     if (place->host && seen != PART_HOST) {
         diag_error(frame->diagnostics, place->span, "a host thread has no other place");
         return false;

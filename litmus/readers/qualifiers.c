@@ -98,7 +98,7 @@ static bool parse_bank(struct frame *frame, struct variable *variable) {
         frame_error_expected(frame, "']'");
         return false;
     }
-    span = span_join(span, frame_behind_previous(frame));
+    span = span_join(span, frame_after_previous(frame));
     if (variable->bank > 10) {
         diag_error(frame->diagnostics, span, "the banks of constant memory are 0 to 10");
         return false;
@@ -376,7 +376,7 @@ bool frame_parse_ptx_declaration(struct frame *frame) {
     while (frame_current(frame)->kind == TOKEN_QUALIFIER)
         if (!parse_qualifier(frame, &declaration))
             return false;
-    struct span qualifiers = span_join(first->span, frame_behind_previous(frame));
+    struct span qualifiers = span_join(first->span, frame_after_previous(frame));
     if (!declaration.space.source) {
         diag_error(frame->diagnostics, qualifiers, "this declaration has no state space");
         diag_hint(frame->diagnostics, "write .global, .shared, .const, .local or .param");

@@ -129,7 +129,7 @@ static bool parse_progress(struct frame *frame) {
     if (!parse_promise(frame))
         return false;
     assert(frame->test->progress != PROGRESS_OFF);
-    struct span last = frame_behind_previous(frame);
+    struct span last = frame_after_previous(frame);
     frame->test->progress_span = span_join(word->span, last);
     if (again)
         diag_error(frame->diagnostics, frame->test->progress_span,

@@ -182,7 +182,7 @@ static bool parse_part(struct tail *tail) {
         return frame_parse_expect(frame);
     enum quantifier quantifier;
     return parse_quantifier(frame, &quantifier) &&
-           parse_quantified(tail, quantifier, span_join(token->span, frame_behind_previous(frame)));
+           parse_quantified(tail, quantifier, span_join(token->span, frame_after_previous(frame)));
 }
 
 // tail = (locations | filter | quantifier condition ";"? | expect)*, with one condition
@@ -197,7 +197,7 @@ void frame_parse_tail(struct frame *frame) {
     }
     if (tail.has_quantifier || !all_followed)
         return;
-    diag_error(frame->diagnostics, frame_behind_previous(frame), "the test has no condition");
+    diag_error(frame->diagnostics, frame_after_previous(frame), "the test has no condition");
     diag_hint(frame->diagnostics,
               "write one after the threads: exists (...), ~exists (...) or forall (...)");
 }

@@ -196,7 +196,7 @@ static bool parse_location(struct frame *frame, struct term *term, bool *whole_a
     bool has_element = token_is_punct(frame_current(frame), '[');
     if (has_element && !parse_element(frame, variable, term))
         return false;
-    term->span = span_join(first->span, frame_behind_previous(frame));
+    term->span = span_join(first->span, frame_after_previous(frame));
     if (!variable)
         return true;
     if (term->has_instance)
@@ -222,7 +222,7 @@ static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_
         frame_error_expected(frame, "']'");
         return false;
     }
-    term->span = span_join(opener->span, frame_behind_previous(frame));
+    term->span = span_join(opener->span, frame_after_previous(frame));
     return true;
 }
 
@@ -312,7 +312,7 @@ bool frame_parse_term(struct frame *frame, const struct term *left, struct term 
     *term = (struct term){.thread = -1, .reg = -1, .variable = -1};
     if (!parse_any_term(frame, left, term))
         return false;
-    term->span = span_join(first->span, frame_behind_previous(frame));
+    term->span = span_join(first->span, frame_after_previous(frame));
     return true;
 }
 
@@ -324,7 +324,7 @@ bool frame_parse_shown_term(struct frame *frame, struct term *term, bool *whole_
                 : token_is_punct(first, '[') ? parse_bracketed(frame, term, whole_array)
                                              : parse_location(frame, term, whole_array);
     if (fine)
-        term->span = span_join(first->span, frame_behind_previous(frame));
+        term->span = span_join(first->span, frame_after_previous(frame));
     return fine;
 }
 

@@ -59,7 +59,7 @@ static bool parse_kernel(struct frame *frame, const struct module *module,
     return false;
 }
 
-// Whether an option of the launch stands here for the first time.
+// Whether an option of the launch is next, for the first time.
 static bool accept_option(struct frame *frame, const char *name, bool *seen, bool *fine) {
     const struct token *token = frame_current(frame);
     if (!token_is(token, name))
@@ -95,7 +95,7 @@ static bool parse_threads(struct frame *frame, struct module_launch *launch) {
     numbers = ARENA_ARRAY(frame->arena, unsigned, count);
     launch->shape->modelled = numbers;
     launch->shape->modelled_count = count;
-    launch->threads_span = frame_behind_previous(frame);
+    launch->threads_span = frame_after_previous(frame);
     for (number = 0; number < THREAD_NUMBERS; number++)
         if (chosen[number])
             *numbers++ = number;
@@ -214,7 +214,7 @@ bool launch_parse(struct frame *frame, const struct module *module, struct modul
     *launch->shape = (struct launch){.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
     if (!parse_kernel(frame, module, launch) || !parse_options(frame, launch))
         return false;
-    launch->span = span_join(first->span, frame_behind_previous(frame));
+    launch->span = span_join(first->span, frame_after_previous(frame));
     return check_attributes(frame, launch) && check_shape(frame, launch);
 }
 

@@ -236,7 +236,7 @@ static bool is_asked(const struct manifest_item *item) {
 }
 
 // Finds the launch whose condition is at the item `tail`: the last one before it, or there itself.
-// Its arguments stand before the condition or behind it.
+// Its arguments come before the condition or after it.
 static void find_launch(struct module_test *making, size_t tail) {
     const struct manifest *manifest = making->manifest;
     making->first_item = making->items_end = tail;
@@ -383,8 +383,8 @@ static bool declare_dynamic(struct module_test *making, const struct module_vari
     uint64_t elements = making->dynamic_bytes / variable->element_size;
     if (elements == 0 || elements * variable->element_size != making->dynamic_bytes) {
         diag_error(making->diagnostics, making->dynamic->tokens->span,
-                   "%llu bytes of dynamic shared memory are no number of elements of '%s', which "
-                   "have %llu each",
+                   "%llu bytes of dynamic shared memory are not a whole number of elements of "
+                   "'%s', which have %llu each",
                    (unsigned long long)making->dynamic_bytes, variable->name,
                    (unsigned long long)variable->element_size);
         return false;
@@ -434,7 +434,7 @@ static bool is_used(const struct module_test *making, const char *name) {
     return number >= 0 && making->names[number].is_used;
 }
 
-// In the order of the module, prototypes as well: a call stands behind the declaration of what it
+// In the order of the module, prototypes as well: a call comes after the declaration of what it
 // calls.
 static bool declare_used(struct module_test *making) {
     struct module *module = making->module;
@@ -622,7 +622,7 @@ static bool parse_tail(struct module_test *making, size_t *next) {
         while (item && !is_asked(item) && item->word != MANIFEST_KERNEL);
     }
     if (!item || item->word != MANIFEST_TAIL) {
-        diag_error(making->diagnostics, frame_behind_previous(&making->frame),
+        diag_error(making->diagnostics, frame_after_previous(&making->frame),
                    "test '%s' has no condition", test->name);
         return false;
     }

@@ -184,7 +184,7 @@ static bool parse_address(struct nvlitmus_statement *statement) {
         return false;
     }
     int variable = reader_require_variable(&statement->parser->frame.reader, name);
-    struct span span = span_join(opener->span, frame_behind_previous(frame));
+    struct span span = span_join(opener->span, frame_after_previous(frame));
     if (variable < 0 || !check_shared(statement, variable, name->span))
         return false;
     add_operand(statement, OPERAND_MEMORY, span)->variable = variable;
@@ -437,7 +437,7 @@ static bool parse_statement(struct nvlitmus *parser, int index) {
         statement.instruction.opcode_span.end = frame_peek(frame, i)->span.end;
     if (!parse_form(&statement))
         return false;
-    statement.instruction.span.end = frame_behind_previous(frame).end;
+    statement.instruction.span.end = frame_after_previous(frame).end;
     thread->instructions = arena_grow(frame->arena, thread->instructions, thread->instruction_count,
                                       sizeof *thread->instructions);
     thread->instructions[thread->instruction_count++] = statement.instruction;

@@ -248,7 +248,7 @@ static bool parse_thread_name(struct frame *frame, struct thread_name *name) {
     bool fine = parse_numbered(frame, "d", &name->device) &&
                 parse_numbered(frame, ".b", &name->block) &&
                 parse_numbered(frame, ".t", &name->number);
-    name->span = span_join(first->span, frame_behind_previous(frame));
+    name->span = span_join(first->span, frame_after_previous(frame));
     return fine;
 }
 
@@ -446,10 +446,10 @@ static void parse_parts(struct nvlitmus *parser, struct command_list *commands) 
             stage = next;
     }
     if (frame->test->thread_count == 0 && !frame->threads_failed) {
-        diag_error(frame->diagnostics, frame_behind_previous(frame), "the test has no threads");
+        diag_error(frame->diagnostics, frame_after_previous(frame), "the test has no threads");
         diag_hint(frame->diagnostics, "a thread is 'd0.b0.t0 { ... }'");
     } else if (commands->count == 0 && !commands->failed) {
-        diag_error(frame->diagnostics, frame_behind_previous(frame), "the test has no command");
+        diag_error(frame->diagnostics, frame_after_previous(frame), "the test has no command");
         diag_hint(frame->diagnostics,
                   "write one after the threads: permit (...) as name; or assert (...) as name;");
     }

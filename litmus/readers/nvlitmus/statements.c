@@ -15,7 +15,7 @@ bool nvlitmus_end(struct nvlitmus *parser, const char *what) {
         frame_error_expected(frame, "';'");
         return false;
     }
-    diag_error(frame->diagnostics, frame_behind_previous(frame),
+    diag_error(frame->diagnostics, frame_after_previous(frame),
                "a ';' is missing at the end of this %s", what);
     return true;
 }
