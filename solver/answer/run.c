@@ -156,8 +156,16 @@ void run_end_problem(struct solver_run *run) {
     backend_end(run->backend);
 }
 
+// What is encoded only after a check has no value in the state that the check found.
+static void encode_shown(struct solver_run *run) {
+    for (size_t i = 0; i < run->program->observed_count; i++)
+        encode_expr(run->encoder, run->program->observed[i].value);
+}
+
 void run_encode_common(struct solver_run *run) {
     const struct program *program = run->program;
+    if (run_checks_executions(run))
+        encode_shown(run);
     run->condition = encode_condition(run->encoder, program->condition);
     run->filter = encode_condition(run->encoder, program->filter);
     run->past_bound = encode_condition(run->encoder, program->bound_reached);
