@@ -133,7 +133,8 @@ static void print_term(struct printer *printer, const struct term *term, const s
     const struct observed *observed = observed_of(printer, term);
     if (term->kind == TERM_CONSTANT) {
         print_constant(printer, term, observed_of(printer, other));
-    } else if (term->kind == TERM_ADDRESS) {
+    } else if (term->kind == TERM_ADDRESS) { // herd's has no sign
+        fputs(printer->style == CONDITION_HERD ? "" : "&", printer->out);
         print_name(printer, printer->program->test->variables[term->variable].name);
     } else if (observed) {
         print_name(printer,
