@@ -570,6 +570,7 @@ static bool enter_function(struct body *body, const struct call *call) {
     body->calls++;
     bool fine = inline_body(body, call, lists, bindings);
     body->calls--;
+    assert(body->depth == body->call_depth);
     ptx_leave_block(body);
     body->call_depth = outer_depth;
     body->function = outer;

@@ -344,8 +344,10 @@ void ptx_leave_block(struct body *body) {
     body->depth--;
 }
 
+// A function's body has a block of its own, which only its end closes: where an error swallowed a
+// '{', there is a '}' too many.
 void ptx_close_block(struct body *body) {
-    if (body->depth == 0) {
+    if (body->depth == 0 || body->blocks[body->depth - 1].is_call) {
         diag_error(body->diagnostics, body->at->span, "this '}' has no '{' before it");
     } else {
         ptx_leave_block(body);
