@@ -106,17 +106,6 @@ const struct state **judge_missing(struct arena *arena, const struct outcomes *f
     return states;
 }
 
-// What a flag is called in messages; those of the run have names of their own.
-static const char *flag_name(const struct flag *flag) {
-    switch (flag->kind) {
-    case FLAG_MODEL: return flag->name;
-    case FLAG_BOUND: return "bound";
-    case FLAG_HANG: return "hang";
-    case FLAG_ENDLESS: return "endless";
-    default: return "reading";
-    }
-}
-
 static enum truth holds_in(const struct outcomes *outcomes, const struct flag *flag) {
     for (size_t i = 0; i < outcomes->flag_count; i++)
         if (outcomes->flags[i].kind == flag->kind &&

@@ -212,6 +212,9 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct program *program, const struct model *model,
                             const struct solver_options *options, struct diagnostics *diagnostics);
 
+// Returns the name of a flag, "data-race", which lives as long as the model.
+const char *flag_name(const struct flag *flag);
+
 // Returns what is known of a flag; TRUTH_NO when it is not in the set. Not for FLAG_MODEL, of which
 // there are many.
 enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind);

@@ -1,4 +1,4 @@
-// The one place that names flags outside the models' texts.
+// What flags mean, in sentences; the only place that knows the names of the models' flags.
 #include "cli/report/flags.h"
 
 #include "litmus/source/arena.h"
@@ -37,20 +37,6 @@ static const struct sentence *sentence_of(const char *name) {
         }
     }
     return NULL;
-}
-
-const char *flag_name(const struct flag *flag) {
-    switch (flag->kind) {
-    case FLAG_MODEL: return flag->name;
-    case FLAG_BOUND: return "bound";
-    case FLAG_HANG: return "hang";
-    case FLAG_ENDLESS: return "endless";
-    case FLAG_TRAP: return "trap";
-    case FLAG_DEPENDENCY_READING: return "dependency-reading";
-    case FLAG_PROXY_READING: return "proxy-reading";
-    case FLAG_TEARING_READING: return "tearing-reading";
-    }
-    bug("flag %d has no name", (int)flag->kind);
 }
 
 const char *flag_meaning(const char *name) {

@@ -1,4 +1,4 @@
-// The names of flags, and what each of them says.
+// What each flag says, and which are shown.
 #ifndef PTXLITMUS_CLI_REPORT_FLAGS_H
 #define PTXLITMUS_CLI_REPORT_FLAGS_H
 
@@ -26,9 +26,6 @@ struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outco
 // Whether the names of a model's flags can be told from everything else in every format, since some
 // words mean something else in the log. False after errors in `diagnostics`.
 bool flags_check_names(const struct model *model, struct diagnostics *diagnostics);
-
-// Returns the name of a flag, "data-race", which lives as long as the model.
-const char *flag_name(const struct flag *flag);
 
 // Returns what a flag of that name means, as a sentence without a full stop, which lives for ever.
 const char *flag_meaning(const char *name);

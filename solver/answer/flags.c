@@ -4,6 +4,7 @@
 #include "solver/answer/run.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
 
 #include <string.h>
 
@@ -32,6 +33,20 @@ static struct flag *entry(struct arena *arena, struct outcomes *outcomes, enum f
         outcomes->flags[outcomes->flag_count++] = (struct flag){.kind = kind, .name = name};
     }
     return &outcomes->flags[place];
+}
+
+const char *flag_name(const struct flag *flag) {
+    switch (flag->kind) {
+    case FLAG_MODEL: return flag->name;
+    case FLAG_BOUND: return "bound";
+    case FLAG_HANG: return "hang";
+    case FLAG_ENDLESS: return "endless";
+    case FLAG_TRAP: return "trap";
+    case FLAG_DEPENDENCY_READING: return "dependency-reading";
+    case FLAG_PROXY_READING: return "proxy-reading";
+    case FLAG_TEARING_READING: return "tearing-reading";
+    }
+    bug("flag %d has no name", (int)flag->kind);
 }
 
 enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind) {
