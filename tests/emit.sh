@@ -8,10 +8,8 @@
 set -u
 
 program=$(realpath "${1:?usage: emit.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-accepted=0 refused=0 failed=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+accepted=0 refused=0
 
 isca=$(sed '/^ *#/d; s/^ */litmus\/library\/proxies\//; s/$/.litmus/' <<'END'
     # fence.proxy.surface
@@ -40,11 +38,6 @@ isca=$(sed '/^ *#/d; s/^ */litmus\/library\/proxies\//; s/$/.litmus/' <<'END'
     Proxy-surface-texture+swapped
 END
 )
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failed=$((failed + 1))
-}
 
 # Prints the newest architecture that ptxas assembles for, of those that take every module here.
 architecture() {

@@ -6,17 +6,10 @@
 set -u
 
 program=$(realpath "${1:?usage: jobs.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+checked=0
 inputs=tests/cases/inputs
 export LC_ALL=C
-
-fail() {
-    printf 'FAIL: %s\n' "$*"
-    failed=$((failed + 1))
-}
 
 # expect NAME FILE: the file is the standard input.
 expect() {

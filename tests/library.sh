@@ -7,15 +7,7 @@
 set -u
 
 program=$(realpath "${1:?usage: library.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failed=$((failed + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 find litmus/library -name '*.litmus' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")

@@ -7,19 +7,12 @@
 set -u
 
 program=$(realpath "${1:?usage: limits_steps.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 whole=0 cut=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+whole=0 cut=0
 
 # Where the sanitizers look for leaks: Z3 loses a block of its own when it runs out of memory.
 echo 'leak:libz3' >"$work/z3-leaks"
 export LSAN_OPTIONS="suppressions=$work/z3-leaks:print_suppressions=0"
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failed=$((failed + 1))
-}
 
 # A ring of threads that pass flags on, and at its ends two accesses of different sizes that race. The
 # ring makes the test large, the race leaves it undefined, so that it can never be forbidden.

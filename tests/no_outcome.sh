@@ -8,15 +8,7 @@ export LC_ALL=C
 
 program=$(realpath "${1:?usage: no_outcome.sh PROGRAM ENDS}") || exit 2
 ends=$(realpath "${2:?usage: no_outcome.sh PROGRAM ENDS}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failed=$((failed + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 # Random tests, each with all quantifiers and with a filter that leaves nothing.
 mkdir "$work/tests" "$work/made"

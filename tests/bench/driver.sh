@@ -7,16 +7,9 @@ set -u
 
 build=$(realpath "${1:?usage: driver.sh BUILD}") || exit 2
 driver=$build/tests/bench/ptxlitmus-bench
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+checked=0
 export LC_ALL=C
-
-fail() {
-    printf 'FAIL: %s\n' "$*"
-    failed=$((failed + 1))
-}
 
 # bench STATUS FOLDER OPTION...: the table is $work/table, the JSON $work/json
 bench() {

@@ -7,15 +7,9 @@ set -u
 
 build=$(realpath "${1:?usage: family.sh BUILD}") || exit 2
 family=$build/tests/bench/ptxlitmus-family
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+checked=0
 export LC_ALL=C
-
-fail() {
-    printf 'FAIL: %s\n' "$*"
-    failed=$((failed + 1))
-}
 
 # wants FILE VERDICT NAME: of the one line of JSON in the file
 wants() {

@@ -7,13 +7,8 @@ set -u
 export LC_ALL=C
 program=$(realpath "${1:?the program to run}") || exit 2
 ends=$(realpath "${2:?the search to run}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
-failed=0 count=0
-
-fail() {
-  printf 'FAIL: %s\n' "$1"
-  failed=$((failed + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+count=0
 
 # check FILE PROMISE EXPECTED: a promise after "unknown:" is one that only the search knows
 check() {

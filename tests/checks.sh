@@ -1,0 +1,13 @@
+# What the scripts that count failures share; they source it after they have made their arguments absolute.
+# From then on the working directory is the root of the source tree, $work is a folder that is removed at the
+# end, and $failed counts.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# fail TEXT: something is not as it should be
+fail() {
+    printf 'FAIL: %s\n' "$*"
+    failed=$((failed + 1))
+}
