@@ -127,8 +127,11 @@ static void print_test(FILE *out, const char *path) {
     const struct source *source = source_read(arena, path, &diagnostics);
     const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
     if (test) {
-        fprintf(out, "%s: %s\n", test->name,
-                test->expected_count > 0 ? expectation_text(test->expected[0].what) : "");
+        fprintf(out, "%s:", test->name);
+        for (size_t i = 0; i < test->expected_count; i++) {
+            fprintf(out, "%s %s", i > 0 ? "," : "", expectation_text(test->expected[i].what));
+        }
+        fputc('\n', out);
         fprintf(out, "  %s\n", escaped(arena, test->description));
     }
     arena_free(arena);

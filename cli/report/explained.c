@@ -62,7 +62,7 @@ static const char *trimmed(struct arena *arena, const char *text, size_t length)
     return arena_strndup(arena, text, length);
 }
 
-// number = "-"? (digits | "0x" hexadecimal digits); false when it is none.
+// number = "-"? (digits | "0x" hexadecimal digits); false when it is none, or has over 128 bits.
 static bool parse_number(const char *text, uint128 *value) {
     bool negative = *text == '-';
     text += negative;
@@ -75,7 +75,8 @@ static bool parse_number(const char *text, uint128 *value) {
     for (; *text; text++) {
         const char *digits = "0123456789abcdef";
         const char *digit = strchr(digits, tolower((unsigned char)*text));
-        if (!digit || (unsigned)(digit - digits) >= base) {
+        if (!digit || (unsigned)(digit - digits) >= base ||
+            *value > (~(uint128)0 - (unsigned)(digit - digits)) / base) {
             return false;
         }
         *value = *value * base + (unsigned)(digit - digits);
@@ -108,7 +109,8 @@ static const char *add_value(struct arena *arena, const struct program *program,
     }
     unsigned width = program->observed[i].width;
     if (!parse_number(word->value, &value)) {
-        return arena_format(arena, "'--state' takes numbers, and '%s' is none", word->value);
+        return arena_format(arena, "'--state' takes numbers of at most 128 bits, and '%s' is none",
+                            word->value);
     }
     bool fits = *word->value == '-' ? bits_sign_extend(value & bits_mask(width), width) == value
                                     : (value & ~bits_mask(width)) == 0;
@@ -139,6 +141,11 @@ const char *explained_parse_state(struct arena *arena, const struct program *pro
                                   trimmed(arena, value, (size_t)(at + length - value))};
         values = arena_grow(arena, values, target->value_count, sizeof *values);
         const char *error = add_value(arena, program, &word, &values[target->value_count]);
+        for (size_t i = 0; !error && i < target->value_count; i++) {
+            if (values[i].observed == values[target->value_count].observed) {
+                error = arena_format(arena, "'--state' gives '%s' a value twice", word.name);
+            }
+        }
         if (error) {
             return error;
         }
