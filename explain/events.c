@@ -88,17 +88,6 @@ int event_names_find(const struct event_names *names, const char *name) {
     return -1;
 }
 
-const char *event_scope_name(enum scope scope) {
-    switch (scope) {
-    case SCOPE_NONE: return "";
-    case SCOPE_CTA: return ".cta";
-    case SCOPE_CLUSTER: return ".cluster";
-    case SCOPE_GPU: return ".gpu";
-    case SCOPE_SYS: return ".sys";
-    }
-    return "";
-}
-
 const char *event_place_name(struct arena *arena, const struct program *program,
                              const struct event *event, const struct candidate *place) {
     const struct virtual_range *range = &program->virtual_ranges[place->range];

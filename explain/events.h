@@ -23,9 +23,6 @@ struct event_names event_names_new(struct arena *arena, const struct program *pr
 // Returns the event of that name, -1 when there is none.
 int event_names_find(const struct event_names *names, const char *name);
 
-// Returns the name of a scope with its dot, ".gpu", which lives for ever; "" for SCOPE_NONE.
-const char *event_scope_name(enum scope scope);
-
 // Returns what the memory that an access or a fence's range touches is called: "x", "x[1]" or
 // "x+2 of 4 bytes"; owned by the arena. `place` is where it is.
 const char *event_place_name(struct arena *arena, const struct program *program,

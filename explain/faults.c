@@ -2,6 +2,7 @@
 #include "explain/faults.h"
 
 #include "explain/words.h"
+#include "litmus/ptx/instructions.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -66,8 +67,8 @@ static const char *scope_fault(const struct fault_search *search, unsigned a, un
     if (test_scope_contains(x->scope, p, q))
         return NULL;
     return arena_format(search->arena, "%s of %s does not include P%u, which is %s (PTX ISA 8.5)",
-                        event_scope_name(x->scope), name_of(search, a), threads[y->thread].number,
-                        where(p, q));
+                        ptx_spelling(CLASS_SCOPE, (int)x->scope), name_of(search, a),
+                        threads[y->thread].number, where(p, q));
 }
 
 static bool is_weak(const struct event *event) {

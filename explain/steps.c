@@ -3,6 +3,7 @@
 #include "explain/steps.h"
 
 #include "explain/words.h"
+#include "litmus/ptx/instructions.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
@@ -54,10 +55,10 @@ static const char *strength(const struct step_writer *writer, unsigned a, unsign
     if (x->thread == y->thread)
         return arena_format(writer->arena, "%s and %s are of one thread (8.7)", name_of(writer, a),
                             name_of(writer, b));
-    return arena_format(writer->arena,
-                        "morally strong (8.7): %s of %s includes P%u, and %s of %s includes P%u",
-                        event_scope_name(x->scope), name_of(writer, a), thread_number(writer, b),
-                        event_scope_name(y->scope), name_of(writer, b), thread_number(writer, a));
+    return arena_format(
+        writer->arena, "morally strong (8.7): %s of %s includes P%u, and %s of %s includes P%u",
+        ptx_spelling(CLASS_SCOPE, (int)x->scope), name_of(writer, a), thread_number(writer, b),
+        ptx_spelling(CLASS_SCOPE, (int)y->scope), name_of(writer, b), thread_number(writer, a));
 }
 
 static const char *pattern(const struct step_writer *writer, const char *kind, unsigned a,

@@ -12,22 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const order_spellings[] = {
-    [ORDER_NONE] = "",
-    [ORDER_WEAK] = ".weak",
-    [ORDER_RELAXED] = ".relaxed",
-    [ORDER_ACQUIRE] = ".acquire",
-    [ORDER_RELEASE] = ".release",
-    [ORDER_ACQ_REL] = ".acq_rel",
-    [ORDER_SC] = ".sc",
-    [ORDER_VOLATILE] = ".volatile",
-    [ORDER_MMIO] = ".mmio",
-};
+static const char *order_spelling(enum access_order order) {
+    return ptx_spelling(order == ORDER_MMIO ? CLASS_MMIO : CLASS_ORDER, (int)order);
+}
 
-static const char *const scope_spellings[] = {
-    [SCOPE_NONE] = "",    [SCOPE_CTA] = ".cta", [SCOPE_CLUSTER] = ".cluster",
-    [SCOPE_GPU] = ".gpu", [SCOPE_SYS] = ".sys",
-};
+static const char *scope_spelling(enum scope scope) {
+    return ptx_spelling(CLASS_SCOPE, (int)scope);
+}
 
 // --- Legality ----------------------------------------------------------------------------------
 
@@ -189,8 +180,8 @@ void forms_of_access(struct arena *arena, struct change_place *place,
                     (struct change_form){.is_present = true,
                                          .order = orders[i],
                                          .scope = scope,
-                                         .text = with_order(arena, text, order_spellings[orders[i]],
-                                                            scope_spellings[scope], true),
+                                         .text = with_order(arena, text, order_spelling(orders[i]),
+                                                            scope_spelling(scope), true),
                                          .cost = cost_of_access(options->costs, orders[i], scope)});
     finish(place, text);
 }
@@ -203,7 +194,7 @@ static struct change_form fence_form(struct arena *arena, const struct change_op
         .is_present = true,
         .order = order,
         .scope = scope,
-        .text = arena_format(arena, "fence%s%s", order_spellings[order], scope_spellings[scope]),
+        .text = arena_format(arena, "fence%s%s", order_spelling(order), scope_spelling(scope)),
         .cost = cost_of_fence(options->costs, order, scope)};
 }
 
@@ -255,7 +246,7 @@ void forms_of_arrival(struct arena *arena, struct change_place *place,
     other.order = relaxed ? ORDER_RELEASE : ORDER_RELAXED;
     // Order qualifiers follow the name, which has dots itself.
     const char *name = "barrier.cluster.arrive", *rest = text + strlen(name);
-    other.text = arena_format(arena, "%s%s%s", name, order_spellings[other.order],
+    other.text = arena_format(arena, "%s%s%s", name, order_spelling(other.order),
                               strstr(rest, ".aligned") != NULL ? ".aligned" : "");
     struct change_form *strong = relaxed ? &other : &written;
     strong->cost = cost_of_access(options->costs, ORDER_RELEASE, SCOPE_CLUSTER);
@@ -295,8 +286,8 @@ static struct change_form proxy_form(struct arena *arena, const struct change_op
                                 .scope = scope,
                                 .space = space,
                                 .text = arena_format(arena, "fence.proxy%s%s%s%s%s",
-                                                     proxy_spelling(proxy), order_spellings[order],
-                                                     scope_spellings[scope], space_suffix(space),
+                                                     proxy_spelling(proxy), order_spelling(order),
+                                                     scope_spelling(scope), space_suffix(space),
                                                      operands),
                                 .cost = cost_of_proxy_fence(options->costs)};
 }

@@ -70,6 +70,14 @@ const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *sp
     return NULL;
 }
 
+const char *ptx_spelling(enum qualifier_class class, int value) {
+    assert((unsigned)class < CLASS_COUNT);
+    for (size_t i = 0; i < COUNT(qualifiers); i++)
+        if (qualifiers[i].class == class && qualifiers[i].value == value)
+            return qualifiers[i].spelling;
+    return "";
+}
+
 bool ptx_is_qualifier(const char *spelling) {
     for (size_t i = 0; i < COUNT(qualifiers); i++)
         if (strcmp(qualifiers[i].spelling, spelling) == 0)

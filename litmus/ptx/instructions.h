@@ -33,6 +33,10 @@ struct qualifier {
 // (`.and` is an atomic operation and a combination of predicates).
 const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling);
 
+// Returns how a value of a class is written, with the dot: the first spelling in the table; "" for
+// a value that is not written.
+const char *ptx_spelling(enum qualifier_class class, int value);
+
 // Whether any class knows the spelling.
 bool ptx_is_qualifier(const char *spelling);
 

@@ -110,120 +110,120 @@ static void test_good(void **state) {
     arena_free(arena);
 }
 
+// Lines that are refused, and what is said of them.
+static const struct {
+    const char *line, *error;
+} bad_lines[] = {
+    {"", "no test: give files, folders, or '-' for the standard input\nhint: '--help' lists "
+         "the options"},
+    {"--quiet", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+                "lists the options"},
+    {"--fromat json x", "unknown option '--fromat'\nhint: did you mean '--format'?"},
+    {"x --tiemout=3", "unknown option '--tiemout'\nhint: did you mean '--timeout'?"},
+    {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: '--help' lists the options"},
+    {"-format json x", "unknown option '-format'\nhint: did you mean '--format'?"},
+    {"-q x", "unknown option '-q'\nhint: '--help' lists the options"},
+    {"--stat x", "'--stat' is ambiguous: '--states' or '--stats'?"},
+    {"--s x", "'--s' is ambiguous: '--syntax', '--states', '--shard' or '--stats'?"},
+    {"--format xml x", "'--format' takes log|json|text, not 'xml'"},
+    {"--format js x", "'--format' takes log|json|text, not 'js'"},
+    {"x --format", "'--format' needs log|json|text"},
+    {"--quiet=yes x", "'--quiet' takes no argument"},
+    {"--states x y", "'--states' takes a whole number of 0 or more, not 'x'"},
+    {"--states -1 y", "'--states' takes a whole number of 0 or more, not '-1'"},
+    {"--states 99999999999999999999 y",
+     "'--states' takes a whole number of 0 or more, not '99999999999999999999'"},
+    {"-j 1025 y", "'--jobs' takes a whole number from 0 to 1024, not '1025'"},
+    {"--jobs many y", "'--jobs' takes a whole number from 0 to 1024, not 'many'"},
+    {"y -j", "'-j' needs N"},
+    {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
+              "hint: './merge' names the file"},
+    {"repair", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+               "lists the options"},
+    {"repair x y", "'repair' takes one test, not 2"},
+    {"repair x --keep-outcomes", "unknown option '--keep-outcomes'\nhint: '--help' lists the "
+                                 "options"},
+    {"repair x --max-cost", "'--max-cost' needs an argument"},
+    {"repair x --max-cost 1e3", "'--max-cost' takes a whole number from 0 to 999999999, not '1e3'"},
+    {"relax x --max-cost=1234567890",
+     "'--max-cost' takes a whole number from 0 to 999999999, not '1234567890'"},
+    {"relax x --costs", "'--costs' needs an argument"},
+    {"relax x --write", "'--write' needs an argument"},
+    {"relax x --model a,b", "'relax' takes one model and one target"},
+    {"repair x --target sm_80,sm_90", "'repair' takes one model and one target"},
+    {"repair x --format log", "'repair' prints '--format text' or 'json', not 'log'"},
+    {"repair x --verdict", "'repair' has no option '--verdict'"},
+    {"repair x --states 3", "'repair' has no option '--states'"},
+    {"repair x --races", "'repair' has no option '--races'"},
+    {"repair x --dump-smt2 y", "'repair' has no option '--dump-smt2'"},
+    {"repair x --emit-ptx y", "'repair' has no option '--emit-ptx'"},
+    {"repair x --shard 1/2", "'repair' has no option '--shard'"},
+    {"repair x -j 2", "'repair' has no option '--jobs'"},
+    {"relax x --quiet", "'relax' has no option '--quiet'"},
+    {"relax x --progress fair", "'relax' has no option '--progress'"},
+    {"relax x --stats", "'relax' has no option '--stats'"},
+    {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
+    {"--shard 0/2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'0/2'"},
+    {"--shard 3/2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'3/2'"},
+    {"--shard 2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'2'"},
+    {"--shard /2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'/2'"},
+    {"--shard 1/ x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'1/'"},
+    {"--shard 1/-2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'1/-2'"},
+    {"--shard 1/1000001 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'1/1000001'"},
+    {"--shard 18446744073709551617/2 x",
+     "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
+     "'18446744073709551617/2'"},
+    {"--unroll 0 y", "'--unroll' takes a whole number from 1 to 1000, not '0'"},
+    {"--timeout 1e3 y",
+     "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '1e3'"},
+    {"--timeout -1 y",
+     "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '-1'"},
+    {"--timeout nan y",
+     "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not 'nan'"},
+    {"--timeout 3. y",
+     "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '3.'"},
+    {"--deps all y", "'--deps' takes semantic|syntactic|none, not 'all'"},
+    {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
+    {"--model a,b,a y", "'--model' names 'a' twice"},
+    {"--model a,b --format log y",
+     "'--format log' shows one model: to compare several, use '--format text' or 'json'"},
+    {"--model a,b --dump-smt2 f y", "'--dump-smt2' writes the query of one test under one model"},
+    {"--model a,b --target sc y",
+     "several models are compared without '--target': each target has its model"},
+    {"--ptx-version 5.9 y",
+     "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+     "model, to 9.1, not '5.9'"},
+    {"--ptx-version 8.9 y",
+     "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+     "model, to 9.1, not '8.9'"},
+    {"--ptx-version 8 y",
+     "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
+     "model, to 9.1, not '8'"},
+    {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus, not 'herd'"},
+};
+
 static void test_bad(void **state) {
     (void)state;
-    static const struct {
-        const char *line, *error;
-    } cases[] = {
-        {"", "no test: give files, folders, or '-' for the standard input\nhint: '--help' lists "
-             "the options"},
-        {"--quiet", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-                    "lists the options"},
-        {"--fromat json x", "unknown option '--fromat'\nhint: did you mean '--format'?"},
-        {"x --tiemout=3", "unknown option '--tiemout'\nhint: did you mean '--timeout'?"},
-        {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: '--help' lists the options"},
-        {"-format json x", "unknown option '-format'\nhint: did you mean '--format'?"},
-        {"-q x", "unknown option '-q'\nhint: '--help' lists the options"},
-        {"--stat x", "'--stat' is ambiguous: '--states' or '--stats'?"},
-        {"--s x", "'--s' is ambiguous: '--syntax', '--states', '--shard' or '--stats'?"},
-        {"--format xml x", "'--format' takes log|json|text, not 'xml'"},
-        {"--format js x", "'--format' takes log|json|text, not 'js'"},
-        {"x --format", "'--format' needs log|json|text"},
-        {"--quiet=yes x", "'--quiet' takes no argument"},
-        {"--states x y", "'--states' takes a whole number of 0 or more, not 'x'"},
-        {"--states -1 y", "'--states' takes a whole number of 0 or more, not '-1'"},
-        {"--states 99999999999999999999 y",
-         "'--states' takes a whole number of 0 or more, not '99999999999999999999'"},
-        {"-j 1025 y", "'--jobs' takes a whole number from 0 to 1024, not '1025'"},
-        {"--jobs many y", "'--jobs' takes a whole number from 0 to 1024, not 'many'"},
-        {"y -j", "'-j' needs N"},
-        {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
-                  "hint: './merge' names the file"},
-        {"repair", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-                   "lists the options"},
-        {"repair x y", "'repair' takes one test, not 2"},
-        {"repair x --keep-outcomes", "unknown option '--keep-outcomes'\nhint: '--help' lists the "
-                                     "options"},
-        {"repair x --max-cost", "'--max-cost' needs an argument"},
-        {"repair x --max-cost 1e3",
-         "'--max-cost' takes a whole number from 0 to 999999999, not '1e3'"},
-        {"relax x --max-cost=1234567890",
-         "'--max-cost' takes a whole number from 0 to 999999999, not '1234567890'"},
-        {"relax x --costs", "'--costs' needs an argument"},
-        {"relax x --write", "'--write' needs an argument"},
-        {"relax x --model a,b", "'relax' takes one model and one target"},
-        {"repair x --target sm_80,sm_90", "'repair' takes one model and one target"},
-        {"repair x --format log", "'repair' prints '--format text' or 'json', not 'log'"},
-        {"repair x --verdict", "'repair' has no option '--verdict'"},
-        {"repair x --states 3", "'repair' has no option '--states'"},
-        {"repair x --races", "'repair' has no option '--races'"},
-        {"repair x --dump-smt2 y", "'repair' has no option '--dump-smt2'"},
-        {"repair x --emit-ptx y", "'repair' has no option '--emit-ptx'"},
-        {"repair x --shard 1/2", "'repair' has no option '--shard'"},
-        {"repair x -j 2", "'repair' has no option '--jobs'"},
-        {"relax x --quiet", "'relax' has no option '--quiet'"},
-        {"relax x --progress fair", "'relax' has no option '--progress'"},
-        {"relax x --stats", "'relax' has no option '--stats'"},
-        {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
-        {"--shard 0/2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'0/2'"},
-        {"--shard 3/2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'3/2'"},
-        {"--shard 2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'2'"},
-        {"--shard /2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'/2'"},
-        {"--shard 1/ x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'1/'"},
-        {"--shard 1/-2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'1/-2'"},
-        {"--shard 1/1000001 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'1/1000001'"},
-        {"--shard 18446744073709551617/2 x",
-         "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
-         "'18446744073709551617/2'"},
-        {"--unroll 0 y", "'--unroll' takes a whole number from 1 to 1000, not '0'"},
-        {"--timeout 1e3 y",
-         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '1e3'"},
-        {"--timeout -1 y",
-         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '-1'"},
-        {"--timeout nan y",
-         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not 'nan'"},
-        {"--timeout 3. y",
-         "'--timeout' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '3.'"},
-        {"--deps all y", "'--deps' takes semantic|syntactic|none, not 'all'"},
-        {"--model a,,b y", "'--model' takes names separated by commas, and 'a,,b' leaves one out"},
-        {"--model a,b,a y", "'--model' names 'a' twice"},
-        {"--model a,b --format log y",
-         "'--format log' shows one model: to compare several, use '--format text' or 'json'"},
-        {"--model a,b --dump-smt2 f y",
-         "'--dump-smt2' writes the query of one test under one model"},
-        {"--model a,b --target sc y",
-         "several models are compared without '--target': each target has its model"},
-        {"--ptx-version 5.9 y",
-         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-         "model, to 9.1, not '5.9'"},
-        {"--ptx-version 8.9 y",
-         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-         "model, to 9.1, not '8.9'"},
-        {"--ptx-version 8 y",
-         "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-         "model, to 9.1, not '8'"},
-        {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus, not 'herd'"},
-    };
     struct arena *arena = arena_new();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof bad_lines / sizeof bad_lines[0]; i++) {
         struct options options;
         const char *error;
-        assert_int_equal(parse(arena, cases[i].line, &options, &error), OPTIONS_BAD);
-        assert_string_equal(error, cases[i].error);
+        assert_int_equal(parse(arena, bad_lines[i].line, &options, &error), OPTIONS_BAD);
+        assert_string_equal(error, bad_lines[i].error);
     }
     arena_free(arena);
 }

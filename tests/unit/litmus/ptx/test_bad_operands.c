@@ -92,6 +92,13 @@ static void test_number_and_kind_of_operands(void **state) {
         {"mov.u32 %u0, %laneid.x;", 14, 9, "'%laneid' is one number: it has no '.x'", NULL},
         {"mov.u16 %h0, %laneid;", 14, 7, "'%laneid' has 32 bits, and this operand is .u16", NULL},
         {"mov.u64 %d0, %tid.x;", 14, 6, "'%tid.x' has 32 bits, and this operand is .u64", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_special_registers(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"mov.f32 %f0, %laneid;", 14, 7, "'%laneid' has 32 bits, and this operand is .f32", NULL},
         {"mov.u32 %u0, %is_explicit_cluster;", 14, 20,
          "'%is_explicit_cluster' is a predicate, and this operand is .u32", NULL},
@@ -361,6 +368,7 @@ static void test_directives_and_labels(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number_and_kind_of_operands),
+        cmocka_unit_test(test_special_registers),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_registers),
