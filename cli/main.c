@@ -1,6 +1,7 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
 #include "cli/commands/change.h"
 #include "cli/commands/data.h"
+#include "cli/commands/glossary.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
 #include "cli/commands/library.h"
@@ -74,6 +75,9 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
         return refuse(arena, error);
     }
     enum options_action action = options_parse(arena, argc, argv, &options, &error);
+    if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
+        return error ? refuse(arena, error) : glossary_print(&options);
+    }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE) {
         error = library_resolve(arena, &options, options.explain.asked);
         action = error ? OPTIONS_BAD : action;

@@ -22,6 +22,11 @@ static const struct axiom_words axiom_table[] = {
 #undef AXIOM
 };
 
+const struct axiom_words *words_axioms(size_t *count) {
+    *count = sizeof axiom_table / sizeof axiom_table[0];
+    return axiom_table;
+}
+
 bool words_is_builtin(const struct source *source) {
     return strncmp(source->path, "<built-in>/", strlen("<built-in>/")) == 0;
 }

@@ -5,6 +5,8 @@
 
 #include "model/cat/model.h"
 
+#include <stddef.h>
+
 struct arena;
 
 enum telling { TELL_STEP, TELL_FACT, TELL_NOTE };
@@ -33,6 +35,9 @@ const struct relation_words *words_of_node(const struct model_node *node);
 
 // Returns what is said of an axiom; NULL as words_of_node.
 const struct axiom_words *words_of_axiom(const struct model_axiom *axiom);
+
+// Returns what is said of all `*count` axioms, in the order of the table; they live for ever.
+const struct axiom_words *words_axioms(size_t *count);
 
 // Whether a text is one that is built in.
 bool words_is_builtin(const struct source *source);

@@ -5,6 +5,7 @@
 #include "cli/input/files.h"
 #include "cli/print/names.h"
 #include "cli/print/terminal.h"
+#include "explain/glossary.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -57,17 +58,30 @@ static const char *find(struct arena *arena, const struct library *library, cons
     return NULL;
 }
 
-// What is wrong with a name that no test has.
-static const char *unknown(struct arena *arena, const struct library *library, const char *name) {
-    const char **names = ARENA_ARRAY(arena, const char *, library->files.count + 1);
-    for (size_t i = 0; i < library->files.count; i++) {
+// What is wrong with a name that no test has; nor, where `or_word`, the glossary.
+static const char *unknown(struct arena *arena, const struct library *library, const char *name,
+                           bool or_word) {
+    size_t term_count, count = library->files.count;
+    const struct glossary_term *terms = glossary_terms(&term_count);
+    const char **names = ARENA_ARRAY(arena, const char *, count + term_count + 1);
+    for (size_t i = 0; i < count; i++) {
         names[i] = name_of(arena, library->files.items[i].path);
     }
-    const char *near = diag_nearest(name, strlen(name), names, library->files.count);
-    const char *hint = near ? arena_format(arena, "did you mean '%s'?", near)
-                            : "'ptxlitmus list' prints the topics of the tests";
+    for (size_t i = 0; or_word && i < term_count; i++) {
+        names[count++] = terms[i].word;
+    }
+    const char *near = diag_nearest(name, strlen(name), names, count);
+    const char *hint = or_word && glossary_find(name)
+                           ? "it is a word of the glossary, which is explained by itself"
+                       : near ? arena_format(arena, "did you mean '%s'?", near)
+                              : "'ptxlitmus list' prints the topics of the tests";
     return arena_format(arena, "no test of the library is called '%s'\nhint: %s",
                         escaped(arena, name), hint);
+}
+
+bool library_has(struct arena *arena, const char *name) {
+    struct library library = library_open(arena);
+    return library.folder && find(arena, &library, name);
 }
 
 static bool is_name(const char *input) {
@@ -88,7 +102,7 @@ const char *library_resolve(struct arena *arena, struct options *options, bool s
         if (!path && strict && library.folder) {
             return arena_format(arena, "there is no file '%s', and %s",
                                 escaped(arena, options->inputs[i]),
-                                unknown(arena, &library, options->inputs[i]));
+                                unknown(arena, &library, options->inputs[i], true));
         }
         options->inputs[i] = path ? path : options->inputs[i];
     }
@@ -190,7 +204,7 @@ enum exit_status library_show(const struct options *options) {
             fwrite(source->text, 1, source->size, stdout);
         } else {
             status = refuse(path ? arena_format(arena, "cannot read %s", escaped(arena, path))
-                                 : unknown(arena, &library, options->inputs[i]));
+                                 : unknown(arena, &library, options->inputs[i], false));
         }
     }
     arena_free(arena);

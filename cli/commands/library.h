@@ -12,6 +12,9 @@ struct arena;
 // test. Returns NULL; or, for a name without a test where `strict`, a message that the arena owns.
 const char *library_resolve(struct arena *arena, struct options *options, bool strict);
 
+// Whether an included test has this name.
+bool library_has(struct arena *arena, const char *name);
+
 // Prints the topics of the included tests, or the tests of the topics that the inputs name.
 enum exit_status library_list(const struct options *options);
 

@@ -2,6 +2,7 @@
 // leaves the others alone.
 #include "litmus/ptx/body.h"
 
+#include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -87,8 +88,11 @@ static void error_opcode(struct body *body, const struct token *word,
         return;
     }
     const char *nearest = ptx_nearest_opcode(body->arena, name);
+    const struct cuda_word *cuda = cuda_word_find(name);
     diag_error(body->diagnostics, word->span, "'%s' is not a PTX instruction", name);
-    if (nearest)
+    if (cuda)
+        diag_hint(body->diagnostics, "%s", cuda->sentence);
+    else if (nearest)
         diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
 }
 

@@ -6,6 +6,7 @@
 // about the difference to it.
 #include "litmus/ptx/match.h"
 
+#include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -227,8 +228,11 @@ static void unknown_qualifier(struct matcher *matcher, const struct written *wri
     const char *sentence = ptx_explanation(matcher->text->name, written->spelling);
     const char *word = written->spelling + 1;
     const char *nearest = diag_nearest(word, strlen(word), known.items, known.count);
+    const struct cuda_word *cuda = cuda_word_find(written->spelling);
     if (sentence)
         diag_hint(matcher->diagnostics, "%s", sentence);
+    else if (cuda)
+        diag_hint(matcher->diagnostics, "%s", cuda->sentence);
     else if (nearest)
         diag_hint(matcher->diagnostics, "did you mean '.%s'?", nearest);
 }

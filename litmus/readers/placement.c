@@ -1,6 +1,7 @@
 // Thread headers: a thread's name and its place.
 #include "litmus/readers/frame.h"
 
+#include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"
 
 #include <limits.h>
@@ -25,7 +26,10 @@ static void error_unknown_part(struct frame *frame, const struct token *token) {
     diag_error(frame->diagnostics, token->span, "there is no placement '%s'",
                frame_span_text(frame, token->span));
     const char *nearest = diag_nearest(word, token->span.end - token->span.begin, part_names, 4);
-    if (nearest)
+    const struct cuda_word *cuda = cuda_word_find(arena_format(frame->arena, ".%s", word));
+    if (cuda && cuda->ptx[0] == '.')
+        diag_hint(frame->diagnostics, "CUDA's '%s' is '%s' in PTX", word, cuda->ptx + 1);
+    else if (nearest)
         diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     else
         diag_hint(frame->diagnostics, "a place is 'cta n', 'cluster n' and 'gpu n', or 'host'");
