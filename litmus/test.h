@@ -492,6 +492,9 @@ struct test {
     struct span unasked; // where it is
     struct test_expected *expected; // of all its `expect`s, none twice and none against another one
     size_t expected_count;
+    // What is taken for granted of what the test has no text of, as sentences, each once.
+    const char **assumptions;
+    size_t assumption_count;
     struct need *needs; // in the order of reading
     size_t need_count;
     unsigned version; // of its .version directive, 78 for 7.8; 0 without one

@@ -27,6 +27,16 @@ int reader_add_variable(struct reader *reader, const struct variable *variable) 
     return index;
 }
 
+void reader_assume(struct reader *reader, const char *sentence) {
+    struct test *test = reader->test;
+    for (size_t i = 0; i < test->assumption_count; i++)
+        if (strcmp(test->assumptions[i], sentence) == 0)
+            return;
+    test->assumptions = arena_grow(reader->arena, test->assumptions, test->assumption_count,
+                                   sizeof *test->assumptions);
+    test->assumptions[test->assumption_count++] = sentence;
+}
+
 const char *reader_nearest_variable(const struct reader *reader, const char *name) {
     const struct test *test = reader->test;
     if (!diag_kept(reader->diagnostics)) // it would not be seen

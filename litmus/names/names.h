@@ -23,8 +23,8 @@ struct reader {
     bool (*declare)(void *context, const struct thread *thread, const struct token *tokens,
                     size_t count, const char *suffix);
     void *declare_context; // borrowed
-    // What is not modelled and only computes, of some kinds, has unknown results:
-    // litmus/ptx/open.c.
+    // What is not modelled and only computes, of some kinds, has unknown results
+    // (litmus/ptx/open.c), and so have functions without a body.
     bool opens;
 };
 
@@ -47,6 +47,9 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
 
 // Returns the function of this name, owned by the test, or NULL.
 struct function *reader_function(const struct reader *reader, const char *name);
+
+// Adds a sentence (borrowed) to what the test takes for granted, unless it is there.
+void reader_assume(struct reader *reader, const char *sentence);
 
 // Returns the name of the variable nearest to `name`, for a hint to the last message, or NULL when
 // none is near.

@@ -151,6 +151,8 @@ static bool has_event(const struct program *program, enum event_kind kind) {
 void left_out_list_assumptions(const struct builder *builder) {
     const struct left_stores *stores = builder->left_stores;
     const struct launch *launch = NULL;
+    for (size_t i = 0; i < builder->test->assumption_count; i++)
+        assume(builder, builder->test->assumptions[i]);
     if (stores == NULL)
         return;
     for (size_t i = 0; i < builder->test->thread_count; i++)

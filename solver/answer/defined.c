@@ -98,7 +98,12 @@ static enum truth stays_inside(struct solver_run *run) {
             continue;
         diag_error(run->diagnostics, span_of_event(run, event->id),
                    "this access lies outside every variable in some execution");
-        if (run->program->tears)
+        if (expr_has_leaf(run->program->pool, event->address, EXPR_UNKNOWN))
+            diag_hint(run->diagnostics, "its address depends on a value that is not known: of a "
+                                        "register that any value may be in, such as a clock, of a "
+                                        "function without a body, or of an instruction that is "
+                                        "not modelled");
+        else if (run->program->tears)
             diag_hint(run->diagnostics, "bytes of an address that races may come from several "
                                         "writes; --tearing=none reads accesses as whole");
         return TRUTH_NO;

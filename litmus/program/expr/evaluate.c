@@ -44,3 +44,17 @@ struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *ex
     free(needed);
     return result;
 }
+
+bool expr_has_leaf(const struct expr_pool *pool, const struct expr *expr, enum expr_op leaf) {
+    size_t count = (size_t)expr->id + 1;
+    bool *needed = allocate(count, sizeof *needed), found = false;
+    needed[expr->id] = true;
+    for (size_t id = count; id-- > 0;) {
+        const struct expr *part = needed[id] ? expr_at(pool, (unsigned)id) : NULL;
+        found = found || (part && part->op == leaf);
+        for (unsigned i = 0; part && i < expr_arity(part->op); i++)
+            needed[part->args[i]->id] = true;
+    }
+    free(needed);
+    return found;
+}

@@ -132,6 +132,10 @@ bool expr_is_true(const struct expr *expr);
 // Whether an expression is the constant 0 of one bit.
 bool expr_is_false(const struct expr *expr);
 
+// Whether an expression (a member of the pool) depends on a leaf of this operator, as it is
+// written.
+bool expr_has_leaf(const struct expr_pool *pool, const struct expr *expr, enum expr_op leaf);
+
 // What an evaluation asks for the leaves: `leaf` returns the value of an EXPR_READ or of any other
 // operator before EXPR_NOT, but not of constants. `context` is the caller's.
 struct expr_environment {

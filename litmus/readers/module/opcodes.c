@@ -110,6 +110,10 @@ static void set_kind(struct module_opcode *opcode) {
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
+    if (form->opcode == OP_HINT && kind_of(opcode->text)) {
+        set_kind(opcode);
+        return;
+    }
     opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
                    : effects & EFFECT_BARRIER                 ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE

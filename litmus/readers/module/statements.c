@@ -201,7 +201,8 @@ static const char *unknown_callee(const struct body_reading *body,
         ends_thread(reading, name) || ptx_is_printing(name))
         return NULL;
     return name_table_find(reading->names, name) >= 0
-               ? arena_format(reading->arena, "'%s' has no body here", name)
+               ? arena_format(reading->arena,
+                              "'%s' has no body here; it may return anything in a test", name)
                : "calls through an address are not modelled";
 }
 
