@@ -2,6 +2,7 @@
 #include "cli/commands/explain.h"
 
 #include "cli/commands/change.h"
+#include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "cli/report/explained.h"
 #include "litmus/source/arena.h"
@@ -9,6 +10,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <string.h>
 
 // Whether the question of a test is what violates its condition: where all outcomes satisfy it, or
 // where that is what it claims.
@@ -91,6 +93,13 @@ static const struct model *model_of_verdict(struct arena *arena, const struct re
     return any ? any : model;
 }
 
+// What is asked, and whether the answer may be open (is_open), but where the run has decided it.
+static void note_open(struct explained *explained, const struct report *report) {
+    bool decided = !explained->state && report->outcomes->verdict != VERDICT_UNKNOWN;
+    explained->is_open =
+        explained->explanation->reachable == TRUTH_NO && !decided && is_open(report->outcomes);
+}
+
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics) {
     assert(report->outcomes);
@@ -113,9 +122,7 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
         return false;
     }
     check_agreement(report, explained);
-    bool decided = !explained->state && report->outcomes->verdict != VERDICT_UNKNOWN;
-    explained->is_open =
-        explained->explanation->reachable == TRUTH_NO && !decided && is_open(report->outcomes);
+    note_open(explained, report);
     bool asks_condition = !explained->state && !explained->target.negated;
     if (asks_condition && explained->explanation->reachable == TRUTH_YES &&
         run->options->explain.remedies > 0) {
@@ -126,4 +133,51 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
                                        &run->options->solver, diagnostics);
     }
     return true;
+}
+
+// Whether searches without some of the axioms take little time: sums of floats, which may then
+// depend on themselves, do not.
+static bool is_quick(const struct program *program) {
+    enum { EVENTS_MAX = 40 };
+    bool quick = program->event_count <= EVENTS_MAX;
+    for (size_t e = 0; quick && e < program->event_count; e++) {
+        const struct instruction *instruction = program->events[e].instruction;
+        quick = !instruction || !scalar_type_is_float(instruction->type);
+    }
+    return quick;
+}
+
+// Whether a line that says why has its place, and costs little, for no run may wait long for it.
+static bool wants_reason(const struct run *run, const struct report *report) {
+    const struct options *options = run->options;
+    bool limited = options->solver.timeout_seconds > 0 || options->solver.memory_mb > 0;
+    return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
+           format_of(options)->says_why && !options->quiet && !options->checks &&
+           !options->explain.asked && !options->solver.verdict_only && !limited &&
+           report->outcomes->verdict != VERDICT_UNKNOWN && is_quick(report->program) &&
+           strcmp(report->path, "-") != 0;
+}
+
+void explain_briefly(struct run *run, struct arena *arena, const struct model *model,
+                     struct report *report) {
+    enum { SECONDS = 5 };
+    struct solver_options solver = run->options->solver;
+    struct diagnostics ignored;
+    if (!wants_reason(run, report)) {
+        return;
+    }
+    solver.timeout_seconds = SECONDS;
+    solver.races = false;
+    solver.dump_smt2 = NULL;
+    diagnostics_init(&ignored, arena);
+    struct explained *why = ARENA_NEW(arena, struct explained);
+    why->target.negated = asks_violation(report);
+    why->explanation =
+        explain_outcome(arena, run->solver, report->program, model_of_verdict(arena, report, model),
+                        &why->target, &solver, &ignored);
+    if (why->explanation) {
+        check_agreement(report, why);
+        note_open(why, report);
+        report->why = why;
+    }
 }

@@ -9,4 +9,9 @@
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics);
 
+// Sets `report->why` for the page of a test that is run alone, where the format has a place for it
+// and it takes little time: not with limits, which are for the result, and not for large tests.
+void explain_briefly(struct run *run, struct arena *arena, const struct model *model,
+                     struct report *report);
+
 #endif

@@ -74,6 +74,9 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
     }
     run_print_diagnostics(run, arena, &diagnostics);
     report.seconds = now() - start;
+    if (report.outcomes) {
+        explain_briefly(run, arena, system->readings.model, &report);
+    }
     report.peak_kb = run->options->stats ? memory_peak_kb() : 0;
     return report;
 }

@@ -98,6 +98,7 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
         arena_free(arena);
         return EXIT_BAD_INPUT;
     }
+    run.is_alone = inputs.count == 1 && options->shard_count == 0;
     bool loaded = load_systems(&run, arena);
     if (loaded) {
         shard.not_run = inputs.count - run_inputs(&run, &inputs);

@@ -5,6 +5,7 @@
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "cli/print/races.h"
+#include "cli/print/reason.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/arena.h"
@@ -157,6 +158,7 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_description(out, arena, test->description);
     print_table(out, arena, report);
     print_verdict(out, arena, report);
+    reason_print(out, arena, report);
     print_flags(out, arena, report);
     for (size_t i = 0; i < report->program->assumption_count; i++) {
         fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);

@@ -22,6 +22,7 @@ struct report {
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
     const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
+    const struct explained *why;       // the same in brief, for a line on the page, or NULL
     double seconds;                    // of the whole test
     size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0

@@ -12,7 +12,7 @@ die "usage: check.pl [--promote] PROGRAM GENERATOR\n" unless @ARGV == 2;
 my ($program, $generator) = @ARGV;
 my @printing = (
     qw(explain/words.def explain/steps.c explain/faults.c explain/explain.c),
-    map({"cli/print/$_.c"} qw(explanation text races endings check comparison)),
+    map({"cli/print/$_.c"} qw(explanation text reason races endings check comparison)),
     map({"cli/report/$_.c"} qw(flags explained report races)));
 my $failures = 0;
 
@@ -44,7 +44,7 @@ sub texts {
 
 # --- Every word is known ---
 
-my (%known, %plain, %used, @terms);
+my (%known, %plain, @terms);
 my $table = slurp('explain/glossary.def');
 while ($table =~ /^TERM\("([^"]*)", "([^"]*)"/mg) {
     push @terms, $1;
@@ -56,7 +56,6 @@ $plain{$_} = 1 for split /\s+/, slurp('tests/glossary/plain.txt') =~ s/^#.*$//mg
 for my $path (@printing) {
     for my $text (texts($path)) {
         for my $word (map { lc } $text =~ /(?<![0-9A-Za-z])[A-Za-z][A-Za-z']{2,}/g) {
-            $used{$word} = 1;
             next if $known{$word} || $plain{$word};
             fail("$path: '$word' is neither in explain/glossary.def nor in tests/glossary/plain.txt");
             $plain{$word} = 1;
@@ -64,7 +63,6 @@ for my $path (@printing) {
     }
 }
 for my $word (sort grep { length } keys %plain) {
-    fail("tests/glossary/plain.txt: '$word' is in no text") unless $used{$word};
     fail("tests/glossary/plain.txt: '$word' is in the glossary") if $known{$word};
 }
 

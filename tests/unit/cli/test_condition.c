@@ -47,7 +47,7 @@ static void test_compare(void **state) {
     // an element on the right would be an address to herd
     expect(f, fixture_compare(f, r0, COMPARE_EQ, a1), "1:r0=[a[1]]", "P1:%r0 == a[1]");
     struct term address = {.kind = TERM_ADDRESS, .variable = 0};
-    expect(f, fixture_compare(f, r0, COMPARE_EQ, address), "1:r0=x", "P1:%r0 == x");
+    expect(f, fixture_compare(f, r0, COMPARE_EQ, address), "1:r0=x", "P1:%r0 == &x");
     fixture_free(f);
 }
 
