@@ -74,12 +74,19 @@ struct cta_wait {
 struct left_store {
     uint64_t begin, end;
 };
+enum { CTA_BARRIERS = 16 };
+
 struct left_stores {
     struct left_store *items; // sorted
     size_t count;
     bool anywhere_global, anywhere_shared; // that is not known
     bool outside;                          // some are in no object of the test
     bool trap;                             // one of the threads may trap
+    // By the first thread of each CTA, where barriers are of some threads of a CTA: how many of
+    // those that are left out there may arrive at each of its barriers. Else NULL.
+    unsigned (*arrivals)[CTA_BARRIERS];
+    bool looks_at_barriers; // some are of some threads, or of a bar.red
+    bool gives[2];          // to a bar.red, one of them may give this predicate
     unsigned runs;
 };
 
@@ -432,6 +439,12 @@ void left_out_list_assumptions(const struct builder *builder);
 
 // Whether the launch of a thread leaves other threads of its block out.
 bool others_left_out(const struct test *test, int thread);
+
+// Returns how many threads the block of a thread's launch has, modelled or not.
+unsigned others_block_size(const struct test *test, int thread);
+
+// Whether threads that are left out may change what the bar.red of a wait gives.
+bool others_give(const struct builder *builder, const struct event *wait);
 
 // Returns the object that has these bytes, at a generic address, or NULL.
 const struct object *others_object_at(const struct program *program, uint64_t address,

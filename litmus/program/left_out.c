@@ -13,10 +13,6 @@
 
 enum { UNROLL = 32, RUNS_MAX = 1 << 14 };
 
-static unsigned block_size(const struct launch *launch) {
-    return launch->block[0] * launch->block[1] * launch->block[2];
-}
-
 // --- Stores ------------------------------------------------------------------------------------
 
 static void add_store(struct left_stores *stores, struct arena *arena, uint64_t address,
@@ -29,6 +25,12 @@ static void add_anywhere(struct left_stores *stores, enum state_space space) {
     bool shared = state_space_is_shared(space);
     stores->anywhere_shared |= shared || space == SPACE_GENERIC;
     stores->anywhere_global |= !shared;
+}
+
+// Nothing is known of a thread.
+static void add_everything(struct left_stores *stores) {
+    add_anywhere(stores, SPACE_GENERIC);
+    stores->gives[0] = stores->gives[1] = true;
 }
 
 static void note_write(struct left_stores *stores, struct arena *arena,
@@ -49,6 +51,65 @@ static void note_write(struct left_stores *stores, struct arena *arena,
         if (stores->items[i].begin == address && stores->items[i].end == address + event->size)
             return;
     add_store(stores, arena, address, event->size);
+}
+
+// --- Barriers ----------------------------------------------------------------------------------
+
+static bool has_count(const struct instruction *instruction) {
+    switch (instruction->barrier) {
+    case BARRIER_SYNC:
+    case BARRIER_ARRIVE: return instruction->operand_count > 1;
+    case BARRIER_RED: return instruction->operand_count > 3;
+    default: return false;
+    }
+}
+
+// Whether some instruction of the test is such a one.
+static bool has_instruction(const struct test *test,
+                            bool (*is_one)(const struct instruction *instruction)) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (is_one(&test->threads[t].instructions[i]))
+                return true;
+    return false;
+}
+
+static bool is_reduction(const struct instruction *instruction) {
+    return instruction->barrier == BARRIER_RED;
+}
+
+// The barriers of its CTA, as bits, at which a thread that was run may arrive.
+static unsigned find_arrivals(const struct builder *builder) {
+    const struct program *program = builder->program;
+    unsigned found = 0;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (!event_is_arrival(event) || expr_is_false(event->executes) ||
+            builder->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA)
+            continue;
+        const struct expr *id = event->barrier->id;
+        bool known = expr_is_const(id) && id->value.low < CTA_BARRIERS;
+        found |= known ? 1U << id->value.low : (1U << CTA_BARRIERS) - 1;
+    }
+    return found;
+}
+
+static void note_predicate(struct left_stores *stores, const struct event_barrier *barrier) {
+    bool known = expr_is_const(barrier->predicate) && expr_is_false(barrier->predicate_undef);
+    stores->gives[0] |= !known || expr_is_false(barrier->predicate);
+    stores->gives[1] |= !known || expr_is_true(barrier->predicate);
+}
+
+static void note_predicates(struct left_stores *stores, const struct program *program) {
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (event_is_arrival(&program->events[i]) && !expr_is_false(program->events[i].executes) &&
+            program->events[i].barrier->predicate != NULL)
+            note_predicate(stores, program->events[i].barrier);
+}
+
+static void note_arrivals(struct left_stores *stores, size_t leader, unsigned barriers) {
+    for (unsigned i = 0; stores->arrivals != NULL && i < CTA_BARRIERS; i++)
+        stores->arrivals[leader][i] += barriers >> i & 1;
 }
 
 // --- Threads -----------------------------------------------------------------------------------
@@ -75,12 +136,15 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0 &&
                expr_is_false(builder.program->bound_reached);
     if (!ran)
-        add_anywhere(stores, SPACE_GENERIC);
+        add_everything(stores);
     else
         for (size_t i = builder.program->init_count; i < builder.program->event_count; i++)
             if (builder.program->events[i].kind == EVENT_WRITE)
                 note_write(stores, setup->arena, builder.program, &builder.program->events[i]);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
+    note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
+    if (ran)
+        note_predicates(stores, builder.program);
     stores->runs++;
     arena_free(arena);
 }
@@ -101,13 +165,16 @@ static bool is_first_of_cta(const struct test *test, size_t thread) {
 
 static void run_others(const struct builder *setup, size_t thread, struct left_stores *stores) {
     const struct launch *launch = setup->test->threads[thread].launch;
-    for (unsigned number = 0; number < block_size(launch); number++) {
+    for (unsigned number = 0; number < others_block_size(setup->test, (int)thread); number++) {
         if (is_modelled(launch, number))
             continue;
-        if (stores->runs == RUNS_MAX || (stores->anywhere_global && stores->anywhere_shared))
-            add_anywhere(stores, SPACE_GENERIC);
-        else
+        bool anywhere = stores->anywhere_global && stores->anywhere_shared;
+        if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers)) {
             run_other(setup, (int)thread, number, stores);
+            continue;
+        }
+        add_everything(stores);
+        note_arrivals(stores, thread, ~0U);
     }
 }
 
@@ -120,11 +187,17 @@ static int compare_stores(const void *left, const void *right) {
 
 const struct left_stores *left_out_find_stores(const struct builder *setup) {
     struct left_stores *stores = NULL;
-    for (size_t i = 0; i < setup->test->thread_count; i++) {
+    size_t threads = setup->test->thread_count;
+    for (size_t i = 0; i < threads; i++) {
         if (!others_left_out(setup->test, (int)i) || !is_first_of_cta(setup->test, i))
             continue;
-        if (stores == NULL)
+        if (stores == NULL) {
             stores = ARENA_NEW(setup->arena, struct left_stores);
+            if (has_instruction(setup->test, has_count))
+                stores->arrivals = arena_alloc(setup->arena, threads * sizeof *stores->arrivals);
+            stores->looks_at_barriers =
+                stores->arrivals != NULL || has_instruction(setup->test, is_reduction);
+        }
         run_others(setup, i, stores);
     }
     if (stores != NULL && stores->count > 1)
@@ -150,21 +223,26 @@ static bool has_event(const struct program *program, enum event_kind kind) {
 
 void left_out_list_assumptions(const struct builder *builder) {
     const struct left_stores *stores = builder->left_stores;
-    const struct launch *launch = NULL;
+    int thread = -1;
     for (size_t i = 0; i < builder->test->assumption_count; i++)
         assume(builder, builder->test->assumptions[i]);
     if (stores == NULL)
         return;
     for (size_t i = 0; i < builder->test->thread_count; i++)
         if (others_left_out(builder->test, (int)i))
-            launch = builder->test->threads[i].launch;
+            thread = (int)i;
     assume(builder,
            arena_format(builder->arena,
                         "%zu of the %u threads of each block are modelled: no race is looked for "
                         "with the others",
-                        launch->modelled_count, block_size(launch)));
+                        builder->test->threads[thread].launch->modelled_count,
+                        others_block_size(builder->test, thread)));
     if (has_event(builder->program, EVENT_BARRIER))
-        assume(builder, "the others arrive at each barrier at which one of these waits");
+        assume(builder, stores->arrivals == NULL
+                            ? "the others arrive at each barrier at which one of these waits"
+                            : "the others arrive at each barrier of all threads at which one of "
+                              "these waits, and as many as it needs of those that may come to one "
+                              "of some threads");
     if (builder->read_others)
         assume(builder, "where the others may store, anything may be read");
     if (stores->outside)

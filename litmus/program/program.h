@@ -88,6 +88,10 @@ struct event_barrier {
     // Of an arrival:
     bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
     bool may_be_short; // `count` does not leave out threads that have exited
+    // Threads that share the barrier and that the launch leaves out: how many there are, and how
+    // many of them may be in a phase besides arrivals that are events. 0 where `of_all` says that
+    // `count` is of modelled threads alone.
+    unsigned left_out, may_join;
     // At a barrier all of whose phases are of all threads: which arrival of its thread it is there,
     // 32 bits, the same for all arrivals of a phase. Else NULL.
     const struct expr *rank;
@@ -167,7 +171,9 @@ static inline bool event_is_atomic(const struct event *event) {
 // - the arrivals of a phase are of different threads, have equal `count`s, and there are that
 //   many of them; or, with `may_be_short`, fewer, where `count` is at most the number of
 //   threads that share the barrier, and all threads that share it and have no arrival in the phase
-//   have exited, with all of their arrivals at the barrier in earlier phases (D43);
+//   have exited, with all of their arrivals at the barrier in earlier phases (D43). Up to
+//   `may_join` arrivals of a phase are no events, and `left_out` threads that share the barrier are
+//   no threads of the test (section 13);
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
 //   its thread at this barrier, in earlier phases.
 // An executed wait passes (EXPR_PASSES) when its `arrival` is in a completed phase, so never when
@@ -187,7 +193,8 @@ static inline bool event_is_atomic(const struct event *event) {
 // execution is complete when every executed wait passes; only complete ones have outcomes. The
 // others show that a hang is possible, provided that they are stuck, which means that no further
 // phase can complete: each thread's first executed arrival at a barrier that is in no phase is one
-// of too few with its count, and they do not make up a short phase either. And a wait with
+// of too few with its count, even with `may_join` others, and they do not make up a short phase
+// either, unless `left_out` threads would have to exit for that. And a wait with
 // `quorum` that does not pass has fewer than `count` executed arrivals in its pairs.
 struct phase_pair {
     unsigned arrival, wait; // events of one barrier that may be of one phase: all such pairs

@@ -72,7 +72,7 @@ static bool is_gone(const struct barrier_checker *checker, unsigned a, size_t th
 // exited.
 static bool may_be_short(const struct barrier_checker *checker, unsigned a, const bool *arrived) {
     assert(a < checker->execution->n);
-    uint64_t members = 0;
+    uint64_t members = event_at(checker, a)->barrier->left_out;
     for (size_t t = 0; t < checker->execution->program->test->thread_count; t++) {
         if (!is_member(checker, a, t))
             continue;
@@ -102,7 +102,8 @@ static void check_member(const struct barrier_checker *checker, unsigned a) {
                        value(checker, other->barrier->count) != count))
             execution_bug(checker->execution, "arrivals %u and %u are in one phase", a, b);
     }
-    if (members != count && (members > count || !may_be_short(checker, a, arrived)))
+    if (members > count ||
+        (members + own->barrier->may_join < count && !may_be_short(checker, a, arrived)))
         execution_bug(checker->execution, "the phase of arrival %u is of %llu arrivals", a,
                       (unsigned long long)members);
 }
@@ -136,7 +137,8 @@ static void check_short(const struct barrier_checker *checker, unsigned a, struc
             members++;
             arrived[event_at(checker, b)->thread] = true;
         }
-    if (members == value(checker, event_at(checker, a)->barrier->count))
+    if (members + event_at(checker, a)->barrier->may_join >=
+        value(checker, event_at(checker, a)->barrier->count))
         return;
     for (unsigned b = 0; b < execution->n; b++)
         if (is_arrival(checker, b) && execution->executes[b] && phases[b] >= 0 &&
@@ -205,7 +207,8 @@ bool execution_exit_releases(struct execution *execution, struct encoder *encode
             members++;
             without &= events[a].thread != exit->thread;
         }
-    return without && members < execution_value(execution, encoder, wait->barrier->count).low;
+    return without && members + events[wait->barrier->arrival].barrier->may_join <
+                          execution_value(execution, encoder, wait->barrier->count).low;
 }
 
 // What passes after what.
@@ -278,7 +281,9 @@ static bool is_stuck(const struct barrier_checker *checker, unsigned a) {
             joins[event_at(checker, b)->thread] = true;
     for (size_t t = 0; t < threads; t++)
         joined += joins[t];
-    return joined < count && !may_be_short(checker, a, joins);
+    const struct event_barrier *barrier = event_at(checker, a)->barrier;
+    return joined + barrier->may_join < count &&
+           (barrier->left_out > 0 || !may_be_short(checker, a, joins));
 }
 
 void check_stuck(struct execution *execution, struct encoder *encoder) {

@@ -185,23 +185,28 @@ literal barriers_counts_to(struct encoder *encoder, const struct event *event, s
 }
 
 // The phase of an arrival is of as many arrivals as its count says; or of fewer, if it is short.
+// Some of them may be of threads that are left out.
 static void constrain_size(struct encoder *encoder, unsigned arrival) {
     assert(arrival < encoder->n);
+    const struct event *event = barriers_event(encoder, arrival);
     literal done = encoder->barriers->done[arrival], lacks = encoder->barriers->lacks[arrival];
-    literal *same = allocate(3 * encoder->n + 4, sizeof *same);
+    size_t joining = event->barrier->may_join;
+    literal *same = allocate(3 * encoder->n + 4 + joining, sizeof *same);
     literal *at_least = same + encoder->n, *sizes = at_least + encoder->n + 2;
     size_t partners = find_partners(encoder, arrival, same), size_count = 0;
-    bool all =
-        barriers_counts_to(encoder, barriers_event(encoder, arrival), partners + 1) == LITERAL_TRUE;
+    bool all = barriers_counts_to(encoder, event, partners + 1 + joining) == LITERAL_TRUE;
     for (size_t i = 0; all && i < partners; i++)
         clause3(encoder, -done, lacks, same[i]);
     if (!all || lacks != LITERAL_FALSE)
         count_literals(encoder, same, partners, at_least, partners + 1);
-    for (size_t size = 1; (!all || lacks != LITERAL_FALSE) && size <= partners + 1; size++) {
-        literal counts = barriers_counts_to(encoder, barriers_event(encoder, arrival), size);
-        clause4(encoder, -done, -counts, lacks, at_least[size - 1]);
-        clause4(encoder, -done, -counts, lacks, -at_least[size]);
-        clause3(encoder, -lacks, -counts, -at_least[size - 1]);
+    for (size_t size = 1; (!all || lacks != LITERAL_FALSE) && size <= partners + 1 + joining;
+         size++) {
+        literal counts = barriers_counts_to(encoder, event, size);
+        size_t fewest = size > joining + 1 ? size - joining - 1 : 0; // besides the arrival
+        clause4(encoder, -done, -counts, lacks, at_least[fewest]);
+        if (size <= partners)
+            clause4(encoder, -done, -counts, lacks, -at_least[size]);
+        clause3(encoder, -lacks, -counts, -at_least[fewest]);
         sizes[size_count++] = counts;
     }
     sizes[size_count++] = -done;
@@ -236,6 +241,8 @@ literal barriers_count_fits(struct encoder *encoder, const struct event *arrival
     for (size_t t = 0; t < encoder->program->test->thread_count; t++)
         if (is_member(encoder, arrival, t))
             disjunction_add1(&d, barriers_counts_to(encoder, arrival, ++members));
+    for (unsigned i = 0; i < arrival->barrier->left_out; i++)
+        disjunction_add1(&d, barriers_counts_to(encoder, arrival, ++members));
     return disjunction_close(encoder, &d, EXACT, "fits", arrival->id, 0);
 }
 

@@ -77,7 +77,7 @@ static void require_missing(struct encoder *encoder, unsigned arrival, literal g
     missing[count++] = -guard;
     missing[count++] = -is_next(encoder, arrival);
     missing[count++] = -barriers_count_fits(encoder, event);
-    if (event->barrier->may_be_short)
+    if (event->barrier->may_be_short && event->barrier->left_out == 0)
         backend_clause(encoder->backend, missing, count);
     free(missing);
 }
@@ -93,10 +93,11 @@ static void require_too_few(struct encoder *encoder, unsigned arrival, literal g
         if ((int)t != barriers_event(encoder, arrival)->thread)
             others[count++] = joins[t] = could_join(encoder, arrival, t);
     count_literals(encoder, others, count, at_least, count);
-    for (size_t k = 0; k <= count; k++)
+    size_t joining = barriers_event(encoder, arrival)->barrier->may_join;
+    for (size_t size = 1; size <= count + 1 + joining; size++)
         clause4(encoder, -guard, -next,
-                -barriers_counts_to(encoder, barriers_event(encoder, arrival), k + 1),
-                -at_least[k]);
+                -barriers_counts_to(encoder, barriers_event(encoder, arrival), size),
+                -at_least[size > joining + 1 ? size - joining - 1 : 0]);
     require_missing(encoder, arrival, guard, joins);
     free(joins);
 }

@@ -20,13 +20,21 @@ sub statement {
     my $value = 1 + int rand 2;
     my $order = pick('relaxed.gpu', 'relaxed.gpu', 'weak');
     my $place = pick('x', 'x', 'y');
-    my $kind = int rand 10;
+    my $kind = int rand 12;
     return "  st.$order.global.u32 [$place], $value;\n" if $kind < 2;
     return "  st.release.gpu.global.u32 [y], $value;\n" if $kind == 2;
     return "  st.shared.u32 [%rs1], $value;\n" if $kind < 5;
-    return "  bar.sync 0;\n" if $kind == 5;
+    return pick("  bar.sync 0;\n", "  bar.sync 0;\n", "  bar.sync 0, 3;\n", "  \@!%p0 bar.sync 1, 2;\n", "  \@!%p1 bar.sync 1, 2;\n")
+        if $kind == 5 || $kind == 10;
     return "  fence.acq_rel.gpu;\n" if $kind == 6;
     return "" if $$reads == 2;
+    if ($kind == 11) { # what a reduction gives is stored: 3 or 4
+        my $from = pick('%p0', '!%p0', '%p1', '%q0', '%p2');
+        my $reduce = pick('red.or.pred %p3, 0', 'red.and.pred %p3, 0', 'red.popc.u32 %v0, 0');
+        my $show = '%v' . (++$$reads);
+        my $load = $from eq '%p2' ? "  ld.relaxed.gpu.global.u32 %v0, [x];\n  setp.eq.u32 %p2, %v0, 1;\n" : '';
+        return "$load  bar.$reduce, $from;\n" . ($reduce =~ /popc/ ? "  mov.u32 $show, %v0;\n" : "  selp.u32 $show, 3, 4, %p3;\n");
+    }
     my $target = '%v' . (++$$reads);
     return "  ld.shared.u32 $target, [%rs2];\n" if $kind == 7;
     return "  atom.relaxed.gpu.global.add.u32 $target, [x], 1;\n" if $kind == 8;
@@ -67,7 +75,7 @@ sub module {
 .global .u32 x;
 .global .u32 y;
 .visible .entry k() {
-  .reg .pred %p<2>, %q<1>;
+  .reg .pred %p<4>, %q<1>;
   .reg .b32 %r<3>, %s<3>, %v<3>;
   .reg .b64 %rs<3>;
   .shared .align 4 .b32 s[4];

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { WARP_SIZE = 32, CTA_BARRIERS = 16 };
+enum { WARP_SIZE = 32 };
 
 // --- Who shares a barrier ----------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ static void add_result(struct thread_builder *thread, const struct instruction *
         value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
     wait->barrier->result = value.bits;
     wait->barrier->result_undef = value.undef;
-    if (others_left_out(builder->test, thread->index)) // their predicates are not known
+    if (width > 1 && others_give(builder, wait))
         value = program_value_unknown(builder, width);
     thread_write(thread, destination, value, false);
 }
@@ -269,14 +269,14 @@ static void add_events(struct thread_builder *thread, const struct instruction *
     block(thread, wait);
 }
 
-// Where threads are left out, it is not known which of them make up a number, unless all do.
-static bool check_whole_count(struct thread_builder *thread, const struct barrier_form *form,
+// Where threads are left out, a number that is not known says nothing of those that are modelled.
+static bool check_known_count(struct thread_builder *thread, const struct barrier_form *form,
                               const struct expr *count) {
-    const unsigned *block = thread->thread->launch->block;
-    if (expr_is_const(count) && count->value.low == (uint64_t)block[0] * block[1] * block[2])
+    if (expr_is_const(count) || thread->builder->only_thread > 0)
         return true;
     error(thread, form->count,
-          "a barrier of some threads of a block is not read where the launch leaves threads out");
+          "the thread count of a barrier must not depend on memory where the launch leaves threads "
+          "out");
     diag_hint(thread->builder->diagnostics, "without 'threads', all threads are modelled");
     return false;
 }
@@ -296,9 +296,11 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
     const struct expr *id = operand_bits(thread, form.id);
     const struct expr *count = operand_bits(thread, form.count);
     if (others_left_out(builder->test, thread->index) && form.count != NULL) {
-        if (!check_whole_count(thread, &form, count))
+        if (!check_known_count(thread, &form, count))
             return;
-        count = NULL;
+        if (expr_is_const(count) &&
+            count->value.low == others_block_size(builder->test, thread->index))
+            count = NULL; // all
     }
     if (!check_place(thread, instruction) || !check_values(thread, &form, id, count))
         return;

@@ -14,6 +14,9 @@ struct phase_builder {
     size_t *first_of_thread;   // by thread, and one more: into arrivals
     const struct expr **ranks; // by event: see count_all; NULL where phases are not of all threads
     struct counted *counted;   // by group
+    // By arrival: what threads that are left out add to the bar.red of a phase of which it is the
+    // first; NULL: not asked for yet.
+    const struct expr **others;
 };
 
 // Which barriers of a group are used with a thread count.
@@ -108,7 +111,7 @@ static const struct expr *count_instance(const struct phase_builder *p, const st
     return count;
 }
 
-// How many threads share the barrier of an event.
+// How many threads of the test share the barrier of an event.
 static unsigned count_members(const struct phase_builder *p, const struct event *at) {
     unsigned count = 0;
     for (size_t t = 0; t < p->builder->test->thread_count; t++)
@@ -116,10 +119,33 @@ static unsigned count_members(const struct phase_builder *p, const struct event 
     return count;
 }
 
+// How many threads that share the barrier of a CTA its launch leaves out.
+static unsigned count_left_out(const struct phase_builder *p, const struct event *at) {
+    const struct test *test = p->builder->test;
+    if (!others_left_out(test, at->thread) ||
+        p->builder->barrier_groups[at->barrier->group].level != BARRIER_OF_CTA)
+        return 0;
+    return others_block_size(test, at->thread) - count_members(p, at);
+}
+
+// How many of those may be in a phase of so many threads. A phase of all has them all.
+static unsigned count_joining(const struct phase_builder *p, const struct event *at) {
+    const struct builder *builder = p->builder;
+    unsigned left_out = count_left_out(p, at), most = 0;
+    if (left_out == 0 || at->barrier->of_all)
+        return left_out;
+    const struct expr *id = at->barrier->id;
+    const unsigned *arrivals = builder->left_stores->arrivals[builder->cta_leader[at->thread]];
+    for (unsigned i = 0; i < CTA_BARRIERS; i++)
+        if ((!expr_is_const(id) || id->value.low == i) && arrivals[i] > most)
+            most = arrivals[i];
+    return most;
+}
+
 // A thread count of all threads means the same as none.
 static void drop_full_count(struct phase_builder *p, struct event *at) {
     if (at->barrier->count != NULL && expr_is_const(at->barrier->count) &&
-        at->barrier->count->value.low == count_members(p, at))
+        at->barrier->count->value.low == count_members(p, at) + count_left_out(p, at))
         at->barrier->count = NULL;
 }
 
@@ -160,7 +186,9 @@ static void count_threads(struct phase_builder *p, struct event *at) {
     at->barrier->may_be_short = true;
     at->barrier->of_all = at->barrier->count == NULL;
     if (at->barrier->of_all)
-        at->barrier->count = number(p, count_members(p, at));
+        at->barrier->count = number(p, count_members(p, at) + count_left_out(p, at));
+    at->barrier->left_out = count_left_out(p, at);
+    at->barrier->may_join = count_joining(p, at);
 }
 
 static void collect_arrivals(struct phase_builder *p) {
@@ -168,6 +196,7 @@ static void collect_arrivals(struct phase_builder *p) {
     struct arena *arena = p->builder->arena;
     p->arrivals = ARENA_ARRAY(arena, unsigned, program->event_count);
     p->ranks = ARENA_ARRAY(arena, const struct expr *, program->event_count);
+    p->others = ARENA_ARRAY(arena, const struct expr *, program->event_count);
     p->counted = ARENA_ARRAY(arena, struct counted, program->barrier_group_count);
     size_t threads = p->builder->test->thread_count;
     p->first_of_thread = ARENA_ARRAY(arena, size_t, threads + 1);
@@ -293,6 +322,25 @@ static const struct expr *reduce(const struct phase_builder *p,
     return expr_and(p->pool, reduced, expr_or(p->pool, expr_not(p->pool, in_phase), predicate));
 }
 
+// The part of threads that are left out in the reduction of a phase: any, and the same for all
+// threads of the phase, which is why it is that of the first arrival there.
+static void reduce_others(struct phase_builder *p, const struct event *wait, size_t first) {
+    struct event_barrier *of = wait->barrier;
+    const struct program *program = p->builder->program;
+    const struct expr *given = of->reduced;
+    if (!others_give(p->builder, wait) || of->result->width > 1)
+        return;
+    for (size_t i = program->phase_pair_count; i-- > first;) {
+        unsigned arrival = program->phase_pairs[i].arrival;
+        if (p->others[arrival] == NULL)
+            p->others[arrival] = program_value_unknown(p->builder, 1).bits;
+        given = expr_ite(p->pool, expr_leaf(p->pool, EXPR_PHASE_PAIR, 1, (unsigned)i),
+                         p->others[arrival], given);
+    }
+    of->reduced = wait->instruction->bool_op == BOOL_AND ? expr_and(p->pool, of->reduced, given)
+                                                         : expr_or(p->pool, of->reduced, given);
+}
+
 static void reduce_pairs(struct phase_builder *p, const struct event *wait, size_t first) {
     assert(event_is_wait(wait));
     const struct program *program = p->builder->program;
@@ -320,8 +368,10 @@ static void pair_wait(struct phase_builder *p, struct event *wait) {
         if (may_pair(p, &p->events[p->arrivals[i]], wait))
             add_pair(p, p->arrivals[i], wait->id);
     find_exits(p, wait);
-    if (wait->barrier->result != NULL)
-        reduce_pairs(p, wait, first);
+    if (wait->barrier->result == NULL)
+        return;
+    reduce_pairs(p, wait, first);
+    reduce_others(p, wait, first);
 }
 
 void phases_build(struct builder *builder) {

@@ -8,6 +8,18 @@ bool others_left_out(const struct test *test, int thread) {
     return launch != NULL && launch->modelled != NULL;
 }
 
+unsigned others_block_size(const struct test *test, int thread) {
+    const unsigned *block = test->threads[thread].launch->block;
+    return block[0] * block[1] * block[2];
+}
+
+bool others_give(const struct builder *builder, const struct event *wait) {
+    const struct left_stores *stores = builder->left_stores;
+    if (stores == NULL || !others_left_out(builder->test, wait->thread))
+        return false;
+    return stores->gives[wait->instruction->bool_op != BOOL_AND];
+}
+
 const struct object *others_object_at(const struct program *program, uint64_t address,
                                       uint64_t size) {
     for (size_t i = 0; i < program->virtual_range_count; i++) {
