@@ -141,6 +141,8 @@ struct builder {
     int only_thread;                       // runs this thread alone: its index and 1; 0: all
     const struct left_stores *left_stores; // NULL where no thread is left out
     bool read_others;                      // a read, or the final state, may be of such a store
+    // By cell that such a store may be the last of: its value then, and a bit that says so.
+    struct value *left_finals;
 };
 
 // --- Values in registers -----------------------------------------------------------------------
@@ -456,6 +458,9 @@ bool others_may_store_at(const struct builder *builder, uint64_t address, uint64
 // Returns an unknown bit that says that a read returns what such a thread has stored, or may have:
 // NULL where it cannot.
 const struct expr *others_choose(struct builder *builder, const struct event *read);
+
+// Makes the final value of a cell, wherever it is named, what such a thread may have stored last.
+void others_choose_final(struct builder *builder, unsigned cell, struct value *value);
 
 // --- thread/access.c --------------------------------------------------------------------------
 

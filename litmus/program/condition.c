@@ -42,11 +42,23 @@ static struct side register_side(struct translator *translator, const struct ter
     return (struct side){value->bits, value->undef, register_signed(builder->test, r)};
 }
 
-// The part of a cell's final value that falls into `size` bytes from `offset` on.
-static const struct expr *final_part(struct builder *builder, unsigned index, uint64_t offset,
-                                     uint64_t size) {
+// The final value of a cell, and whether it is unknown.
+static struct value final_cell(struct builder *builder, const struct virtual_range *range,
+                               unsigned index) {
     const struct cell *cell = &builder->program->cells[index];
-    const struct expr *whole = expr_leaf(builder->pool, EXPR_FINAL, 8 * cell->size, index);
+    struct value whole = {.bits = expr_leaf(builder->pool, EXPR_FINAL, 8 * cell->size, index),
+                          .undef = builder->tracks_undef
+                                       ? expr_leaf(builder->pool, EXPR_FINAL_UNDEF, 1, index)
+                                       : builder->never};
+    if (others_may_store_at(builder, range->address + cell->offset, cell->size))
+        others_choose_final(builder, index, &whole);
+    return whole;
+}
+
+// The part of a cell's value that falls into `size` bytes from `offset` on.
+static const struct expr *cell_part(struct builder *builder, unsigned index,
+                                    const struct expr *whole, uint64_t offset, uint64_t size) {
+    const struct cell *cell = &builder->program->cells[index];
     uint64_t begin = offset > cell->offset ? offset - cell->offset : 0;
     uint64_t end = cell->offset + cell->size;
     end = (end < offset + size ? end : offset + size) - cell->offset;
@@ -67,20 +79,12 @@ static struct side location_side(struct translator *translator, const struct ter
     unsigned count = cells_count(program, first, index, offset + size);
     struct side side = {NULL, builder->never, scalar_type_is_signed(variable->type)};
     for (unsigned i = first; i < first + count; i++) {
-        const struct expr *part = final_part(builder, i, offset, size);
+        struct value whole = final_cell(builder, range, i);
+        const struct expr *part = cell_part(builder, i, whole.bits, offset, size);
         side.bits =
             side.bits == NULL ? part : expr_binary(builder->pool, EXPR_CONCAT, part, side.bits);
-        if (builder->tracks_undef)
-            side.undef = expr_or(builder->pool, side.undef,
-                                 expr_leaf(builder->pool, EXPR_FINAL_UNDEF, 1, i));
+        side.undef = expr_or(builder->pool, side.undef, whole.undef);
     }
-    if (!others_may_store_at(builder, range->address + offset, size))
-        return side;
-    const struct expr *choice = program_value_unknown(builder, 1).bits;
-    builder->read_others = true;
-    side.bits = expr_ite(builder->pool, choice,
-                         program_value_unknown(builder, side.bits->width).bits, side.bits);
-    side.undef = expr_or(builder->pool, side.undef, choice);
     return side;
 }
 

@@ -3,6 +3,10 @@
 
 #include "litmus/program/builder.h"
 
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+
 bool others_left_out(const struct test *test, int thread) {
     const struct launch *launch = test->threads[thread].launch;
     return launch != NULL && launch->modelled != NULL;
@@ -64,4 +68,20 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
         return NULL;
     builder->read_others = true;
     return program_value_unknown(builder, 1).bits;
+}
+
+// The choice is one per cell: a condition may name a location several times, and states show it.
+void others_choose_final(struct builder *builder, unsigned cell, struct value *value) {
+    assert(cell < builder->program->cell_count);
+    if (builder->left_finals == NULL)
+        builder->left_finals =
+            ARENA_ARRAY(builder->arena, struct value, builder->program->cell_count);
+    struct value *final = &builder->left_finals[cell];
+    if (final->bits == NULL) {
+        final->undef = program_value_unknown(builder, 1).bits;
+        final->bits = program_value_unknown(builder, value->bits->width).bits;
+    }
+    builder->read_others = true;
+    value->bits = expr_ite(builder->pool, final->undef, final->bits, value->bits);
+    value->undef = expr_or(builder->pool, value->undef, final->undef);
 }
