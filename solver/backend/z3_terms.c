@@ -243,6 +243,17 @@ term backend_term_choose(struct backend *backend, literal condition, term then_v
     return term_of(backend, backend_hold(backend, chosen));
 }
 
+// Gives an atom a Boolean constant: newer versions of Z3 (4.13 does) assume nothing else in
+// problems of finite domains.
+static literal name_atom(struct backend *backend, literal atom) {
+    literal name = backend_variable(backend, "equal", (unsigned)atom, 0);
+    if (name == LITERAL_NONE)
+        return LITERAL_NONE;
+    backend_clause(backend, (literal[]){-name, atom}, 2);
+    backend_clause(backend, (literal[]){name, -atom}, 2);
+    return name;
+}
+
 literal backend_term_equal(struct backend *backend, term a, term b) {
     assert(a < backend->term_count);
     assert(b < backend->term_count);
@@ -255,5 +266,5 @@ literal backend_term_equal(struct backend *backend, term a, term b) {
     if (atom.yes == NULL)
         return LITERAL_NONE;
     atoms_add(&backend->owned, atom);
-    return literal_of_atom(backend, atom);
+    return name_atom(backend, literal_of_atom(backend, atom));
 }
