@@ -4,6 +4,7 @@
 #include "cli/commands/change.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
+#include "cli/print/picture.h"
 #include "cli/report/explained.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -113,6 +114,11 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
             : NULL;
     if (error) {
         diag_error_path(diagnostics, report->path, "%s", escaped(arena, error));
+        return false;
+    }
+    error = pictures_check_shown(arena, run->options, model);
+    if (error) {
+        diag_error_path(diagnostics, report->path, "%s", error);
         return false;
     }
     explained->explanation =

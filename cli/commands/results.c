@@ -6,9 +6,11 @@
 #include "cli/print/explanation.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
+#include "cli/print/picture.h"
 #include "cli/print/print.h"
 #include "cli/print/races.h"
 #include "cli/print/terminal.h"
+#include "cli/report/explained.h"
 #include "cli/report/flags.h"
 #include "cli/report/report.h"
 #include "litmus/source/allocate.h"
@@ -142,10 +144,34 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     }
 }
 
+// Prints the explanation as a picture.
+static void print_picture(struct run *run, struct arena *arena, const struct report *report) {
+    const char *limit = report->explained->explanation ? NULL : explained_limit(arena, report);
+    struct picture_list pictures = {0};
+    const char *svg = NULL, *error = limit;
+    if (!limit) {
+        pictures = pictures_of(arena, report);
+        error = pictures.count == 0 ? "there is no execution to draw: 'ptxlitmus explain' says why"
+                                    : NULL;
+    }
+    if (!error && report->options->explain.drawn == DRAWN_DOT) {
+        pictures_print_dot(run->out, arena, &pictures);
+    } else if (!error) {
+        error = pictures_draw_svg(arena, &pictures, &svg);
+        fputs(svg ? svg : "", run->out);
+    }
+    if (error) {
+        fprintf(run->err, "%s: error: %s\n", escaped(arena, report->path), error);
+        run_add_status(run, limit || pictures.count == 0 ? EXIT_UNDECIDED : EXIT_INTERNAL);
+    }
+}
+
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
         if (report->options->checks && !format_of(run->options)->is_data) {
             print_check(run->out, arena, report);
+        } else if (report->explained && run->options->explain.drawn != DRAWN_NOT) {
+            print_picture(run, arena, report);
         } else if (report->explained && format_of(run->options)->is_data) {
             print_explanation_json(run->out, arena, report);
         } else if (report->explained) {

@@ -114,7 +114,8 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
 // Data are UTF-8 wherever they go.
 enum exit_status run_tests(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
+    bool is_data = format_of(options)->is_data || options->explain.drawn != DRAWN_NOT;
+    FILE *out = is_utf8 || is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = run_all(options, out, err);
     if (out != stdout) {

@@ -24,7 +24,7 @@ struct run {
     bool has_table;             // a table was printed
     size_t differing_count;
     char *differing; // their names; NULL for none
-    bool is_alone;   // there is one input, which is no part of others
+    bool is_alone;   // there is one input, not a part of others
     struct solver *solver;
     enum exit_status status;
     FILE *out, *err;    // where results and messages go: in a worker, its stdout and stderr

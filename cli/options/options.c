@@ -436,12 +436,40 @@ static enum options_action list_or_show(struct parse *parse, int argc, char **ar
 }
 
 static void explain_format(struct parse *parse, const char *format) {
-    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0) {
-        parse->error =
-            arena_format(parse->arena, "'explain' prints '--format text' or 'json', not '%s'",
-                         escaped(parse->arena, format));
+    struct options *options = parse->options;
+    options->explain.drawn = strcmp(format, "dot") == 0   ? DRAWN_DOT
+                             : strcmp(format, "svg") == 0 ? DRAWN_SVG
+                                                          : DRAWN_NOT;
+    options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+    if (strcmp(format, "text") != 0 && options->format == FORMAT_TEXT &&
+        options->explain.drawn == DRAWN_NOT) {
+        parse->error = arena_format(
+            parse->arena, "'explain' prints '--format text', 'json', 'dot' or 'svg', not '%s'",
+            escaped(parse->arena, format));
     }
-    parse->options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+// names = name ("," name)*
+static void explain_show(struct parse *parse, const char *text) {
+    struct explain_options *options = &parse->options->explain;
+    for (const char *at = text; !parse->error; at++) {
+        size_t length = strcspn(at, ",");
+        if (length == 0) {
+            parse->error = arena_format(
+                parse->arena,
+                "'--show' takes relations separated by commas, and '%s' leaves one out",
+                escaped(parse->arena, text));
+            return;
+        }
+        options->shown =
+            arena_grow(parse->arena, options->shown, options->shown_count, sizeof *options->shown);
+        options->shown[options->shown_count++] =
+            escaped(parse->arena, arena_strndup(parse->arena, at, length));
+        at += length;
+        if (*at == '\0') {
+            return;
+        }
+    }
 }
 
 static void explain_remedies(struct parse *parse, const char *text) {
@@ -456,8 +484,9 @@ static void explain_remedies(struct parse *parse, const char *text) {
     }
 }
 
-// explain = "explain" ("--state" STATE | "--remedies" N | "--format" FORMAT | an option of a run |
-// FILE)... Takes the words out of argv that only `explain` has; returns the new argc.
+// explain = "explain" ("--state" STATE | "--remedies" N | "--format" FORMAT | "--show" NAMES | an
+// option of a run | FILE)... Takes the words out of argv that only `explain` has; returns the new
+// argc.
 static int explain(struct parse *parse, int argc, char **argv) {
     struct options *options = parse->options;
     const char *argument;
@@ -474,9 +503,14 @@ static int explain(struct parse *parse, int argc, char **argv) {
             explain_remedies(parse, argument);
         } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
             explain_format(parse, argument);
+        } else if ((argument = command_argument(parse, argc, argv, &i, "--show"))) {
+            explain_show(parse, argument);
         } else {
             argv[kept++] = argv[i];
         }
+    }
+    if (!parse->error && options->explain.shown_count > 0 && options->explain.drawn == DRAWN_NOT) {
+        parse->error = "'--show' adds relations to pictures, which '--format dot' and 'svg' print";
     }
     argv[kept] = NULL;
     return kept;
@@ -590,16 +624,17 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
 }
 
 const char *options_writes_one(const struct options *options) {
-    return options->solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
-           : options->emit_ptx       ? "'--emit-ptx' writes one test"
-                                     : NULL;
+    return options->explain.drawn == DRAWN_SVG ? "'--format svg' draws one test"
+           : options->solver.dump_smt2         ? "'--dump-smt2' writes the query of one test"
+           : options->emit_ptx                 ? "'--emit-ptx' writes one test"
+                                               : NULL;
 }
 
 const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
-        "       ptxlitmus explain [--state STATE] [--remedies N] [--format text|json] [OPTIONS] "
-        "FILE...\n"
+        "       ptxlitmus explain [--state STATE] [--remedies N] [--format text|json|dot|svg]\n"
+        "                         [--show RELATION,...] [OPTIONS] FILE...\n"
         "       ptxlitmus explain WORD...\n"
         "       ptxlitmus list [TOPIC...]\n"
         "       ptxlitmus show NAME...\n"

@@ -30,6 +30,9 @@ struct explain_options {
     bool asked;        // the command is `explain`
     const char *state; // of --state; NULL: the test's condition
     size_t remedies;   // changes that would forbid an allowed outcome, at most
+    enum { DRAWN_NOT, DRAWN_DOT, DRAWN_SVG } drawn; // as a picture: --format dot or svg
+    const char **shown;                             // of --show: relations that pictures show, too
+    size_t shown_count;
 };
 
 // Which of the commands that change a test.

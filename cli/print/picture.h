@@ -1,0 +1,61 @@
+// Executions as pictures: a column of events for each thread, in boxes for its CTA, cluster and
+// GPU, with the relations between them.
+#ifndef PTXLITMUS_CLI_PRINT_PICTURE_H
+#define PTXLITMUS_CLI_PRINT_PICTURE_H
+
+#include "cli/report/report.h"
+#include "explain/explain.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct arena;
+
+// A row of picture.def, or a relation that --show names.
+struct picture_style {
+    const char *relation, *label, *colour, *line;
+    double width;
+    const char *legend;
+};
+
+struct picture_edge {
+    const struct picture_style *style;
+    unsigned a, b;      // events
+    bool is_emphasised; // it is of the cycle or pair that breaks the axiom
+};
+
+struct picture {
+    const char *title; // what the execution shows, in a sentence
+    const struct found_execution *execution;
+    const struct event_names *names;
+    enum { PICTURE_PLAIN, PICTURE_HEX } values;
+    bool *shown; // by event: it has a box
+    struct picture_edge *edges;
+    size_t edge_count;
+};
+
+struct picture_list {
+    const char *title; // of all
+    struct picture *items;
+    size_t count;
+};
+
+// Returns the pictures of what a report explains: the example; or one for each axiom of the core;
+// and one of a hang. The arena owns them.
+struct picture_list pictures_of(struct arena *arena, const struct report *report);
+
+// Returns what is wrong with the relations that the options name with --show, owned by the arena,
+// or NULL.
+const char *pictures_check_shown(struct arena *arena, const struct options *options,
+                                 const struct model *model);
+
+// Prints pictures as one graph in the dot language, which has all positions: `neato -n2` draws it.
+void pictures_print_dot(FILE *out, struct arena *arena, const struct picture_list *pictures);
+
+// Has graphviz draw the pictures. Returns NULL and the text of an SVG element in `*svg`, owned by
+// the arena; or what went wrong, also owned by it.
+const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures,
+                              const char **svg);
+
+#endif
