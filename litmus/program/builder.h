@@ -4,8 +4,8 @@
 // memory/objects.c (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c,
 // thread/compute.c, thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c
 // and barrier/arrivals.c (events), barrier/phases.c, barrier/exits.c, dependency/weigh.c,
-// memory/resolve.c (candidates), memory/cells.c with memory/tearing.c, dependency/cycles.c, and
-// program/condition.c.
+// memory/resolve.c (candidates), memory/cells.c with memory/tearing.c, dependency/cycles.c,
+// program/condition.c and, at last, memory/known.c.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_BUILDER_H
 #define PTXLITMUS_LITMUS_PROGRAM_BUILDER_H
 
@@ -121,12 +121,18 @@ struct builder {
     // NULL.
     struct loop_rounds **rounds;
     struct rounds_trial *trial; // NULL in all other runs
+    // By thread and instruction: it may take part in a race, from where a program that was built
+    // before accesses memory; NULL: only the text is known.
+    bool **races;
+    bool keeps_turns; // a round of some waiting loop is kept since an access of it may race
     struct left_write *left_writes;
     struct cta_wait *cta_waits; // the last one first
     bool cta_parts;             // a thread repeats one of them in two ways
     // By event: of a store to memory that its thread alone has, the store itself; of a read of such
     // memory, the first of the stores of its thread that it may read; -1 where that is not known.
     int *private_source;
+    // By event: of a read of such memory, that its value is known.
+    bool *private_known;
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
@@ -282,6 +288,13 @@ const struct expr *stays_end_round(struct builder *builder, int thread, size_t i
                                    const struct stays_rounds *rounds, const struct expr *path,
                                    const struct expr *unblocked);
 
+// --- loop/races.c ---------------------------------------------------------------------------
+
+// Finds which instructions may race, by the events of a program that was built with `setup`, if
+// that has not been done and some round of a loop was kept for a race. Returns whether it has set
+// setup->races: then the program may be built again.
+bool races_refine(struct builder *setup, const struct builder *built);
+
 // --- loop/rounds.c --------------------------------------------------------------------------
 
 // Finds loops that end by counting after more rounds than the bound allows. Returns how often
@@ -298,6 +311,11 @@ bool spin_may_leave_out(struct builder *builder, const struct event *write, bool
 
 // Whether two accesses may touch common cells.
 bool spin_may_overlap(const struct event *a, const struct event *b);
+
+// Whether two accesses are morally strong to each other in every execution in which they are
+// executed (PTX ISA 8.7).
+bool spin_are_morally_strong(const struct program *program, const struct event *a,
+                             const struct event *b);
 
 // Sets program->assumed_values.
 void spin_find_assumed_values(struct builder *builder);
@@ -555,5 +573,11 @@ bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t
 
 // Translates condition, filter and locations into program->condition, filter and observed.
 void condition_build(struct builder *builder, struct value **final_registers);
+
+// --- memory/known.c ----------------------------------------------------------------------------
+
+// Leaves accesses to memory out that a thread alone has, where the value of each read is known. The
+// last step: what the builder has of each event does not fit the program any more.
+void known_memory_drop(struct builder *builder);
 
 #endif

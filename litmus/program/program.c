@@ -77,7 +77,9 @@ static void build_spinning(struct builder *builder, struct builder setup) {
         (expr_is_false(program->bound_reached) && expr_is_false(program->trapped)))
         return;
     setup.stays_in_loops = true;
-    program->spinning = build_with(setup).program;
+    struct builder spinning = build_with(setup);
+    known_memory_drop(&spinning);
+    program->spinning = spinning.program;
 }
 
 // Builds the program; again, without leaving out writes that are needed or loops that are not
@@ -88,6 +90,8 @@ static struct builder build_checked(struct builder *setup) {
         struct builder builder = build_with(*setup);
         if (setup->diagnostics->error_count != errors_before)
             return builder;
+        if (races_refine(setup, &builder))
+            continue;
         bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);
         bool alone = !spin_writes_are_unread(&builder, false);
         if (!of_cta && !alone)
@@ -110,6 +114,7 @@ static void build_longer(struct builder *setup, struct builder *builder) {
     if (expr_is_false(builder->program->bound_reached))
         return;
     longer_setup.rounds = rounds_find(setup, &enough);
+    longer_setup.races = NULL; // further rounds may be elsewhere in memory
     builder->program->enough_rounds = enough;
     if (longer_setup.rounds == NULL)
         return;
@@ -142,6 +147,7 @@ struct program *program_build(struct arena *arena, const struct test *test,
         build_spinning(&builder, setup);
     if (diagnostics->error_count != errors_before)
         return NULL;
+    known_memory_drop(&builder);
     left_out_list_assumptions(&builder);
     program_assert(builder.program);
     return builder.program;

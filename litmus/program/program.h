@@ -264,8 +264,10 @@ struct program_options {
     // Bound of loops (D16), except for those that end by counting after more rounds and are small.
     unsigned unroll;
     bool whole_accesses; // --tearing=none: no cells but those of accesses (D41)
-    bool no_thin_air;    // under the model, no value depends on itself (section 4); else more
-                         // cells are told apart than can be seen
+    // Accesses to memory that a thread alone has stay, also where their values are known.
+    bool keeps_private;
+    bool no_thin_air; // under the model, no value depends on itself (section 4); else more
+                      // cells are told apart than can be seen
 };
 
 struct program {

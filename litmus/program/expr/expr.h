@@ -148,4 +148,29 @@ struct expr_environment {
 struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *expr,
                              const struct expr_environment *environment);
 
+// Marks, by id, all that the marked expressions of the pool are made of.
+void expr_mark_parts(const struct expr_pool *pool, bool *marked);
+
+// Calls `visit` with each marked leaf of the pool: operators before EXPR_NOT other than constants.
+void expr_visit_leaves(const struct expr_pool *pool, const bool *marked,
+                       void (*visit)(void *context, const struct expr *leaf), void *context);
+
+// --- Copies in another pool (copy.c) -----------------------------------------------------------
+
+// What the index of a leaf (as expr_visit_leaves visits) is in the other pool.
+struct expr_renaming {
+    unsigned (*index)(void *context, const struct expr *leaf);
+    void *context;
+};
+
+struct expr_copies;
+
+// Returns copies of nothing yet, from a pool to another one; both, and `renaming`, have to live as
+// long as it is used. It lives in `arena`.
+struct expr_copies *expr_copies_new(struct arena *arena, const struct expr_pool *from,
+                                    struct expr_pool *to, const struct expr_renaming *renaming);
+
+// Returns the copy of an expression of the first pool, simplified.
+const struct expr *expr_copy(struct expr_copies *copies, const struct expr *expr);
+
 #endif

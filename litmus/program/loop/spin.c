@@ -39,6 +39,7 @@ struct liveness {
     size_t words;               // of a set
     uint64_t *sets;             // NULL when this would be too much work
     uint64_t *before, *written; // of the instructions under consideration
+    size_t *joins; // by instruction: where both ways of a branch have met again, if one is sure to
 };
 
 // --- Registers of an instruction ---------------------------------------------------------------
@@ -86,20 +87,73 @@ static void add_successor(const struct liveness *live, uint64_t *set, size_t pc)
         set[i] |= set_at(live, pc)[i];
 }
 
+// --- Branches of which it does not matter which way they go ------------------------------------
+
+enum { NO_JOIN = 0 };
+
+static bool jumps(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0;
+}
+
+// Where both ways of a forward branch have met again: the first place that all jumps in between
+// lead to or stop short of. NO_JOIN where one leads back.
+static size_t find_join(const struct thread *thread, size_t branch) {
+    size_t join = instruction_target(thread, &thread->instructions[branch]);
+    if (join <= branch)
+        return NO_JOIN;
+    for (size_t pc = branch + 1; pc < join; pc++) {
+        const struct instruction *instruction = &thread->instructions[pc];
+        if (!jumps(instruction))
+            continue;
+        size_t target = instruction_target(thread, instruction);
+        if (target <= pc)
+            return NO_JOIN;
+        join = target > join ? target : join;
+    }
+    return join;
+}
+
+static void find_joins(struct liveness *live, struct arena *arena) {
+    size_t count = live->thread->instruction_count;
+    live->joins = ARENA_ARRAY(arena, size_t, count + 1);
+    for (size_t pc = 0; pc < count; pc++)
+        if (jumps(&live->thread->instructions[pc]))
+            live->joins[pc] = find_join(live->thread, pc);
+}
+
+// Whether it matters which way a branch goes: something is done on one of them, or a register is
+// computed that may be read after both have met. (What a timer says in a back-off does not matter.)
+static bool branch_matters(struct liveness *live, size_t branch) {
+    size_t join = live->joins[branch];
+    if (join == NO_JOIN || live->thread->instructions[branch].opcode == OP_TRAP)
+        return true;
+    for (size_t pc = branch + 1; pc < join; pc++) {
+        const struct instruction *instruction = &live->thread->instructions[pc];
+        if (instruction->opcode == OP_TRAP || (!jumps(instruction) && !only_computes(instruction)))
+            return true;
+        memset(live->written, 0, live->words * sizeof *live->written);
+        add_written(live->written, instruction);
+        for (size_t i = 0; i < live->words; i++)
+            if (live->written[i] & set_at(live, join)[i])
+                return true;
+    }
+    return false;
+}
+
 // Computes the set before an instruction from those after it.
-static void flow_back(const struct liveness *live, size_t pc) {
+static void flow_back(struct liveness *live, size_t pc) {
     uint64_t *set = live->before;
     const struct thread *thread = live->thread;
     const struct instruction *instruction = &thread->instructions[pc];
-    bool jumps = (opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0;
+    bool is_jump = jumps(instruction);
+    bool counts = is_jump ? branch_matters(live, pc) : !only_computes(instruction);
     memset(set, 0, live->words * sizeof *set);
-    if (jumps)
+    if (is_jump)
         add_successor(live, set, instruction_target(thread, instruction));
-    if (!jumps || instruction->guard >= 0)
+    if (!is_jump || instruction->guard >= 0)
         add_successor(live, set, pc + 1);
     memset(live->written, 0, live->words * sizeof *live->written);
     add_written(live->written, instruction);
-    bool counts = !only_computes(instruction);
     for (size_t i = 0; i < live->words; i++)
         counts = counts || (live->written[i] & set[i]) != 0;
     for (size_t i = 0; i < live->words && instruction->guard < 0; i++)
@@ -109,7 +163,7 @@ static void flow_back(const struct liveness *live, size_t pc) {
 }
 
 // One pass from the end to the beginning; returns whether a set has grown.
-static bool pass(const struct liveness *live) {
+static bool pass(struct liveness *live) {
     bool grown = false;
     for (size_t pc = live->thread->instruction_count; pc-- > 0;) {
         flow_back(live, pc);
@@ -147,6 +201,7 @@ struct liveness *spin_liveness(struct builder *builder, int thread) {
     test_visit_terms(builder->test, add_term, &end);
     live->before = ARENA_ARRAY(builder->arena, uint64_t, live->words);
     live->written = ARENA_ARRAY(builder->arena, uint64_t, live->words);
+    find_joins(live, builder->arena);
     unsigned passes = 0;
     while (pass(live))
         if (++passes == MAX_PASSES) {

@@ -89,11 +89,54 @@ static bool agree_in_a_cell(const struct program *program, const struct candidat
     return false;
 }
 
+// What an alternative of which one holds says of a read that executes.
+struct alternatives {
+    const struct builder *builder;
+    const struct event *read;
+    const struct expr *constant; // one of them: it returns this
+    bool others;                 // there are others that may hold
+};
+
+static void look_at(struct alternatives *found, const struct expr *expr, bool negated) {
+    struct expr_pool *pool = found->builder->pool;
+    if (expr->op == EXPR_NOT) {
+        look_at(found, expr->args[0], !negated);
+    } else if (expr->width == 1 && expr->op == (negated ? EXPR_AND : EXPR_OR)) {
+        look_at(found, expr->args[0], negated);
+        look_at(found, expr->args[1], negated);
+    } else if (!negated && found->constant == NULL && expr->op == EXPR_EQ &&
+               expr->args[0] == found->read->access->value && expr_is_const(expr->args[1])) {
+        found->constant = expr->args[1];
+    } else {
+        const struct expr *holds = negated ? expr_not(pool, expr) : expr;
+        const struct expr *reaches = found->builder->reaches[found->read->id];
+        found->others |= !expr_is_false(expr_and(pool, reaches, holds));
+    }
+}
+
+// The constant that a read returns if it executes, in all executions that count: a loop that ends
+// with it may be on one path only. NULL where the assumption says none.
+static const struct expr *assumed_value(const struct builder *builder, const struct event *read) {
+    const struct program *program = builder->program;
+    const struct expr *assumed = program->assumption;
+    if (program->assumed_values[read->id] != NULL)
+        return program->assumed_values[read->id];
+    for (bool more = true; more; assumed = assumed->args[0]) {
+        more = assumed->op == EXPR_AND;
+        struct alternatives found = {.builder = builder, .read = read};
+        look_at(&found, more ? assumed->args[1] : assumed, false);
+        if (found.constant != NULL && !found.others)
+            return found.constant;
+    }
+    return NULL;
+}
+
 // Whether a read that is kept may take its value, or a piece of it, from a write that is left out.
-static bool may_read(const struct program *program, const struct event *read,
+static bool may_read(const struct builder *builder, const struct event *read,
                      const struct event *write) {
     assert(read->kind == EVENT_READ);
-    const struct expr *assumed = program->assumed_values[read->id];
+    const struct program *program = builder->program;
+    const struct expr *assumed = assumed_value(builder, read);
     if (!spin_may_overlap(read, write))
         return false;
     return !are_at_one_place(read, write) || assumed == NULL ||
@@ -119,9 +162,10 @@ static bool may_be_final(const struct program *program, const struct event *writ
     return false;
 }
 
-static bool is_unread(const struct program *program, const struct event *write) {
+static bool is_unread(const struct builder *builder, const struct event *write) {
+    const struct program *program = builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_READ && may_read(program, &program->events[i], write))
+        if (program->events[i].kind == EVENT_READ && may_read(builder, &program->events[i], write))
             return false;
     return !may_be_final(program, write);
 }
@@ -141,9 +185,8 @@ static bool reaches(const struct program *program, const struct event *from,
     }
 }
 
-// Whether two accesses are morally strong in every execution in which they are (PTX ISA 8.7).
-static bool are_morally_strong(const struct program *program, const struct event *a,
-                               const struct event *b) {
+bool spin_are_morally_strong(const struct program *program, const struct event *a,
+                             const struct event *b) {
     bool same = are_at_one_place(a, b) && a->size == b->size && a->proxy == b->proxy &&
                 a->candidates[0].range == b->candidates[0].range;
     return same && (a->thread == b->thread || (reaches(program, a, b) && reaches(program, b, a)));
@@ -163,7 +206,7 @@ static bool is_place_strong(const struct program *program, const struct event *w
             return false;
         accesses[count++] = event;
         for (size_t k = 0; k < count; k++)
-            if (!are_morally_strong(program, event, accesses[k]))
+            if (!spin_are_morally_strong(program, event, accesses[k]))
                 return false;
     }
     return true;
@@ -189,7 +232,7 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
 static bool is_missed(const struct builder *builder, const struct left_write *left) {
     const struct program *program = builder->program;
     const struct event *write = &program->events[left->event];
-    if (writes_constant(write) && is_unread(program, write))
+    if (writes_constant(write) && is_unread(builder, write))
         return false;
     if (writes_same(builder, write) && is_place_strong(program, write))
         return false;

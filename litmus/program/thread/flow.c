@@ -129,7 +129,9 @@ static void find_spin_loops(struct flow *flow, const struct thread *thread) {
     if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
         return;
     const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
-    const bool *races = spin_races(flow->builder, flow->thread.index);
+    const bool *races = flow->builder->races != NULL
+                            ? flow->builder->races[flow->thread.index]
+                            : spin_races(flow->builder, flow->thread.index);
     for (size_t i = 0; i < flow->loop_count; i++) {
         struct loop *loop = &flow->loops[i];
         loop->of_cta = waits_has_barrier(thread, loop->begin, loop->last);
@@ -141,6 +143,7 @@ static void find_spin_loops(struct flow *flow, const struct thread *thread) {
             loop->cut = SPIN_NO_CUT;
         for (size_t pc = loop->begin; loop->cut != SPIN_NO_CUT && pc <= loop->last; pc++)
             loop->may_race |= races[pc];
+        flow->builder->keeps_turns |= loop->may_race && !loop->of_cta;
     }
 }
 
@@ -740,6 +743,7 @@ void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
     builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
     builder->private_source = ARENA_ARRAY(builder->arena, int, PROGRAM_MAX_EVENTS);
+    builder->private_known = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
     for (size_t i = 0; i < PROGRAM_MAX_EVENTS; i++)
         builder->private_source[i] = -1;
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);

@@ -2,11 +2,12 @@
 //
 // .local variables, and the .param variables of its calls, are written by no other thread, and a
 // thread reads what it wrote there last. So what such a read returns need not be asked of the
-// model: registers get the value that was stored. There is no other effect: the read stays an
-// event, with its dependencies, and the model gives it the same value. Compilers that do not
-// optimise keep everything in .local memory, so without this no branch of theirs would be decided
-// here. Nor does any instruction write the parameters of a kernel: a read of one returns its
-// argument.
+// model: registers get the value that was stored, and depend on what that depends on. There is no
+// other effect while threads are run: the read is an event, and the model gives it the same value.
+// Where all of such memory is known, its events are dropped in the end (memory/known.c). Compilers
+// that do not optimise keep everything in .local memory, so without this no branch of theirs would
+// be decided here. Nor does any instruction write the parameters of a kernel: a read of one returns
+// its argument.
 
 #include "litmus/program/builder.h"
 
@@ -101,6 +102,21 @@ static bool is_argument(const struct builder *builder, const struct virtual_rang
     return variable->space == SPACE_PARAM && variable->body == 0 && variable->has_initial;
 }
 
+// What a read of one of these writes, the i-th, depends on through it, where `when` holds. As
+// written, that is all that the write depends on; only where no later write is read.
+static struct dependency_list dependencies_through(struct builder *builder,
+                                                   const struct private_write *const *choices,
+                                                   unsigned i, const struct expr *when) {
+    const struct event *write = &builder->program->events[choices[i]->event];
+    struct dependency_list list = choices[i]->value.dependencies;
+    if (builder->options->dependencies == DEPENDENCIES_SYNTACTIC) {
+        list = dependencies_union(builder, list, write->addr);
+        for (unsigned later = 0; later < i; later++)
+            when = expr_and(builder->pool, when, expr_not(builder->pool, choices[later]->active));
+    }
+    return dependencies_when(builder, list, when);
+}
+
 struct value private_read(struct thread_builder *thread, const struct event *event,
                           struct value value, const struct expr *address_undef) {
     struct builder *builder = thread->builder;
@@ -117,6 +133,7 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         cells_initial_bits(builder, own->object, offset, event->size, &initial)) {
         value.bits = expr_const(builder->pool, 8 * event->size, initial);
         value.undef = address_undef;
+        builder->private_known[event->id] = true;
         return value;
     }
     for (const struct private_write *write = thread->private_writes; write && !found;
@@ -134,6 +151,7 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         found = implies(builder->pool, thread->active, write->active);
     }
     struct value result = value;
+    builder->private_known[event->id] = found;
     if (found)
         builder->private_source[event->id] = (int)choices[count - 1]->event;
     for (unsigned i = count; i-- > 0;) {
@@ -143,10 +161,8 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         result.bits = expr_ite(builder->pool, when, written.bits, result.bits);
         result.undef = expr_ite(builder->pool, when,
                                 expr_or(builder->pool, written.undef, address_undef), result.undef);
-        if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
-            result.dependencies =
-                dependencies_union(builder, result.dependencies,
-                                   dependencies_when(builder, written.dependencies, when));
+        result.dependencies = dependencies_union(builder, result.dependencies,
+                                                 dependencies_through(builder, choices, i, when));
     }
     return result;
 }

@@ -30,16 +30,17 @@ struct program_fixture *fixture_build_with(const char *text, struct program_opti
 }
 
 struct program_fixture *fixture_build(const char *text) {
-    return fixture_build_with(text, (struct program_options){.unroll = 2});
+    return fixture_build_with(text, (struct program_options){.unroll = 2, .keeps_private = true});
 }
 
 struct program_fixture *fixture_build_written(const char *text) {
-    return fixture_build_with(
-        text, (struct program_options){.dependencies = DEPENDENCIES_SYNTACTIC, .unroll = 2});
+    return fixture_build_with(text, (struct program_options){.dependencies = DEPENDENCIES_SYNTACTIC,
+                                                             .unroll = 2,
+                                                             .keeps_private = true});
 }
 
 const char *fixture_error(struct program_fixture **fixture, const char *text) {
-    *fixture = read_text(text, (struct program_options){.unroll = 2});
+    *fixture = read_text(text, (struct program_options){.unroll = 2, .keeps_private = true});
     assert_null((*fixture)->program);
     assert_true((*fixture)->diagnostics.count > 0);
     const struct diagnostic *first = &(*fixture)->diagnostics.items[0];

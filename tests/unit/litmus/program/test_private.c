@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -98,11 +99,67 @@ static void dependencies(void **state) {
     fixture_free(f);
 }
 
+// Where all reads are known, only the accesses that other threads may see remain.
+static void left_out(void **state) {
+    (void)state;
+    static const struct {
+        const char *code;
+        size_t events; // initial writes included
+    } rows[] = {
+        {"st.local.u32 [l], %r1; ld.local.u32 %r0, [l];", 3},
+        {"@%p st.local.u32 [l], 1; @%p ld.local.u32 %r0, [l];", 3},
+        {"{ .param .b32 p; st.param.b32 [p], 5; ld.param.b32 %r0, [p]; }", 3},
+        {"st.local.u32 [l], %r1;", 3},
+        // what is kept
+        {"ld.local.u32 %r0, [l];", 5},                               // nothing is stored
+        {"@%p st.local.u32 [l], %r1; ld.local.u32 %r0, [l];", 6},    // nothing may be
+        {"st.volatile.local.u32 [l], 5; ld.local.u32 %r0, [l];", 6}, // strong
+        {"st.local.u32 [l], 5; and.b32 %r2, %r1, 4; cvt.u64.u32 %b, %r2; add.u64 %b, %a, %b; "
+         "st.u32 [%b], 6; ld.local.u32 %r0, [l];",
+         7},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "PTX t\n.global .u32 x; .local .align 8 .u32 l[2];\n"
+                 "P0@cta 0 {\n.reg .b32 %%r<3>; .reg .b64 %%a, %%b; .reg .pred %%p;\n"
+                 "ld.relaxed.gpu.global.u32 %%r1, [x]; setp.ne.u32 %%p, %%r1, 0;\n"
+                 "cvta.local.u64 %%a, l; mov.u32 %%r0, 0;\n%s\n"
+                 "st.relaxed.gpu.global.u32 [x], %%r0;\n}\nexists (P0:%%r0 == 0)\n",
+                 rows[i].code);
+        struct program_fixture *f = fixture_build_with(text, (struct program_options){.unroll = 2});
+        if (f->program->event_count != rows[i].events)
+            fail_msg("%s: %zu", rows[i].code, f->program->event_count);
+        fixture_free(f);
+    }
+}
+
+// What is read through memory that is left out depends on what was written there, also as written.
+static void dependencies_left_out(void **state) {
+    (void)state;
+    static const enum dependencies readings[] = {DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC};
+    for (size_t i = 0; i < COUNT(readings); i++) {
+        struct program_fixture *f = fixture_build_with(
+            "PTX t\n.global .u32 x; .local .u32 l;\n"
+            "P0@cta 0 { ld.relaxed.gpu.global.u32 %r1, [x];\n"
+            "st.local.u32 [l], %r1; ld.local.u32 %r0, [l]; st.relaxed.gpu.global.u32 [x], %r0; }\n"
+            "exists (x == 5)\n",
+            (struct program_options){.dependencies = readings[i], .unroll = 2});
+        const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
+        assert_int_equal(f->program->event_count, 3);
+        assert_int_equal(write->data.count, 1);
+        assert_true(fixture_depends(write->data, fixture_event(f, 0, EVENT_READ, 0)));
+        fixture_free(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results),
         cmocka_unit_test(events),
         cmocka_unit_test(dependencies),
+        cmocka_unit_test(left_out),
+        cmocka_unit_test(dependencies_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

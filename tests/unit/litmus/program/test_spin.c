@@ -437,7 +437,8 @@ static void races_need_an_iteration_more(void **state) {
         {OTHER(" st.relaxed.gpu.global.u16 [x], 1;\n"), 3}, // another size
         {OTHER(" st.weak.global.u32 [z], 1;\n"), 2},        // another place
         {OTHER(" ld.weak.global.u32 %r2, [x];\n"), 2},      // no write
-        {OTHER(" mov.u64 %rd0, z; st.weak.global.u32 [%rd0], 1;\n"), 3},
+        {OTHER(" mov.u64 %rd0, z; st.weak.global.u32 [%rd0], 1;\n"), 2},
+        {OTHER(" mov.u64 %rd0, x; st.weak.global.u32 [%rd0], 1;\n"), 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program_fixture *f = fixture_build(cases[i].text);

@@ -1,0 +1,279 @@
+// Memory that a thread alone has, and of which it is known what each read of it returns: what
+// accesses it is left out of the program once that is built (thread/private.c).
+//
+// Such accesses are weak and of one thread. Nothing that other threads do is related to them: who
+// reads from whom, coherence and races are between accesses of one place, and patterns of release
+// and acquire consist of strong operations. Paths through them by program order are paths without
+// them. A dependency on such a read is one on what its value depends on, which thread/private.c
+// adds. What remains is the same program with fewer events: compilers that do not optimise copy
+// each value several times through .local memory.
+
+#include "litmus/program/builder.h"
+
+#include <assert.h>
+
+// What remains, by object, cell and event: whether it does, and its new number.
+struct remains {
+    struct builder *builder;
+    bool *objects;
+    unsigned *cells, *events;
+    bool grown;
+};
+
+static bool is_private_object(const struct object *object) {
+    return object->space == SPACE_LOCAL || object->space == SPACE_PARAM;
+}
+
+// --- Expressions of a program ------------------------------------------------------------------
+
+typedef void expr_visitor(void *context, const struct expr **expr);
+
+static void visit_if(expr_visitor *visit, void *context, const struct expr **expr) {
+    if (*expr != NULL)
+        visit(context, expr);
+}
+
+static void visit_list(expr_visitor *visit, void *context, struct dependency_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        visit(context, &list->items[i].condition);
+}
+
+static void visit_barrier(expr_visitor *visit, void *context, struct event_barrier *barrier) {
+    const struct expr **all[] = {
+        &barrier->id,        &barrier->count,        &barrier->rank,
+        &barrier->predicate, &barrier->result,       &barrier->predicate_undef,
+        &barrier->reduced,   &barrier->result_undef, &barrier->reduced_undef};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        visit_if(visit, context, all[i]);
+}
+
+static void visit_event(expr_visitor *visit, void *context, struct event *event) {
+    visit(context, &event->executes);
+    visit_if(visit, context, &event->address);
+    for (size_t i = 0; i < event->candidate_count; i++)
+        visit(context, &event->candidates[i].condition);
+    visit_list(visit, context, &event->addr);
+    visit_list(visit, context, &event->data);
+    visit_list(visit, context, &event->ctrl);
+    if (event->access != NULL) {
+        visit(context, &event->access->value);
+        visit(context, &event->access->undef);
+    }
+    if (event->barrier != NULL)
+        visit_barrier(visit, context, event->barrier);
+}
+
+// All but those of events, cells and assumed values.
+static void visit_program(expr_visitor *visit, void *context, struct program *program) {
+    for (size_t i = 0; i < program->observed_count; i++) {
+        visit(context, &program->observed[i].value);
+        visit(context, &program->observed[i].undef);
+    }
+    for (size_t i = 0; i < program->exit_count; i++) {
+        visit(context, &program->exits[i].condition);
+        visit_if(visit, context, &program->exits[i].decision);
+    }
+    for (size_t i = 0; program->thread_ends != NULL && i < program->test->thread_count; i++)
+        visit_if(visit, context, &program->thread_ends[i]);
+    visit(context, &program->condition);
+    visit(context, &program->filter);
+    visit(context, &program->assumption);
+    visit(context, &program->bound_reached);
+    visit(context, &program->out_of_bounds);
+    visit(context, &program->trapped);
+}
+
+// --- What remains ------------------------------------------------------------------------------
+
+static void keep(struct remains *remains, unsigned object) {
+    remains->grown = remains->grown || !remains->objects[object];
+    remains->objects[object] = true;
+}
+
+static void keep_places(struct remains *remains, const struct event *event) {
+    for (size_t i = 0; i < event->candidate_count; i++)
+        keep(remains, event->candidates[i].object);
+}
+
+// Whether an event is left out if its object is.
+static bool is_plain_access(const struct builder *builder, const struct event *event) {
+    return event_is_access(event) && event->order == ORDER_WEAK && event->access->rmw < 0 &&
+           event->proxy == PROXY_GENERIC && event->candidate_count == 1 &&
+           expr_is_true(event->candidates[0].condition) &&
+           (event->kind == EVENT_WRITE || builder->private_known[event->id]);
+}
+
+static bool remains_event(const struct remains *remains, const struct event *event) {
+    return event->candidate_count == 0 || remains->objects[event->candidates[0].object];
+}
+
+static void keep_leaf(void *context, const struct expr *leaf) {
+    struct remains *remains = context;
+    const struct program *program = remains->builder->program;
+    if (leaf->op == EXPR_READ || leaf->op == EXPR_READ_UNDEF)
+        keep_places(remains, &program->events[leaf->index]);
+    if (leaf->op == EXPR_FINAL || leaf->op == EXPR_FINAL_UNDEF)
+        keep(remains, program->cells[leaf->index].object);
+}
+
+static void mark(void *context, const struct expr **expr) {
+    bool *marked = context;
+    marked[(*expr)->id] = true;
+}
+
+// Keeps the objects on which an expression depends that is kept.
+static void keep_what_is_used(struct remains *remains) {
+    struct program *program = remains->builder->program;
+    bool *marked = ARENA_ARRAY(remains->builder->arena, bool, expr_pool_count(program->pool));
+    visit_program(mark, marked, program);
+    for (size_t i = 0; i < program->event_count; i++)
+        if (remains_event(remains, &program->events[i]))
+            visit_event(mark, marked, &program->events[i]);
+    expr_mark_parts(program->pool, marked);
+    expr_visit_leaves(program->pool, marked, keep_leaf, remains);
+}
+
+static void find_remains(struct remains *remains) {
+    const struct program *program = remains->builder->program;
+    for (unsigned i = 0; i < program->object_count; i++)
+        if (!is_private_object(&program->objects[i]))
+            keep(remains, i);
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (!is_plain_access(remains->builder, &program->events[i]))
+            keep_places(remains, &program->events[i]);
+    for (size_t i = 0; i < program->exit_count; i++)
+        for (size_t k = 0; k < program->exits[i].read_count; k++)
+            keep_places(remains, &program->events[program->exits[i].reads[k]]);
+    do {
+        remains->grown = false;
+        keep_what_is_used(remains);
+    } while (remains->grown);
+}
+
+// --- Leaving the rest out ----------------------------------------------------------------------
+
+enum { GONE = -1 };
+
+static unsigned new_index(void *context, const struct expr *leaf) {
+    const struct remains *remains = context;
+    switch (leaf->op) {
+    case EXPR_FINAL:
+    case EXPR_FINAL_UNDEF: return remains->cells[leaf->index];
+    case EXPR_READ:
+    case EXPR_READ_UNDEF:
+    case EXPR_PASSES:
+    case EXPR_REDUCED:
+    case EXPR_REDUCED_UNDEF: return remains->events[leaf->index];
+    default: return leaf->index;
+    }
+}
+
+static void copy(void *context, const struct expr **expr) {
+    *expr = expr_copy(context, *expr);
+}
+
+static void shrink_list(const struct remains *remains, struct dependency_list *list) {
+    struct dependency *items = ARENA_ARRAY(remains->builder->arena, struct dependency, list->count);
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        unsigned event = remains->events[list->items[i].event];
+        if (event != (unsigned)GONE)
+            items[count++] = (struct dependency){event, list->items[i].condition};
+    }
+    *list = (struct dependency_list){items, count};
+}
+
+static void shrink_event(const struct remains *remains, struct event *event) {
+    event->id = remains->events[event->id];
+    if (event->candidate_count > 0)
+        event->candidates = arena_copy(remains->builder->arena, event->candidates,
+                                       event->candidate_count, sizeof *event->candidates);
+    for (size_t i = 0; i < event->candidate_count; i++)
+        event->candidates[i].first_cell = remains->cells[event->candidates[i].first_cell];
+    shrink_list(remains, &event->addr);
+    shrink_list(remains, &event->data);
+    shrink_list(remains, &event->ctrl);
+    if (event->access != NULL && event->access->rmw >= 0)
+        event->access->rmw = (int)remains->events[event->access->rmw];
+    if (event->barrier != NULL && event->barrier->arrival >= 0)
+        event->barrier->arrival = (int)remains->events[event->barrier->arrival];
+}
+
+static void shrink_events(struct remains *remains, struct expr_copies *copies) {
+    struct program *program = remains->builder->program;
+    size_t count = 0, init_count = program->init_count;
+    for (size_t i = 0; i < program->event_count; i++) {
+        if (remains->events[i] == (unsigned)GONE) {
+            program->init_count -= i < init_count;
+            continue;
+        }
+        struct event *event = &program->events[count];
+        *event = program->events[i];
+        shrink_event(remains, event);
+        visit_event(copy, copies, event);
+        program->assumed_values[count] = program->assumed_values[i];
+        visit_if(copy, copies, &program->assumed_values[count++]);
+    }
+    program->event_count = count;
+    for (size_t i = 0; i < program->phase_pair_count; i++) {
+        struct phase_pair *pair = &program->phase_pairs[i];
+        *pair = (struct phase_pair){remains->events[pair->arrival], remains->events[pair->wait]};
+    }
+    for (size_t i = 0; i < program->exit_count; i++) {
+        program->exits[i].released = remains->events[program->exits[i].released];
+        for (size_t k = 0; k < program->exits[i].read_count; k++)
+            program->exits[i].reads[k] = remains->events[program->exits[i].reads[k]];
+    }
+}
+
+static void shrink_cells(struct remains *remains, struct expr_copies *copies) {
+    struct program *program = remains->builder->program;
+    unsigned count = 0;
+    for (unsigned i = 0; i < program->cell_count; i++) {
+        if (!remains->objects[program->cells[i].object])
+            continue;
+        program->cells[count] = program->cells[i];
+        program->initial_values[count] = expr_copy(copies, program->initial_values[i]);
+        program->initial_undefs[count] = expr_copy(copies, program->initial_undefs[i]);
+        count++;
+    }
+    program->cell_count = count;
+}
+
+// Numbers what remains; returns whether all does.
+static bool number(struct remains *remains) {
+    const struct program *program = remains->builder->program;
+    struct arena *arena = remains->builder->arena;
+    unsigned events = 0, cells = 0;
+    remains->cells = ARENA_ARRAY(arena, unsigned, program->cell_count + 1);
+    remains->events = ARENA_ARRAY(arena, unsigned, program->event_count);
+    for (size_t i = 0; i < program->cell_count; i++) {
+        remains->cells[i] = cells;
+        cells += remains->objects[program->cells[i].object];
+    }
+    remains->cells[program->cell_count] = cells;
+    for (size_t i = 0; i < program->event_count; i++)
+        remains->events[i] =
+            remains_event(remains, &program->events[i]) ? events++ : (unsigned)GONE;
+    return events == program->event_count;
+}
+
+void known_memory_drop(struct builder *builder) {
+    struct program *program = builder->program;
+    struct remains remains = {.builder = builder};
+    struct expr_renaming renaming = {new_index, &remains};
+    if (builder->options->keeps_private)
+        return;
+    remains.objects = ARENA_ARRAY(builder->arena, bool, program->object_count + 1);
+    find_remains(&remains);
+    if (number(&remains))
+        return;
+    struct expr_pool *pool = expr_pool_new(builder->arena);
+    struct expr_copies *copies = expr_copies_new(builder->arena, program->pool, pool, &renaming);
+    visit_program(copy, copies, program);
+    shrink_events(&remains, copies);
+    shrink_cells(&remains, copies);
+    program->pool = builder->pool = pool;
+    builder->never = expr_bool(pool, false);
+    builder->always = expr_bool(pool, true);
+}
