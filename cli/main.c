@@ -8,9 +8,11 @@
 #include "cli/commands/merge.h"
 #include "cli/options/options.h"
 #include "cli/commands/run.h"
+#include "cli/commands/suite.h"
 #include "cli/input/systems.h"
 #include "cli/options/lists.h"
 #include "cli/print/terminal.h"
+#include "cli/suite/suite.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "model/cat/model.h"
@@ -44,11 +46,11 @@ static enum exit_status refuse(struct arena *arena, const char *error) {
 
 static enum exit_status merge(const struct options *options) {
     FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
-    enum exit_status status = merge_files(options->inputs, options->input_count, err);
+    int status = merge_files(options->inputs, options->input_count, err);
     if (err != stderr) {
         fclose(err);
     }
-    return status;
+    return (enum exit_status)status;
 }
 
 static enum exit_status print_data_folder(struct arena *arena) {
@@ -68,8 +70,11 @@ static enum exit_status print_help(struct arena *arena) {
     return EXIT_DECIDED;
 }
 
-static enum exit_status act(struct arena *arena, int argc, char **argv) {
+// Returns the exit status, which of a suite is a sum, and in `*internal` the one for output that
+// cannot be written.
+static enum exit_status act(struct arena *arena, int argc, char **argv, int *internal) {
     struct options options;
+    *internal = EXIT_INTERNAL;
     const char *error = NULL;
     if (!lists_expand(arena, &argc, &argv, &error)) {
         return refuse(arena, error);
@@ -78,12 +83,16 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
     }
-    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE) {
+    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE) {
         error = library_resolve(arena, &options, options.explain.asked);
         action = error ? OPTIONS_BAD : action;
     }
     switch (action) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
+    case OPTIONS_SUITE:
+        terminal_settle(&options);
+        *internal = SUITE_STATUS_INTERNAL;
+        return (enum exit_status)run_suite(&options);
     case OPTIONS_LIST: return library_list(&options);
     case OPTIONS_SHOW: return library_show(&options);
     case OPTIONS_MERGE: return merge(&options);
@@ -141,10 +150,10 @@ int main(int argc, char **argv) {
     out_of_memory_calls(on_no_memory);
     json_set_alloc_funcs(allocate_bytes, free);
     struct arena *arena = arena_new();
-    enum exit_status status = act(arena, argc, argv);
+    int internal, status = (int)act(arena, argc, argv, &internal);
     arena_free(arena);
-    if (status != EXIT_INTERNAL && !close_output()) {
-        status = EXIT_INTERNAL;
+    if (status != internal && !close_output()) {
+        status = internal;
     }
-    return (int)status;
+    return status;
 }

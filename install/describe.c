@@ -36,6 +36,8 @@ static const struct described_command {
     {"repair", "find the least changes that forbid the outcome", "--all --max-cost --costs --write",
      NULL},
     {"show", "print an included test", "--help", ""},
+    {"suite", "run tests for CI, and report what failed",
+     "--report --filter --fail-fast --update --results --module --manifest", NULL},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

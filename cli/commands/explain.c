@@ -107,7 +107,8 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
     struct explained *explained = ARENA_NEW(arena, struct explained);
     report->explained = explained;
     explained->state = run->options->explain.state;
-    explained->target.negated = !explained->state && asks_violation(report);
+    explained->target.negated =
+        !explained->state && (run->options->explain.violation || asks_violation(report));
     const char *error =
         explained->state
             ? explained_parse_state(arena, report->program, explained->state, &explained->target)

@@ -10,6 +10,8 @@
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "cli/report/report.h"
+#include "cli/suite/judge.h"
+#include "litmus/readers/module/module.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -61,9 +63,11 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
         run_print_diagnostics(run, arena, &diagnostics);
         return report;
     }
-    struct outcomes *outcomes =
-        readings_decide(&system->readings, &run->options->solver, run->begun, run->solver, arena,
-                        program, &diagnostics);
+    struct solver_options options = run->options->solver;
+    options.races =
+        options.races || (run->options->suite.asked && test_expects(program->test, EXPECT_NO_RACE));
+    struct outcomes *outcomes = readings_decide(&system->readings, &options, run->begun,
+                                                run->solver, arena, program, &diagnostics);
     if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted()) {
         bug("%s: no result and no error", path);
     }
@@ -73,6 +77,9 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
         report.outcomes = NULL;
     }
     run_print_diagnostics(run, arena, &diagnostics);
+    if (report.outcomes && run->options->suite.asked) {
+        run_judge(run, arena, system, &report);
+    }
     report.seconds = now() - start;
     if (report.outcomes) {
         explain_briefly(run, arena, system->readings.model, &report);
@@ -104,6 +111,7 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
         reports[i] = report_of(run, &run->systems.items[i], program, path);
         reports[i].outcomes = outcomes;
         reports[i].seconds = run->options->solver.timeout_seconds;
+        reports[i].judged = run->options->suite.asked ? judge_report(arena, &reports[i]) : NULL;
     }
     last.out = text_open(&text.out, &text.out_size);
     last.err = text_open(&text.err, &text.err_size);
@@ -268,10 +276,29 @@ static void ask_nothing(struct test_list *tests) {
     tests->count = kept;
 }
 
+// The text of an input. That of --module has to be a module, whose manifest may be in a file of its
+// own.
+static const struct source *read_source(const struct run *run, struct arena *arena,
+                                        const char *path, struct diagnostics *diagnostics) {
+    const struct suite_options *suite = &run->options->suite;
+    const struct source *source = source_read(arena, path, diagnostics);
+    if (!source || !suite->module || strcmp(path, suite->module) != 0) {
+        return source;
+    }
+    if (source->size > 0 && !module_recognise(source)) {
+        diag_error_path(diagnostics, path,
+                        "this is not a module of PTX: it does not begin with "
+                        "'.version'");
+        return NULL;
+    }
+    return suite->manifest ? module_with_manifest(arena, source, suite->manifest, diagnostics)
+                           : source;
+}
+
 // Reads the tests of a file; false after messages.
 static bool read_tests(struct run *run, struct arena *arena, const char *path,
                        struct diagnostics *diagnostics, struct test_list *tests) {
-    const struct source *source = source_read(arena, path, diagnostics);
+    const struct source *source = read_source(run, arena, path, diagnostics);
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
         return false;
     }
@@ -288,12 +315,16 @@ static bool read_tests(struct run *run, struct arena *arena, const char *path,
     return true;
 }
 
-static void run_file(struct run *run, struct arena *arena, const char *path) {
+static void run_file(struct run *run, struct arena *arena, const struct input *input) {
+    const char *path = input->path;
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     struct test_list tests = {0};
     if (!read_tests(run, arena, path, &diagnostics, &tests)) {
         run_print_diagnostics(run, arena, &diagnostics);
+        return;
+    }
+    if (run->options->suite.asked && !run_choose_tests(run, arena, input, &tests, run->test == 0)) {
         return;
     }
     run->tests = tests.count;
@@ -320,7 +351,9 @@ void run_input(struct run *run, const struct input *input, size_t first) {
     run->test = first;
     run->tests = 0;
     begin_limits(run);
-    if (input->error) {
+    if (input->is_nothing) {
+        run_choose_tests(run, arena, input, &(struct test_list){0}, true);
+    } else if (input->error) {
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);
         diag_error_path(&diagnostics, input->path, "%s", input->error);
@@ -332,7 +365,7 @@ void run_input(struct run *run, const struct input *input, size_t first) {
                 escaped(arena, input->path));
         run_add_status(run, EXIT_UNDECIDED);
     } else {
-        run_file(run, arena, input->path);
+        run_file(run, arena, input);
     }
     limits_end();
     run_flush(run);

@@ -4,6 +4,7 @@
 
 #include "cli/print/names.h"
 #include "cli/print/print.h"
+#include "cli/suite/suite.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
@@ -89,8 +90,8 @@ static bool hash_of(const json_t *object, const char *name, uint64_t *value) {
     return text && sscanf(text, "%16" SCNx64, value) == 1;
 }
 
-static bool is_status(size_t status) {
-    return status <= EXIT_INTERNAL;
+static bool is_status(size_t status, bool is_suite) {
+    return status <= (is_suite ? (size_t)SUITE_STATUS_ALL : (size_t)EXIT_INTERNAL);
 }
 
 // The last line of a shard; false when it is none.
@@ -100,18 +101,22 @@ static bool shard_of(const json_t *object, struct shard *shard) {
     if (!number_of(object, "shard", &shard->number) || !number_of(object, "of", &shard->count) ||
         !number_of(object, "inputs", &shard->inputs) || !hash_of(object, "list", &shard->list) ||
         !number_of(object, "not_run", &shard->not_run) || !json_is_boolean(complete) ||
-        !number_of(object, "status", &status) || !is_status(status)) {
+        !number_of(object, "status", &status)) {
         return false;
     }
+    shard->is_suite = json_is_true(json_object_get(object, "suite"));
     shard->is_complete = json_is_true(complete);
-    shard->status = (enum exit_status)status;
+    shard->status = (int)status;
+    if (!is_status(status, shard->is_suite)) {
+        return false;
+    }
     return shard->number >= 1 && shard->number <= shard->count;
 }
 
 static void add_part(struct merge *merge, const struct line_place *at, const struct shard *shard) {
     const struct part *first = merge->parts;
     if (first && (first->shard.count != shard->count || first->shard.inputs != shard->inputs ||
-                  first->shard.list != shard->list)) {
+                  first->shard.list != shard->list || first->shard.is_suite != shard->is_suite)) {
         complain(merge, at, "shard %zu/%zu is of another run than shard %zu/%zu at %s",
                  shard->number, shard->count, first->shard.number, first->shard.count,
                  place_text(merge, &first->at));
@@ -343,12 +348,19 @@ static void print_results(const struct merge *merge) {
     forget_printed(printed);
 }
 
-static enum exit_status print_all(struct merge *merge) {
-    enum exit_status status = EXIT_DECIDED;
+// The status of two runs: that of a suite is a sum.
+static int joined(int a, const struct shard *shard) {
+    return shard->is_suite
+               ? a | shard->status
+               : (int)exit_status_worse((enum exit_status)a, (enum exit_status)shard->status);
+}
+
+static int print_all(struct merge *merge) {
+    int status = EXIT_DECIDED;
     print_results(merge);
     for (size_t i = 0; i < merge->part_count; i++) {
         const struct part *part = &merge->parts[i];
-        status = exit_status_worse(status, part->shard.status);
+        status = joined(status, &part->shard);
         if (part->shard.not_run > 0) {
             fprintf(merge->err, "%s: shard %zu/%zu: %zu of %zu files were not run\n",
                     place_text(merge, &part->at), part->shard.number, part->shard.count,
@@ -358,7 +370,7 @@ static enum exit_status print_all(struct merge *merge) {
     return status;
 }
 
-enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) {
+int merge_files(const char *const *paths, size_t count, FILE *err) {
     struct merge merge = {.arena = arena_new(), .err = err};
     for (size_t i = 0; i < count; i++) {
         read_file(&merge, paths[i]);
@@ -373,7 +385,7 @@ enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) 
         fprintf(err, "ptxlitmus: error: %zu more errors are not shown\n",
                 merge.error_count - MESSAGES_MAX);
     }
-    enum exit_status status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
+    int status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
     for (size_t i = 0; i < merge.result_count; i++) {
         json_decref(merge.results[i].object);
     }
@@ -402,6 +414,9 @@ void print_shard(FILE *out, const struct shard *shard) {
     json_field(object, "not_run", json_integer((json_int_t)shard->not_run));
     json_field(object, "complete", json_boolean(shard->is_complete));
     json_field(object, "status", json_integer(shard->status));
+    if (shard->is_suite) {
+        json_field(object, "suite", json_true());
+    }
     print_json_line(out, object);
     json_decref(object);
 }

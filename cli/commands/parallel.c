@@ -12,6 +12,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,8 @@ static bool is_stdin(const struct input *input) {
 static void enter(void *context) {
     struct run *run = ((struct parallel *)context)->run;
     run->has_table = true; // its head is the parent's
-    run->out = stdout;     // the parent sees to characters, too
+    run->take = NULL;
+    run->out = stdout; // the parent sees to characters, too
     run->err = stderr;
     run->solver = solver_new();
     signals_aim(run->solver);
@@ -89,14 +91,26 @@ static void print(void *context, size_t job, const struct worker_text *text) {
     }
 }
 
+static void mark_done(const struct parallel *parallel, size_t job) {
+    if (parallel->run->is_done) {
+        parallel->run->is_done[job] = true;
+    }
+}
+
 static void done(void *context, size_t job, const char *note, size_t size) {
-    (void)job;
     struct parallel *parallel = context;
     if (size == strlen(untouched_note) && memcmp(note, untouched_note, size) == 0) {
         parallel->untouched++;
-    } else if (!run_add_note(parallel->run, note, size)) {
+        return;
+    }
+    mark_done(parallel, job);
+    if (!run_add_note(parallel->run, note, size)) {
         bug("a worker did not say which input it had");
     }
+}
+
+static bool is_over(void *context) {
+    return ((struct parallel *)context)->run->is_over;
 }
 
 // The message about an input that did not end.
@@ -139,10 +153,15 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
     progress_clear(&parallel->progress);
     fprintf(run->err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
     const struct format *format = format_of(run->options);
-    if (format->error) {
+    if (run->options->suite.asked) {
+        run_print_input(run, arena, path, parallel->inputs->items[job].index,
+                        loss.status == EXIT_UNDECIDED ? SUITE_UNDECIDED : SUITE_INTERNAL, 1,
+                        loss.message);
+    } else if (format->error) {
         struct diagnostic diagnostic = {.path = path, .message = loss.message};
         format->error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
     }
+    mark_done(parallel, job);
     run_add_status(run, loss.status);
     run_flush(run);
     arena_free(arena);
@@ -191,6 +210,7 @@ size_t parallel_run(struct run *run, const struct input_list *inputs) {
         .count = inputs->count,
         .is_alone = is_alone,
         .is_stopped = is_stopped,
+        .is_over = is_over,
         .print = print,
         .done = done,
         .failed = failed,
@@ -201,5 +221,6 @@ size_t parallel_run(struct run *run, const struct input_list *inputs) {
     progress_start(&parallel.progress, shows_progress(run->options, inputs));
     size_t started = pool_run(&jobs, workers < inputs->count ? workers : inputs->count);
     progress_clear(&parallel.progress);
+    assert(started <= inputs->count);
     return started - parallel.untouched;
 }

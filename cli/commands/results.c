@@ -13,6 +13,7 @@
 #include "cli/report/explained.h"
 #include "cli/report/flags.h"
 #include "cli/report/report.h"
+#include "cli/suite/judge.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -31,7 +32,9 @@ void run_add_status(struct run *run, enum exit_status status) {
 void run_flush(struct run *run) {
     errno = 0;
     if (fflush(run->out) == 0 && !ferror(run->out)) {
-        if (run->out == stdout) {
+        if (run->take) {
+            run->take(run->take_context);
+        } else if (run->out == stdout) {
             worker_flush();
         }
         return;
@@ -182,8 +185,12 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     }
     end_limits(run);
     run_flush(run);
-    print_remarks(run, arena, report, true);
-    run_add_status(run, report_status(report));
+    if (!report->judged) {
+        print_remarks(run, arena, report, true);
+        run_add_status(run, report_status(report));
+    } else if (report->judged->result != SUITE_PASSED) {
+        run_add_status(run, report->judged->result == SUITE_FAILED ? EXIT_FAILED : EXIT_UNDECIDED);
+    }
 }
 
 // Kept for the end of the run.

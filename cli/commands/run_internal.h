@@ -7,6 +7,8 @@
 #include "cli/input/files.h"
 #include "cli/options/options.h"
 #include "cli/input/systems.h"
+#include "cli/suite/suite.h"
+#include "litmus/readers/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,6 +18,7 @@ struct arena;
 struct diagnostics;
 struct report;
 struct solver;
+struct system;
 
 struct run {
     const struct options *options;
@@ -32,6 +35,12 @@ struct run {
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
     bool output_failed; // the standard output cannot be written: no more tests are run
+    // Of a suite, in the parent process: called when results were written to `out`, and, by input,
+    // whether it was run. Else NULL.
+    void (*take)(void *context);
+    void *take_context;
+    bool *is_done;
+    bool is_over; // no further input is begun
 };
 
 // Adds the status of a part to that of the run (exit_status_worse).
@@ -62,6 +71,22 @@ void run_note_differences(struct run *run, const char *names, size_t count);
 // Prints the head of the table of --verdict over all tests, if there is such a table and its head
 // was not printed yet.
 void run_print_head(struct run *run);
+
+// Judges the result of a test of a suite, and shows why it failed: sets `report->judged`. The
+// report has its outcomes. (cli/commands/judge.c)
+void run_judge(struct run *run, struct arena *arena, const struct system *system,
+               struct report *report);
+
+// Keeps the tests of an input that the suite is about, and gives them what its manifest expects.
+// Prints what it says of tests that are not there, and how many were left out. False after errors.
+// (cli/commands/judge.c)
+bool run_choose_tests(struct run *run, struct arena *arena, const struct input *input,
+                      struct test_list *tests, bool is_first);
+
+// Prints what an input of a suite came to as a whole, or `tests` of its tests, with the reason or
+// NULL.
+void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
+                     enum suite_result result, size_t tests, const char *why);
 
 // Prints the results of a test; `reports` has one for each system.
 void run_print_results(struct run *run, struct arena *arena, const struct report *reports);

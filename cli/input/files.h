@@ -2,15 +2,29 @@
 #ifndef PTXLITMUS_CLI_INPUT_FILES_H
 #define PTXLITMUS_CLI_INPUT_FILES_H
 
+#include "litmus/test.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
+
+// What a suite's manifest says that tests of a file are expected to come to.
+struct input_row {
+    const char *test; // NULL: each test of the file that no other row names
+    struct test_expected *expected;
+    size_t count;
+    struct span span; // of the row
+};
 
 // One file to run, or what is wrong with a folder.
 struct input {
     const char *path;  // as the user gave it; of a folder's file, the folder as given and the rest
     const char *error; // NULL for a file
     size_t index;      // in the whole list, from 1, when only a shard of it is left; else 0
+    const struct input_row *rows; // NULL: what its tests say themselves
+    size_t row_count;
+    bool is_nothing; // with `error`: a manifest names it, and there is no such file
 };
 
 struct input_list {

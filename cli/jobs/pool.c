@@ -194,8 +194,8 @@ static void hand_out_again(struct pool *pool) {
 
 static void hand_out(struct pool *pool) {
     hand_out_again(pool);
-    while (pool->started < pool->jobs->count && !must_wait(pool, pool->started) &&
-           give(pool, pool->started)) {
+    while (!pool->jobs->is_over(pool->jobs->task.context) && pool->started < pool->jobs->count &&
+           !must_wait(pool, pool->started) && give(pool, pool->started)) {
     }
 }
 
@@ -317,7 +317,9 @@ static void loop(struct pool *pool) {
             hand_out(pool);
         }
         deliver(pool);
-        if (!tick(pool) && (pool->is_stopped || pool->delivered == jobs->count)) {
+        bool is_over = pool->is_stopped ||
+                       (jobs->is_over(jobs->task.context) && pool->delivered == pool->started);
+        if (!tick(pool) && (is_over || pool->delivered == jobs->count)) {
             return;
         }
         wait_for_news(pool);

@@ -17,6 +17,8 @@ struct pool_jobs {
     bool (*is_alone)(void *context, size_t job);
     // Whether to start no further job, and to end those that run soon.
     bool (*is_stopped)(void *context);
+    // Whether to start no further job, and to let those that run end.
+    bool (*is_over)(void *context);
     // Called in the order of the jobs: for a piece of output, as soon as no earlier job is
     // unfinished; for the end of a job, or of the parts that one worker has done, with its note; or
     // for a job that did not end, with the reason. `limit`: the limit that ended it, when it left

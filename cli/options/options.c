@@ -2,6 +2,7 @@
 #include "cli/options/options.h"
 
 #include "cli/options/changing.h"
+#include "cli/options/suiting.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "litmus/ptx/target.h"
@@ -583,6 +584,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_change && (*error = changing_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
+    bool is_suite = argc > 1 && strcmp(argv[1], "suite") == 0;
+    if (is_suite && (*error = suiting_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -605,6 +610,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     options->inputs = ARENA_ARRAY(arena, const char *, options->input_count + 1);
     for (size_t i = 0; i < options->input_count; i++) {
         options->inputs[i] = argv[(size_t)optind + i];
+    }
+    if (is_suite) {
+        *error = suiting_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_SUITE;
     }
     if (options->input_count == 0) {
         *error = "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
@@ -639,6 +648,9 @@ const char *options_help(struct arena *arena) {
         "       ptxlitmus list [TOPIC...]\n"
         "       ptxlitmus show NAME...\n"
         "       ptxlitmus check [OPTIONS] FILE|FOLDER...\n"
+        "       ptxlitmus suite [--filter PATTERN] [--fail-fast] [--update] [--report FORMAT=FILE] "
+        "[OPTIONS]\n"
+        "                       FILE|FOLDER|MANIFEST...\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
         "FILE\n"
@@ -658,6 +670,8 @@ const char *options_help(struct arena *arena) {
         "'check' says whether a test, or a launch without a condition, is free of data races, "
         "hangs\n"
         "and undefined uses.\n"
+        "'suite' runs tests each of which must expect something, and says what failed and why, as\n"
+        "text, JSON, JUnit's XML, TAP or annotations of GitHub.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

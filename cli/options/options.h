@@ -29,6 +29,7 @@ enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
 struct explain_options {
     bool asked;        // the command is `explain`
     const char *state; // of --state; NULL: the test's condition
+    bool violation;    // what violates the condition, whatever the test asks
     size_t remedies;   // changes that would forbid an allowed outcome, at most
     enum { DRAWN_NOT, DRAWN_DOT, DRAWN_SVG } drawn; // as a picture: --format dot or svg
     const char **shown;                             // of --show: relations that pictures show, too
@@ -43,8 +44,33 @@ enum changing {
     CHANGING_RELAX_OUTCOMES, // relax --keep-outcomes
 };
 
+// What a suite prints.
+enum suite_format { SUITE_TEXT, SUITE_JSON, SUITE_JUNIT, SUITE_TAP, SUITE_GITHUB };
+
+// A further report of a suite, into a file.
+struct suite_report {
+    enum suite_format format;
+    const char *path;
+};
+
+// What `suite` does, besides running tests.
+struct suite_options {
+    bool asked; // the command is `suite`
+    enum suite_format format;
+    struct suite_report *reports; // of --report
+    size_t report_count;
+    const char **filters; // only tests that one of these names; none: all
+    size_t filter_count;
+    bool fail_fast;       // stop after the first test that did not pass
+    bool update;          // rewrite expectations that failed
+    const char *results;  // read from this file instead of running tests; NULL: run them
+    const char *module;   // of --module: this input is a module; NULL: none is named so
+    const char *manifest; // of --manifest: how that module is launched, in lines of this file
+};
+
 struct options {
     enum changing changing;
+    struct suite_options suite;
     bool all_changes;          // --all: not only the cheapest
     unsigned max_cost;         // UINT_MAX: any
     const char *costs;         // path; NULL: the weights of the program
@@ -86,6 +112,7 @@ enum options_action {
     OPTIONS_RUN,
     OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
     OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
+    OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
     OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all
     OPTIONS_SHOW,    // `inputs` are names of included tests

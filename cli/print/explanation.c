@@ -430,19 +430,14 @@ static void print_head(const struct explanation_page *page) {
     fputs(explained->target.negated ? ")\n\n" : "\n\n", page->out);
 }
 
-void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
+void print_explanation_body(FILE *out, struct arena *arena, const struct report *report) {
     const struct explained *explained = report->explained;
     struct explanation_page page = {out, arena, report, explained->explanation};
-    print_head(&page);
     const char *limit = explained_limit(arena, report);
     if (limit) {
         fprintf(out, "Not everything could be decided: %s.\n\n", limit);
     }
-    if (!page.explanation) {
-        return;
-    }
-    if (explained->is_open) {
-        print_flags(&page);
+    if (!page.explanation || explained->is_open) {
         return;
     }
     if (page.explanation->reachable == TRUTH_YES) {
@@ -455,5 +450,13 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
     } else if (page.explanation->reachable == TRUTH_NO && !limit) {
         print_missing(&page);
     }
-    print_flags(&page);
+}
+
+void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
+    struct explanation_page page = {out, arena, report, report->explained->explanation};
+    print_head(&page);
+    print_explanation_body(out, arena, report);
+    if (page.explanation) {
+        print_flags(&page);
+    }
 }

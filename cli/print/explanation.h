@@ -12,7 +12,10 @@ struct arena;
 // reached, as text: the verdict, executions, and the axioms that they break.
 void print_explanation(FILE *out, struct arena *arena, const struct report *report);
 
-// Prints the same as one JSON object on a line.
+// Prints the part of it that shows why: without the verdict, which comes first, and the flags.
+void print_explanation_body(FILE *out, struct arena *arena, const struct report *report);
+
+// Prints all of it as one JSON object on a line.
 void print_explanation_json(FILE *out, struct arena *arena, const struct report *report);
 
 #endif

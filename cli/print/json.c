@@ -5,6 +5,7 @@
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "cli/print/races.h"
+#include "cli/suite/judge.h"
 #include "cli/print/values.h"
 #include "litmus/source/utf8.h"
 #include "litmus/source/allocate.h"
@@ -173,6 +174,11 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     const char *reason = report_reason(arena, report);
     if (reason) {
         json_field(object, "reason", string(arena, reason));
+    }
+    if (report->judged) {
+        json_t *judged = judged_json(arena, report->judged);
+        json_object_update(object, judged);
+        json_decref(judged);
     }
     json_field(object, "stats", stats_json(report));
     print_object(out, object, report->index);

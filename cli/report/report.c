@@ -143,6 +143,10 @@ bool report_is_decided(const struct report *report) {
            (!termination->is_asked || termination->always != TRUTH_UNKNOWN);
 }
 
+bool report_is_empty(const struct report *report) {
+    return report->outcomes->reachable == TRUTH_NO && !is_empty_as_expected(report);
+}
+
 // What is wrong with an execution that has this flag, for `check`.
 static bool is_fault(const struct flag *flag) {
     return flag->race || flag->undefined || flag->kind == FLAG_HANG || flag->kind == FLAG_ENDLESS ||

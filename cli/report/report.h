@@ -12,6 +12,7 @@
 
 struct arena;
 struct explained;
+struct judged;
 
 // All that the printers need; everything is borrowed, for as long as the report is used.
 struct report {
@@ -23,6 +24,7 @@ struct report {
     const struct outcomes *outcomes;
     const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
     const struct explained *why;       // the same in brief, for a line on the page, or NULL
+    const struct judged *judged;       // of `suite`, else NULL (cli/suite/judge.h)
     double seconds;                    // of the whole test
     size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
@@ -43,6 +45,9 @@ enum truth report_meets_one(const struct report *report, enum expectation what);
 // Whether the verdict and every flag is known. A test without outcomes that expects to have none
 // needs no verdict.
 bool report_is_decided(const struct report *report);
+
+// Whether there is no outcome, without the test expecting just that.
+bool report_is_empty(const struct report *report);
 
 // Whether no execution has a race, hangs, traps, or uses what PTX leaves undefined: what `check`
 // asks.

@@ -172,8 +172,8 @@ static inline bool event_is_atomic(const struct event *event) {
 //   many of them; or, with `may_be_short`, fewer, where `count` is at most the number of
 //   threads that share the barrier, and all threads that share it and have no arrival in the phase
 //   have exited, with all of their arrivals at the barrier in earlier phases (D43). Up to
-//   `may_join` arrivals of a phase are no events, and `left_out` threads that share the barrier are
-//   no threads of the test (section 13);
+//   `may_join` arrivals of a phase are not events, and `left_out` threads that share the barrier
+//   are not threads of the test (section 13);
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
 //   its thread at this barrier, in earlier phases.
 // An executed wait passes (EXPR_PASSES) when its `arrival` is in a completed phase, so never when

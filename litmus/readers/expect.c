@@ -111,16 +111,37 @@ static bool parse_expected(struct frame *frame) {
     return refuse_word(frame, no);
 }
 
-// expect = "expect" expected ("," expected)* ";"?
-bool frame_parse_expect(struct frame *frame) {
-    do {
-        frame_next(frame); // "expect", then ","
+// list = expected ("," expected)* ";"?
+static bool parse_list(struct frame *frame) {
+    for (;;) {
         if (!parse_expected(frame))
             return false;
-    } while (token_is_punct(frame_current(frame), ','));
+        if (!frame_accept_punct(frame, ','))
+            break;
+    }
     if (frame_accept_punct(frame, ';') || frame_current(frame)->kind == TOKEN_END ||
         frame_current(frame)->line_start)
         return true;
     frame_error_expected(frame, "',' or ';'");
+    return false;
+}
+
+// expect = "expect" list
+bool frame_parse_expect(struct frame *frame) {
+    frame_next(frame);
+    return parse_list(frame);
+}
+
+bool test_read_expected(struct arena *arena, const struct source *source, uint32_t begin,
+                        uint32_t end, struct diagnostics *diagnostics, struct test *test) {
+    size_t errors = diagnostics->error_count;
+    struct frame frame = {.arena = arena, .diagnostics = diagnostics, .test = test};
+    frame.reader = (struct reader){.arena = arena, .diagnostics = diagnostics, .test = test};
+    frame.tokens = lexer_tokens(arena, source, begin, end, diagnostics, &frame.count);
+    if (diagnostics->error_count > errors || !parse_list(&frame))
+        return false;
+    if (frame_current(&frame)->kind == TOKEN_END)
+        return diagnostics->error_count == errors;
+    frame_error_expected(&frame, "the end of the line");
     return false;
 }

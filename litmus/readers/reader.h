@@ -25,4 +25,10 @@ bool test_read_all(struct arena *arena, const struct source *source, enum reader
 struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                        struct diagnostics *diagnostics);
 
+// Reads what a test may expect, "forbidden, no race", from these bytes of a source, as after
+// `expect`, and adds it to `test`, of which nothing else is looked at. Returns false after errors
+// in `diagnostics`.
+bool test_read_expected(struct arena *arena, const struct source *source, uint32_t begin,
+                        uint32_t end, struct diagnostics *diagnostics, struct test *test);
+
 #endif

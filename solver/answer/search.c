@@ -40,6 +40,8 @@ static const struct model *without_requirements(struct arena *arena, const struc
 static void encode(struct search *search) {
     struct solver_run *run = &search->run;
     run_encode_common(run);
+    for (size_t i = 0; i < run->program->observed_count; i++) // what decode_observed reads
+        encode_expr(run->encoder, run->program->observed[i].value);
     for (unsigned side = 0; side < 2; side++)
         search->guards[side] = ARENA_ARRAY(run->arena, literal, search->model->axiom_count + 1);
 }

@@ -1,5 +1,6 @@
 // Fuzz target: any bytes as the results of shards, which `merge` reads.
 #include "cli/commands/merge.h"
+#include "cli/suite/suite.h"
 #include "litmus/source/diagnostics.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -32,11 +33,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const char *const paths[] = {path};
     int out = silence(stdout), err = silence(stderr);
-    enum exit_status status = merge_files(paths, 1, stderr);
+    int status = merge_files(paths, 1, stderr);
     restore(stdout, out);
     restore(stderr, err);
     close(file);
-    if (status < EXIT_DECIDED || status > 4)
-        bug("merge ended with status %d", (int)status);
+    if (status < EXIT_DECIDED || status > SUITE_STATUS_ALL)
+        bug("merge ended with status %d", status);
     return 0;
 }

@@ -1,6 +1,8 @@
 // Finds the manifest of a module and cuts it into items.
 #include "litmus/readers/module/manifest.h"
 
+#include "litmus/readers/module/module.h"
+
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -22,12 +24,12 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 // --- The text ----------------------------------------------------------------------------------
 
-// After the mark, where a line of the module has it; else NULL.
-static const char *after_mark(const char *line, const char *end) {
+// After the mark `begins`, where a line has it; else NULL.
+static const char *after_mark(const char *line, const char *end, const char *begins) {
     while (line < end && (*line == ' ' || *line == '\t'))
         line++;
-    size_t length = sizeof mark - 1;
-    if ((size_t)(end - line) < length || memcmp(line, mark, length) != 0)
+    size_t length = strlen(begins);
+    if ((size_t)(end - line) < length || memcmp(line, begins, length) != 0)
         return NULL;
     line += length;
     return line == end || *line == ' ' || *line == '\t' || *line == '\r' || *line == '\n' ? line
@@ -35,14 +37,15 @@ static const char *after_mark(const char *line, const char *end) {
 }
 
 // The marked lines as a source of their own; NULL when there are none.
-static const struct source *marked_lines(struct arena *arena, const struct source *source) {
+static const struct source *marked_lines(struct arena *arena, const struct source *source,
+                                         const char *begins) {
     struct source_piece *pieces = NULL;
     size_t count = 0;
     uint32_t size = 0;
     for (uint32_t i = 0; i < source->line_count; i++) {
         uint32_t begin = source->line_starts[i];
         uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
-        const char *text = after_mark(source->text + begin, source->text + end);
+        const char *text = after_mark(source->text + begin, source->text + end, begins);
         if (!text)
             continue;
         uint32_t from = (uint32_t)(text - source->text);
@@ -59,7 +62,7 @@ static const struct source *marked_lines(struct arena *arena, const struct sourc
 
 static const struct source *manifest_text(struct arena *arena, const struct source *source,
                                           struct diagnostics *diagnostics) {
-    const struct source *lines = marked_lines(arena, source);
+    const struct source *lines = marked_lines(arena, source, mark);
     struct span none = {.source = source};
     if (lines && source->sidecar) {
         struct span first = {.source = lines, .begin = 0, .end = 0};
@@ -83,6 +86,20 @@ static const struct source *manifest_text(struct arena *arena, const struct sour
                   "lines that begin with '%s' in it say so; 'ptxlitmus inspect' shows its kernels",
                   mark);
     return NULL;
+}
+
+const struct source *module_with_manifest(struct arena *arena, const struct source *module,
+                                          const char *path, struct diagnostics *diagnostics) {
+    static const char *const marks[] = {mark, "; PTXLITMUS", "# PTXLITMUS"};
+    const struct source *text = source_read(arena, path, diagnostics), *lines = NULL;
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0] && !lines; i++)
+        lines = marked_lines(arena, text, marks[i]);
+    struct source *with = ARENA_NEW(arena, struct source);
+    *with = *module;
+    with->sidecar = lines ? lines : text;
+    return with;
 }
 
 // --- Items -------------------------------------------------------------------------------------

@@ -118,6 +118,12 @@ struct module {
     struct module_reading *reading; // of the readers
 };
 
+// Returns the module with another file as what says how it is launched: its lines that begin with
+// `// PTXLITMUS`, `; PTXLITMUS` or `# PTXLITMUS`, or where there are none, all of it. NULL after
+// errors in `diagnostics`. The arena owns it.
+const struct source *module_with_manifest(struct arena *arena, const struct source *module,
+                                          const char *path, struct diagnostics *diagnostics);
+
 // Whether a text is a module, by what it begins with: `.version`, after comments.
 bool module_recognise(const struct source *source);
 

@@ -92,6 +92,11 @@ static bool always(void *context, size_t job) {
     return true;
 }
 
+static bool is_over(void *context) {
+    (void)context;
+    return false;
+}
+
 static bool is_stopped(void *context) {
     const struct log *log = context;
     return log->stop_after > 0 && log->done >= log->stop_after;
@@ -143,6 +148,7 @@ static struct pool_jobs jobs_of(struct log *log) {
         .count = JOBS,
         .is_alone = never,
         .is_stopped = is_stopped,
+        .is_over = is_over,
         .print = print,
         .done = done,
         .failed = failed,

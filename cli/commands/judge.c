@@ -1,0 +1,242 @@
+// The part of a suite that is done where its tests are run: which tests of an input it is about,
+// and what shows why one failed.
+#include "cli/commands/explain.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/limits.h"
+#include "cli/jobs/worker.h"
+#include "cli/print/endings.h"
+#include "cli/print/explanation.h"
+#include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/races.h"
+#include "cli/report/report.h"
+#include "cli/suite/judge.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Why a test failed -------------------------------------------------------------------------
+
+enum { EXPLAIN_SECONDS = 20 }; // without a --timeout
+
+// Should a limit end the process while it looks for an execution, the failure is printed without
+// one.
+static void leave_failure(const struct run *run, const struct report *report) {
+    struct worker_text text = {0}, texts[LIMIT_COUNT] = {0};
+    struct run last = *run;
+    struct arena *arena = arena_new();
+    last.out = text_open(&text.out, &text.out_size);
+    last.err = text_open(&text.err, &text.err_size);
+    run_print_results(&last, arena, report);
+    text_close(last.out);
+    text_close(last.err);
+    FILE *note = text_open(&text.note, &text.note_size);
+    run_write_note(&last, note);
+    text_close(note);
+    texts[LIMIT_TIME] = texts[LIMIT_MEMORY] = text;
+    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
+    free(text.out);
+    free(text.err);
+    free(text.note);
+    arena_free(arena);
+}
+
+// Explains the outcome that should not be there, or why the one that should be is not.
+static const struct explained *explain(const struct run *run, struct arena *arena,
+                                       const struct model *model, const struct report *report) {
+    struct options options = *run->options;
+    struct run alone = *run;
+    struct report explained = *report;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    options.explain =
+        (struct explain_options){.asked = true, .violation = judged_asks_violation(report)};
+    if (options.solver.timeout_seconds == 0 || options.solver.timeout_seconds > EXPLAIN_SECONDS) {
+        options.solver.timeout_seconds = EXPLAIN_SECONDS;
+    }
+    alone.options = &options;
+    limits_begin(options.solver.timeout_seconds, options.solver.memory_mb);
+    return explain_report(&alone, arena, model, &explained, &ignored) ? explained.explained : NULL;
+}
+
+void run_judge(struct run *run, struct arena *arena, const struct system *system,
+               struct report *report) {
+    struct judged *judged = judge_report(arena, report);
+    report->judged = judged;
+    if (judged->result != SUITE_FAILED) {
+        return;
+    }
+    char *text;
+    size_t size;
+    leave_failure(run, report);
+    FILE *out = text_open(&text, &size);
+    struct report shown = *report;
+    if (judged_asks_execution(report)) {
+        shown.explained = explain(run, arena, system->readings.model, report);
+    }
+    if (shown.explained) {
+        print_explanation_body(out, arena, &shown);
+    }
+    if (report_meets_one(report, EXPECT_NO_RACE) == TRUTH_NO &&
+        test_expects(report->program->test, EXPECT_NO_RACE)) {
+        races_print(out, arena, report);
+    }
+    if (report_meets_one(report, EXPECT_TERMINATES) == TRUTH_NO &&
+        test_expects(report->program->test, EXPECT_TERMINATES)) {
+        endings_print(out, arena, report, "");
+    }
+    text_close(out);
+    while (size > 0 && text[size - 1] == '\n') {
+        size--;
+    }
+    judged->execution = size > 0 ? arena_strndup(arena, text, size) : NULL;
+    free(text);
+}
+
+// --- Which tests ---------------------------------------------------------------------------------
+
+void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
+                     enum suite_result result, size_t tests, const char *why) {
+    json_t *object = json_object();
+    json_field(object, "file", json_string(valid_utf8(arena, path)));
+    json_field(object, "result", json_string(suite_result_text(result)));
+    if (tests != 1) {
+        json_field(object, "tests", json_integer((json_int_t)tests));
+    }
+    if (why) {
+        json_field(object, "reason", json_string(valid_utf8(arena, why)));
+    }
+    if (index > 0) {
+        json_field(object, "index", json_integer((json_int_t)index));
+    }
+    print_json_line(run->out, object);
+    json_decref(object);
+}
+
+// A row of a manifest that names no test.
+static void print_dangling(struct run *run, struct arena *arena, const struct input *input,
+                           const struct input_row *row, const char *why) {
+    struct judged_failure failure = {.span = row->span, .why = why};
+    struct judged judged = {.result = SUITE_FAILED, .failures = &failure, .failure_count = 1};
+    json_t *object = judged_json(arena, &judged);
+    json_field(object, "file", json_string(valid_utf8(arena, input->path)));
+    if (row->test) {
+        json_field(object, "test", json_string(valid_utf8(arena, row->test)));
+    }
+    if (run->index > 0) {
+        json_field(object, "index", json_integer((json_int_t)run->index));
+    }
+    print_json_line(run->out, object);
+    json_decref(object);
+    run_add_status(run, EXIT_FAILED);
+}
+
+// A pattern of --filter, in which '*' stands for anything, may match any part of a name.
+static bool matches(struct arena *arena, const char *pattern, const char *name) {
+    return fnmatch(arena_format(arena, "*%s*", pattern), name, 0) == 0;
+}
+
+// Whether a test, or with `test` NULL a whole file, is one that --filter names.
+static bool is_chosen(const struct run *run, struct arena *arena, const char *path,
+                      const char *test) {
+    const struct suite_options *suite = &run->options->suite;
+    for (size_t i = 0; i < suite->filter_count; i++) {
+        if (matches(arena, suite->filters[i], path) ||
+            (test && matches(arena, suite->filters[i], arena_format(arena, "%s#%s", path, test)))) {
+            return true;
+        }
+    }
+    return suite->filter_count == 0;
+}
+
+static const struct input_row *row_of(const struct input *input, const char *test) {
+    const struct input_row *whole = NULL;
+    for (size_t i = 0; i < input->row_count; i++) {
+        if (input->rows[i].test && strcmp(input->rows[i].test, test) == 0) {
+            return &input->rows[i];
+        }
+        whole = input->rows[i].test ? whole : &input->rows[i];
+    }
+    return whole;
+}
+
+static bool has_test(const struct test_list *tests, const char *name) {
+    for (size_t i = 0; i < tests->count; i++) {
+        if (strcmp(tests->items[i]->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "'A', 'B' and 3 more"
+static const char *names_of(struct arena *arena, const struct test_list *tests) {
+    enum { SHOWN = 5 };
+    const char *names = "";
+    for (size_t i = 0; i < tests->count && i < SHOWN; i++) {
+        names = arena_format(arena, "%s%s'%s'", names, i > 0 ? ", " : "", tests->items[i]->name);
+    }
+    return tests->count > SHOWN
+               ? arena_format(arena, "%s and %zu more", names, tests->count - SHOWN)
+               : names;
+}
+
+static void check_rows(struct run *run, struct arena *arena, const struct input *input,
+                       const struct test_list *tests) {
+    for (size_t i = 0; i < input->row_count; i++) {
+        const struct input_row *row = &input->rows[i];
+        if (input->is_nothing && is_chosen(run, arena, input->path, row->test)) {
+            print_dangling(run, arena, input, row, input->error);
+        } else if (!input->is_nothing && row->test && !has_test(tests, row->test) &&
+                   is_chosen(run, arena, input->path, row->test)) {
+            print_dangling(run, arena, input, row,
+                           arena_format(arena,
+                                        "this line names no test: the tests of the file are "
+                                        "%s",
+                                        names_of(arena, tests)));
+        }
+    }
+}
+
+static void apply_row(struct test *test, const struct input_row *row) {
+    if (row) {
+        test->expected = row->expected;
+        test->expected_count = row->count;
+    }
+}
+
+bool run_choose_tests(struct run *run, struct arena *arena, const struct input *input,
+                      struct test_list *tests, bool is_first) {
+    if (is_first) {
+        check_rows(run, arena, input, tests);
+    }
+    if (input->is_nothing && !is_chosen(run, arena, input->path, NULL)) {
+        run_print_input(run, arena, input->path, run->index, SUITE_LEFT_OUT, 1, NULL);
+        return false;
+    }
+    if (input->is_nothing) {
+        if (input->row_count == 0) {
+            run_print_input(run, arena, input->path, run->index, SUITE_FAILED, 1, input->error);
+            run_add_status(run, EXIT_FAILED);
+        }
+        return false;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        struct test *test = tests->items[i];
+        if (is_chosen(run, arena, input->path, test->name)) {
+            apply_row(test, row_of(input, test->name));
+            tests->items[kept++] = test;
+        }
+    }
+    if (kept < tests->count && is_first) {
+        run_print_input(run, arena, input->path, run->index, SUITE_LEFT_OUT, tests->count - kept,
+                        NULL);
+    }
+    tests->count = kept;
+    return kept > 0;
+}

@@ -1,0 +1,294 @@
+// Runs a suite: its tests as any run does, in JSON, of which the reports are made.
+#include "cli/commands/suite.h"
+
+#include "cli/commands/merge.h"
+#include "cli/commands/parallel.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/names.h"
+#include "cli/print/terminal.h"
+#include "cli/suite/manifest.h"
+#include "cli/suite/suite.h"
+#include "cli/suite/update.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A suite while it runs.
+struct suite_run {
+    struct run run;
+    struct suite suite;
+    char *text; // what the run has printed
+    size_t size, taken;
+    size_t shown; // items that were printed
+    FILE *out;
+    unsigned status; // what the items do not say
+};
+
+// --- Results -----------------------------------------------------------------------------------
+
+// People see what failed at once; other formats need the whole.
+static void show_items(struct suite_run *running) {
+    enum suite_format format = running->run.options->suite.format;
+    if (format == SUITE_TEXT || format == SUITE_GITHUB) {
+        suite_print_items(running->out, &running->suite, running->shown, format == SUITE_GITHUB);
+        fflush(running->out);
+    }
+    running->shown = running->suite.count;
+}
+
+static bool has_failed(const struct suite *suite) {
+    return suite_status(suite) != 0;
+}
+
+// Takes the lines that the run has printed since the last time. An input's errors are one item,
+// which is complete with the next one, or at the end.
+static void take(void *context) {
+    struct suite_run *running = context;
+    for (const char *end;
+         (end = memchr(running->text + running->taken, '\n', running->size - running->taken));) {
+        const char *line = running->text + running->taken;
+        const char *error = suite_take_line(&running->suite, line, (size_t)(end - line));
+        if (error) {
+            bug("a result of a suite: %s", error);
+        }
+        running->taken = (size_t)(end + 1 - running->text);
+    }
+    show_items(running);
+    running->run.is_over = running->run.options->suite.fail_fast && has_failed(&running->suite);
+}
+
+// Inputs that --fail-fast or an interrupt left out are items, too.
+static void add_not_run(struct suite_run *running, const struct input_list *inputs) {
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!running->run.is_done[i]) {
+            run_print_input(&running->run, running->suite.arena, inputs->items[i].path,
+                            inputs->items[i].index, SUITE_NOT_RUN, 1, NULL);
+        }
+    }
+    run_flush(&running->run);
+}
+
+// --- Inputs ------------------------------------------------------------------------------------
+
+static void add_input(struct arena *arena, struct input_list *list, const struct input *input) {
+    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = *input;
+    list->file_count += input->error == NULL;
+}
+
+// The inputs of the options; false after messages about manifests.
+static bool collect(struct suite_run *running, struct input_list *list) {
+    const struct options *options = running->run.options;
+    struct arena *arena = running->suite.arena;
+    bool good = true;
+    for (size_t i = 0; i < options->input_count; i++) {
+        const char *path = options->inputs[i];
+        if (manifest_is_named(path)) {
+            struct diagnostics diagnostics;
+            diagnostics_init(&diagnostics, arena);
+            good = manifest_collect(arena, path, &diagnostics, list) && good;
+            run_print_diagnostics(&running->run, arena, &diagnostics);
+            continue;
+        }
+        struct input_list found;
+        files_collect(arena, &path, 1, &found);
+        for (size_t j = 0; j < found.count; j++) {
+            add_input(arena, list, &found.items[j]);
+        }
+    }
+    return good;
+}
+
+static void take_shard(struct suite_run *running, struct input_list *list, struct shard *shard) {
+    const struct options *options = running->run.options;
+    if (options->shard_count == 0) {
+        return;
+    }
+    const char **paths = ARENA_ARRAY(running->suite.arena, const char *, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        paths[i] = list->items[i].path;
+    }
+    *shard = (struct shard){.number = options->shard,
+                            .count = options->shard_count,
+                            .inputs = list->count,
+                            .list = shard_hash(paths, list->count),
+                            .is_suite = true};
+    files_take_shard(list, options->shard, options->shard_count);
+}
+
+// --- Running -----------------------------------------------------------------------------------
+
+static bool load_systems(struct suite_run *running) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, running->suite.arena);
+    bool loaded = systems_load(running->suite.arena, running->run.options, &running->run.systems,
+                               &diagnostics);
+    run_print_diagnostics(&running->run, running->suite.arena, &diagnostics);
+    return loaded;
+}
+
+static void run_list(struct suite_run *running, const struct input_list *inputs) {
+    struct run *run = &running->run;
+    run->is_done = ARENA_ARRAY(running->suite.arena, bool, inputs->count + 1);
+    signals_install(NULL);
+    parallel_run(run, inputs);
+    run->is_over = false;
+    if (signals_interrupted()) {
+        running->status |= SUITE_STATUS_UNDECIDED;
+    }
+    add_not_run(running, inputs);
+}
+
+static bool run_tests_of(struct suite_run *running, struct shard *shard) {
+    struct input_list inputs = {0};
+    struct run *run = &running->run;
+    run->take = take;
+    run->take_context = running;
+    bool good = collect(running, &inputs) && load_systems(running);
+    if (good) {
+        take_shard(running, &inputs, shard);
+        run_list(running, &inputs);
+        shard->not_run = running->suite.counts[SUITE_NOT_RUN];
+    }
+    if (run->status == EXIT_BAD_INPUT) {
+        running->status |= SUITE_STATUS_BROKEN;
+    } else if (run->status == EXIT_INTERNAL) {
+        running->status |= SUITE_STATUS_INTERNAL;
+    }
+    return good;
+}
+
+// Reads the lines of --results; false after a message.
+static bool read_results(struct suite_run *running) {
+    struct arena *arena = running->suite.arena;
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    const struct source *source =
+        source_read(arena, running->run.options->suite.results, &diagnostics);
+    bool any = false;
+    for (uint32_t i = 0; source && i < source->line_count && !diag_has_errors(&diagnostics); i++) {
+        uint32_t begin = source->line_starts[i];
+        uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
+        if (strspn(source->text + begin, " \t\r\n") >= end - begin) {
+            continue;
+        }
+        any = true;
+        const char *error = suite_take_line(&running->suite, source->text + begin, end - begin);
+        if (error) {
+            diag_error_path(&diagnostics, source->path, "line %u: %s", i + 1, error);
+        }
+    }
+    if (source && !any && !diag_has_errors(&diagnostics)) {
+        diag_error_path(&diagnostics, source->path, "there are no results in this file");
+    }
+    run_print_diagnostics(&running->run, arena, &diagnostics);
+    if (diag_has_errors(&diagnostics)) {
+        running->status |= SUITE_STATUS_BROKEN;
+        return false;
+    }
+    show_items(running);
+    return true;
+}
+
+// --- Reports -----------------------------------------------------------------------------------
+
+static void fail_output(struct suite_run *running, const char *what, int error) {
+    out_of_memory_if(error);
+    fprintf(running->run.err, "ptxlitmus: error: cannot write %s: %s\n",
+            escaped(running->suite.arena, what), error ? strerror(error) : "write error");
+    running->status |= SUITE_STATUS_INTERNAL;
+}
+
+static void write_report(struct suite_run *running, const struct suite_report *report) {
+    FILE *file = fopen(report->path, "w");
+    if (!file) {
+        fail_output(running, report->path, errno);
+        return;
+    }
+    errno = 0;
+    suite_print(file, &running->suite, report->format);
+    bool failed = ferror(file) != 0;
+    int error = errno;
+    if (fclose(file) != 0 || failed) {
+        fail_output(running, report->path, failed ? error : errno);
+    }
+}
+
+// A suite of which nothing was run would be an empty success.
+static void refuse_empty(struct suite_run *running) {
+    const struct suite *suite = &running->suite;
+    size_t run = 0;
+    for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
+        run += i == SUITE_LEFT_OUT ? 0 : suite->counts[i];
+    }
+    if (run == 0 && running->run.options->shard_count == 0) {
+        fprintf(running->run.err, "ptxlitmus: error: '--filter' leaves out all %zu tests\n",
+                suite->counts[SUITE_LEFT_OUT]);
+        running->status |= SUITE_STATUS_BROKEN;
+    }
+}
+
+static void print_reports(struct suite_run *running, struct shard *shard) {
+    const struct suite_options *options = &running->run.options->suite;
+    const struct suite *suite = &running->suite;
+    if (options->update && !suite_update(suite, running->out, running->run.err)) {
+        running->status |= SUITE_STATUS_INTERNAL;
+    }
+    if (options->format == SUITE_TEXT || options->format == SUITE_GITHUB) {
+        fprintf(running->out, "%s\n", suite_summary(suite->arena, suite));
+    } else {
+        suite_print(running->out, suite, options->format);
+    }
+    for (size_t i = 0; i < options->report_count; i++) {
+        write_report(running, &options->reports[i]);
+    }
+    if (shard->count > 0) {
+        shard->is_complete = !signals_interrupted() && !running->run.output_failed;
+        shard->status = (int)(running->status | suite_status(suite));
+        print_shard(running->out, shard);
+    }
+}
+
+static int run_whole(const struct options *options, FILE *out, FILE *err) {
+    struct arena *arena = arena_new();
+    struct suite_run running = {.run = {.options = options, .status = EXIT_DECIDED, .err = err},
+                                .out = out};
+    struct shard shard = {0};
+    suite_begin(&running.suite, arena);
+    running.run.out = text_open(&running.text, &running.size);
+    bool good = options->suite.results ? read_results(&running) : run_tests_of(&running, &shard);
+    if (good) {
+        refuse_empty(&running);
+        print_reports(&running, &shard);
+    }
+    errno = 0;
+    if (fflush(out) != 0 || ferror(out)) {
+        fail_output(&running, "the output", errno);
+    }
+    int status = (int)(running.status | suite_status(&running.suite));
+    text_close(running.run.out);
+    free(running.text);
+    suite_end(&running.suite);
+    arena_free(arena);
+    return status;
+}
+
+int run_suite(const struct options *options) {
+    enum suite_format format = options->suite.format;
+    bool is_utf8 = terminal_is_utf8(), is_text = format == SUITE_TEXT || format == SUITE_GITHUB;
+    FILE *out = is_utf8 || !is_text ? stdout : ascii_stream(stdout);
+    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    int status = run_whole(options, out, err);
+    if (out != stdout) {
+        fclose(out);
+    }
+    if (err != stderr) {
+        fclose(err);
+    }
+    return status;
+}

@@ -1,0 +1,97 @@
+// A suite: what each of its tests came to, and the reports that are made of that. The command
+// (cli/commands/suite.c) runs the tests and hands on the lines of JSON that they print, or those of
+// an earlier run.
+#ifndef PTXLITMUS_CLI_SUITE_SUITE_H
+#define PTXLITMUS_CLI_SUITE_SUITE_H
+
+#include "cli/options/options.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct arena;
+
+// What an item of a suite came to.
+enum suite_result {
+    SUITE_PASSED,
+    SUITE_FAILED,    // an expectation failed, is missing or names no test; or there is no outcome
+    SUITE_UNDECIDED, // a limit was reached, or something is left undefined
+    SUITE_BROKEN,    // an input with errors
+    SUITE_INTERNAL,  // a crash, no memory left
+    SUITE_NOT_RUN,   // after --fail-fast or an interrupt
+    SUITE_LEFT_OUT,  // by --filter
+    SUITE_RESULT_COUNT,
+};
+
+// The bits of a suite's exit status; 0 when all passed. They are added when several apply.
+enum suite_status {
+    SUITE_STATUS_FAILED = 1,
+    SUITE_STATUS_BROKEN = 2, // also bad usage
+    SUITE_STATUS_UNDECIDED = 4,
+    SUITE_STATUS_INTERNAL = 8,
+    SUITE_STATUS_ALL = 15,
+};
+
+// A test, or an input with errors: its lines of JSON, and what reports say of it. The strings
+// belong to the suite.
+struct suite_item {
+    enum suite_result result;
+    const char *file, *test; // `test`: NULL for a whole input
+    const char *place;       // "FILE:LINE:COLUMN" of what is wrong, or the file
+    size_t line, column;     // of that in `place_file`, or 0
+    const char *place_file;
+    const char *why;       // one line for each thing that is wrong; NULL for a test that passed
+    const char *execution; // lines that show it; NULL without
+    double seconds;        // of the test; 0 where it is not known
+    size_t count;          // tests that it is: 1, unless --filter left some out
+};
+
+struct suite {
+    struct arena *arena;
+    struct suite_item *items;
+    size_t count;
+    size_t counts[SUITE_RESULT_COUNT]; // of tests, by result
+    json_t **lines;                    // all that were read, in their order
+    size_t line_count;
+};
+
+// Starts an empty suite whose texts live in `arena`. suite_end releases the rest.
+void suite_begin(struct suite *suite, struct arena *arena);
+
+// Releases what the arena does not.
+void suite_end(struct suite *suite);
+
+// Takes a line of JSON of `size` bytes, as a run of the suite prints it. Returns NULL, or what is
+// wrong with it, owned by the suite's arena.
+const char *suite_take_line(struct suite *suite, const char *text, size_t size);
+
+// Returns the bits of the exit status that the items add up to.
+unsigned suite_status(const struct suite *suite);
+
+// Returns "3 tests: 1 passed, 2 failed", owned by the arena.
+const char *suite_summary(struct arena *arena, const struct suite *suite);
+
+// Returns "passed", "failed" and so on, which live for ever.
+const char *suite_result_text(enum suite_result result);
+
+// Returns the item's file with the test's name, "tests/mp.ptx (mp_relaxed)", owned by the arena.
+const char *suite_item_name(struct arena *arena, const struct suite_item *item);
+
+// --- Reports -----------------------------------------------------------------------------------
+
+// Prints what did not pass, from the `first`-th item on, for people; with `github` also as
+// annotations of GitHub Actions.
+void suite_print_items(FILE *out, const struct suite *suite, size_t first, bool github);
+
+// Prints a whole report in the format to a stream that the caller flushes and checks.
+void suite_print(FILE *out, const struct suite *suite, enum suite_format format);
+
+// Prints a whole report as JUnit's XML, as suite_print does.
+void suite_print_junit(FILE *out, const struct suite *suite);
+
+// Prints a whole report in the Test Anything Protocol, as suite_print does.
+void suite_print_tap(FILE *out, const struct suite *suite);
+
+#endif

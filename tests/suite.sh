@@ -1,0 +1,267 @@
+#!/usr/bin/env bash
+# The command `suite`: 500 tests as in CI, its statuses, reports in JUnit's XML, TAP, JSON and GitHub's
+# annotations, manifests, --update, --filter, --fail-fast, limits, shards, and messages about bad input.
+#
+# usage: suite.sh PROGRAM GENERATE        (GENERATE: ptxlitmus-generate, which makes the 500 tests)
+set -u
+export LC_ALL=C.UTF-8
+program=$(realpath "${1:?usage: suite.sh PROGRAM GENERATE}") || exit 2
+generate=$(realpath "${2:?usage: suite.sh PROGRAM GENERATE}") || exit 2
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+library=$PWD/litmus/library loop=$PWD/tests/cases/inputs/loop.litmus
+checks=0
+cd "$work" || exit 2
+
+# expect STATUS WORDS ARGUMENT...: `suite` ends with this status and prints these words somewhere.
+expect() {
+    local wanted=$1 words=$2 status
+    shift 2
+    checks=$((checks + 1))
+    "$program" suite "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "suite $*: status $status, not $wanted: $(head -5 "$work/out" "$work/err")"
+    cat "$work/out" "$work/err" | grep -qF -- "$words" || fail "suite $*: does not say: $words: $(cat "$work/out" "$work/err")"
+}
+
+# --- Statuses, one kind of test each -------------------------------------------------------------
+mkdir kinds
+cp "$library/message-passing/MP.litmus" kinds/pass.litmus
+sed 's/expect forbidden/expect allowed/' kinds/pass.litmus >kinds/fail.litmus
+sed 's/st\.weak/st.wek/' kinds/pass.litmus >kinds/broken.litmus
+cp "$loop" kinds/open.litmus
+grep -q '^expect' kinds/open.litmus || echo 'expect allowed;' >>kinds/open.litmus
+sed '/^expect/d' kinds/pass.litmus >kinds/silent.litmus
+{
+    sed '/^exists/,$d' kinds/pass.litmus
+    echo 'filter (P1:%r0 == 7)'
+    echo 'exists (P1:%r0 == 7)'
+    echo 'expect forbidden;'
+} >kinds/empty.litmus
+
+expect 0 '1 test: 1 passed' kinds/pass.litmus
+expect 1 '1 test: 0 passed, 1 failed' kinds/fail.litmus
+expect 1 "kinds/fail.litmus:11:8: expected allowed, but the condition is forbidden under ptx-9.1" kinds/fail.litmus
+expect 1 "P1:1 reads a value that P0:0 overwrites" kinds/fail.litmus
+expect 2 '1 test: 0 passed, 1 broken' kinds/broken.litmus
+expect 4 '1 test: 0 passed, 1 undecided' kinds/open.litmus
+expect 4 'a loop goes on after 2 rounds (--unroll 2; no bound is known to be enough)' kinds/open.litmus
+expect 0 '1 test: 1 passed' --unroll 5 kinds/open.litmus
+expect 1 "kinds/silent.litmus:10:9: nothing is expected: 'exists' without an 'expect' cannot fail" kinds/silent.litmus
+expect 1 'kinds/empty.litmus:11:9: there is no outcome: the filter leaves out every execution that ends' kinds/empty.litmus
+expect 3 '2 tests: 0 passed, 1 failed, 1 broken' kinds/fail.litmus kinds/broken.litmus
+expect 5 '2 tests: 0 passed, 1 failed, 1 undecided' kinds/fail.litmus kinds/open.litmus
+expect 6 '2 tests: 0 passed, 1 undecided, 1 broken' kinds/broken.litmus kinds/open.litmus
+expect 7 '6 tests: 1 passed, 3 failed, 1 undecided, 1 broken' kinds
+expect 2 "kinds/none.litmus: cannot read" kinds/none.litmus
+expect 2 "no tests in this folder" "$(mkdir -p none && echo none)"
+expect 4 'the time limit of 1e-06 s was reached' --timeout 0.000001 kinds/pass.litmus
+
+# --- The expectation that failed shows an execution: of races, hangs, and of what violates -----------
+sed 's/expect forbidden/expect forbidden, no race/' kinds/pass.litmus >race.litmus
+expect 1 'data-race between P0 line 8' race.litmus
+sed 's/expect forbidden/expect always/' kinds/pass.litmus >always.litmus
+expect 1 'This execution has the outcome, and breaks no axiom' always.litmus
+sed -e 's/^exists/forall/' -e '/^expect/d' kinds/pass.litmus >forall.litmus
+expect 1 'This execution has the outcome, and breaks no axiom' forall.litmus
+expect 1 'forall.litmus:10:9: forall, but the condition is violated' forall.litmus
+
+# --- Reports ------------------------------------------------------------------------------------------
+expect 7 'kinds/broken.litmus' --report junit=kinds.xml --report tap=kinds.tap --report json=kinds.json --report github=kinds.github \
+    --report text=kinds.text kinds
+cmp -s kinds.text out || fail 'the report in text is not what was printed'
+grep -qx '::error file=kinds/fail.litmus,line=11,col=8,title=failed kinds/fail.litmus (MP)::expected allowed, but the condition is forbidden under ptx-9.1: none of 3 outcomes satisfies it' \
+    kinds.github || fail "annotations: $(grep :: kinds.github)"
+[ "$(grep -c '^::error' kinds.github)" -eq 5 ] || fail "$(grep -c '^::error' kinds.github) annotations"
+expect 7 '1..6' --results kinds.json --format tap
+cmp -s kinds.tap out || fail 'TAP of --results differs'
+expect 7 '</testsuites>' --results kinds.json --format junit
+cmp -s kinds.xml out || fail 'JUnit of --results differs'
+expect 8 'cannot write none/x.xml: ' --report junit=none/x.xml kinds/pass.litmus "$(rmdir none; echo kinds/pass.litmus)"
+[ ! -e /dev/full ] || {
+    "$program" suite --format tap kinds/pass.litmus >/dev/full 2>err
+    [ $? -eq 8 ] || fail 'a full disk'
+}
+
+# --- 500 tests: none expects anything, then all what came, then one fails ----------------------------
+mkdir many
+"$generate" --seed 18 --count 500 --kind shapes --cap 2000 --out many || exit 2
+sed -i -e '/^expect/d' -e 's/^~exists/exists/' -e 's/^forall/exists/' -e 's/^filter .*exists/exists/' -e '/^filter/d' many/*.litmus
+expect 1 '500 tests: 0 passed, 500 failed' -j 0 --verdict many
+expect 1 'updated many/00000-' -j 0 --verdict --update many
+[ "$(grep -c '^updated ' out)" -eq 500 ] || fail "$(grep -c '^updated ' out) files were updated"
+[ "$(cat many/*.litmus | grep -cE '^expect (allowed|forbidden|always);$')" -eq 500 ] || fail 'not all expect something'
+expect 0 '500 tests: 500 passed' -j 0 --verdict --report junit=many.xml --report tap=many.tap --report json=many.json many
+one=$(grep -l '^expect forbidden' many/*.litmus | sed -n 3p) two=$(grep -l '^expect allowed' many/*.litmus | sed -n 5p)
+sed -i 's/^expect forbidden/expect allowed/' "$one"
+sed -i 's/^expect allowed/expect forbidden/' "$two"
+expect 1 '500 tests: 498 passed, 2 failed' -j 0 --verdict --report junit=two.xml --report tap=two.tap --report json=two.json many
+printf 'failed %s\nfailed %s\n' "$one" "$two" | sort >wanted
+grep '^failed' out | sed 's/ (.*//' | diff - wanted || fail 'the tests that failed'
+"$program" suite -j 1 --verdict --format json many >one.json
+diff <(sed -E 's/"(solver_ms|total_ms)":[0-9.e-]+//g' one.json) <(sed -E 's/"(solver_ms|total_ms)":[0-9.e-]+//g' two.json) >/dev/null ||
+    fail 'one process and several differ'
+expect 1 'updated ' -j 0 --verdict --update "$one" "$two"
+expect 0 '2 tests: 2 passed' --verdict "$one" "$two"
+
+# --- JUnit's XML by a parser, and TAP by prove ---------------------------------------------------------
+if command -v python3 >/dev/null; then
+    python3 - kinds.xml 6 3 2 many.xml 500 0 0 two.xml 500 2 0 <<'END' || fail "JUnit's XML"
+import sys, xml.etree.ElementTree as tree
+def check(path, tests, failures, errors):
+    root = tree.parse(path).getroot()
+    assert root.tag == "testsuites", root.tag
+    total = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
+    for suite in root:
+        assert suite.tag == "testsuite" and suite.get("name"), path
+        counts = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
+        for case in suite:
+            assert case.tag == "testcase" and case.get("name") and case.get("classname") and float(case.get("time")) >= 0
+            counts["tests"] += 1
+            assert len(case) <= 1
+            for child in case:
+                counts[{"failure": "failures", "error": "errors", "skipped": "skipped"}[child.tag]] += 1
+                assert child.get("message") and (child.tag == "skipped" or child.text.strip())
+        for name, count in counts.items():
+            assert int(suite.get(name)) == count, (path, name)
+            total[name] += count
+    for name, count in total.items():
+        assert int(root.get(name)) == count, (path, name)
+    assert (total["tests"], total["failures"], total["errors"]) == (tests, failures, errors), (path, total)
+args = sys.argv[1:]
+while args:
+    check(args[0], *map(int, args[1:4]))
+    args = args[4:]
+try:
+    import junitparser
+    xml = junitparser.JUnitXml.fromfile("two.xml")
+    assert (xml.tests, xml.failures, xml.errors) == (500, 2, 0)
+except ImportError:
+    print("no junitparser: only Python's own parser has read the XML")
+END
+else
+    echo "no python3: JUnit's XML was not parsed"
+fi
+if command -v prove >/dev/null; then
+    prove -Q --exec cat many.tap >prove.out 2>&1 || fail "prove, all pass: $(cat prove.out)"
+    grep -q 'Files=1, Tests=500,' <(prove --exec cat many.tap 2>&1) || fail 'prove does not count 500 tests'
+    prove --exec cat two.tap >prove.out 2>&1 && fail 'prove finds nothing in a suite that failed'
+    grep -qE 'Failed 2/500 subtests' prove.out || fail "prove: $(cat prove.out)"
+    prove --exec "$program suite --verdict --format tap" "$one" "$two" >prove.out 2>&1 || fail "prove --exec: $(cat prove.out)"
+else
+    echo 'no prove: TAP was not read'
+fi
+
+# --- Which tests run ---------------------------------------------------------------------------------
+expect 0 '1 test: 1 passed, 499 left out' --verdict --filter 00017- many
+expect 0 '11 tests: 11 passed, 489 left out' --verdict --filter 00017- --filter '/0002?-' many
+expect 0 '1 test: 1 passed, 1 left out' --filter 'pass.litmus#MP' kinds/pass.litmus kinds/fail.litmus
+expect 2 "ptxlitmus: error: '--filter' leaves out all 500 tests" --verdict --filter nothing many
+expect 1 '3 tests: 0 passed, 1 failed, 2 not run' --fail-fast kinds/fail.litmus kinds/pass.litmus kinds/broken.litmus
+"$program" suite --fail-fast --format tap kinds/fail.litmus kinds/pass.litmus >out
+grep -qx 'ok 2 - kinds/pass.litmus # SKIP not run' out || fail "TAP of what was not run: $(cat out)"
+"$program" suite --fail-fast --format junit kinds/fail.litmus kinds/pass.litmus >out
+grep -q 'tests="2" failures="1" errors="0" skipped="1"' out || fail 'JUnit of what was not run'
+
+# --- Manifests -------------------------------------------------------------------------------------------
+cat >own.suite <<'END'
+# what we expect of tests that are not ours
+kinds/pass.litmus: forbidden
+kinds/silent.litmus: forbidden, race
+END
+expect 0 '2 tests: 2 passed' own.suite
+printf 'kinds/\nkinds/fail.litmus: forbidden\nkinds/silent.litmus#MP: forbidden\nkinds/open.litmus: allowed\n' >folder.suite
+expect 7 '6 tests: 3 passed, 1 failed, 1 undecided, 1 broken' folder.suite
+printf 'pass.litmus: allowed\n' >kinds/wrong.suite
+expect 1 'kinds/wrong.suite:1:14: expected allowed, but the condition is forbidden' kinds/wrong.suite
+expect 1 'updated kinds/wrong.suite: 1 expectation' --update kinds/wrong.suite
+[ "$(cat kinds/wrong.suite)" = 'pass.litmus: forbidden' ] || fail "a manifest that was updated: $(cat kinds/wrong.suite)"
+printf 'kinds/pass.litmus\nkinds/gone.litmus: forbidden\nkinds/pass.litmus#XY: allowed\nkinds/left\n' >dangling.suite
+expect 1 'dangling.suite:2:1: this line names no test: there is no such file' dangling.suite
+expect 1 "dangling.suite:3:1: this line names no test: the tests of the file are 'MP'" dangling.suite
+expect 1 'line 4 of dangling.suite names no test: there is no such file' dangling.suite
+expect 1 '4 tests: 1 passed, 3 failed' dangling.suite
+
+# --- Bad manifests and options, word for word --------------------------------------------------------------
+bad_manifest() { # TEXT MESSAGE
+    printf '%b' "$1" >bad.suite
+    checks=$((checks + 1))
+    "$program" suite bad.suite >out 2>err
+    local status=$?
+    [ $status -eq 2 ] || fail "a bad manifest: status $status"
+    diff err - <<<"$2" || fail "a bad manifest: $1"
+}
+bad_manifest 'kinds/pass.litmus: forbiden\n' "bad.suite:1:20: error: expected 'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', 'no hang', 'reachable', 'unreachable', 'terminates' or 'may-hang', not 'forbiden'
+kinds/pass.litmus: forbiden
+                   ^^^^^^^^
+hint: did you mean 'forbidden'?"
+bad_manifest 'kinds: forbidden\n' "bad.suite:1:1: error: what is expected is said file by file, and this is a folder
+kinds: forbidden
+^^^^^"
+bad_manifest '  : forbidden\n' "bad.suite:1:3: error: this line has no path
+  : forbidden
+  ^^^^^^^^^^^"
+bad_manifest 'kinds/pass.litmus#MP\n' "bad.suite:1:1: error: the line says nothing of the test 'MP'
+kinds/pass.litmus#MP
+^^^^^^^^^^^^^^^^^^^^
+hint: such as ': forbidden' follows; without '#' and a name, a line lists a file with all its tests"
+bad_manifest 'kinds/pass.litmus: forbidden\nkinds/pass.litmus: allowed\n' "bad.suite:2:1: error: this test has a row already
+kinds/pass.litmus: allowed
+^^^^^^^^^^^^^^^^^^^^^^^^^^
+hint: it is on line 1"
+bad_manifest '# nothing\n' 'bad.suite: error: no tests in this manifest: it has no line with a path'
+bad_manifest 'kinds/pass.litmus: forbidden, allowed\n' "bad.suite:1:31: error: 'allowed' is a second verdict: the test expects 'forbidden'
+kinds/pass.litmus: forbidden, allowed
+                              ^^^^^^^
+hint: 'forbidden' is on line 1"
+expect 2 'none.suite: error: cannot read the file: No such file or directory' none.suite
+expect 2 "ptxlitmus: error: no test: give files, folders, manifests, or '--module -' for a module on the standard input"
+expect 2 "ptxlitmus: error: 'suite' prints '--format text', 'json', 'junit', 'tap' or 'github', not 'xml'" --format xml kinds
+expect 2 "ptxlitmus: error: '--report' takes FORMAT=FILE, such as junit=results.xml, with the format text, json, junit, tap or github, not 'junit'" --report junit kinds
+expect 2 "ptxlitmus: error: 'suite' has no option '--races'" --races kinds
+expect 2 "ptxlitmus: error: 'suite' takes one model and one target" --target sm_70,sm_90 kinds
+expect 2 "ptxlitmus: error: '--filter' needs an argument" kinds --filter
+expect 2 "ptxlitmus: error: '--manifest' says how the module of '--module' is launched" --manifest own.suite kinds
+expect 2 "ptxlitmus: error: '--shard' prints '--format json', which 'ptxlitmus merge' joins" --shard 1/2 kinds
+expect 2 "ptxlitmus: error: '--update' is for a whole suite, not for a shard" --update --shard 1/2 kinds
+expect 2 "ptxlitmus: error: '--results' reads what a suite came to: it takes no tests, no '--update' and no '--shard'" --results kinds.json kinds
+expect 2 'none.json: error: cannot read' --results none.json
+printf '{"file":"x","result":"passed"}\n{"a":1}\n' >bad.json
+expect 2 'bad.json: error: line 2: this line is not a result of a suite' --results bad.json
+printf '{"file":"x","result"' >bad.json
+expect 2 'bad.json: error: line 1: this line is not JSON, or not all of it is there: ' --results bad.json
+: >bad.json
+expect 2 'bad.json: error: there are no results in this file' --results bad.json
+expect 2 "nonsense: error: no model has this name" --model nonsense kinds
+
+# --- Shards: merged, they are the whole suite, with the sum of their statuses ----------------------------
+for i in 1 2 3 4; do
+    "$program" suite --shard $i/4 --format json kinds folder.suite >shard-$i.json 2>/dev/null
+    echo $? >>statuses
+done
+[ "$(sort -u statuses | wc -l)" -gt 1 ] || fail 'the shards have one status'
+"$program" suite --format json kinds folder.suite >whole.json 2>/dev/null
+"$program" merge shard-[1-4].json >merged.json
+[ $? -eq 7 ] || fail 'the status of the merged shards'
+diff <(sed -E 's/"(solver_ms|total_ms)":[0-9.e-]+//g' whole.json) <(sed -E 's/"(solver_ms|total_ms)":[0-9.e-]+//g' merged.json) || fail 'merged shards differ from the whole'
+expect 7 '12 tests: 4 passed, 4 failed, 2 undecided, 2 broken' --results merged.json
+expect 2 "line 2: this is the end of a shard: 'ptxlitmus merge' joins shards first" --results <(tail -n 2 shard-1.json)
+
+# --- Modules: on the standard input, with the launches in comments or in a file of their own --------------
+kernels=$(dirname "$library")/../tests/kernels
+sed 's,^,// PTXLITMUS ,' "$kernels/mp.ptx.litmus" | cat "$kernels/mp.ptx" - >mp.ptx
+"$program" suite "$kernels/mp.ptx" >wanted 2>/dev/null
+status=$?
+"$program" suite --module - <mp.ptx >out 2>/dev/null
+[ $? -eq $status ] || fail 'a module on the standard input: status'
+diff <(tail -n 1 wanted) <(tail -n 1 out) || fail 'a module on the standard input'
+sed 's,^,; PTXLITMUS ,' "$kernels/mp.ptx.litmus" >mp.ll
+for manifest in mp.ll "$kernels/mp.ptx.litmus"; do
+    "$program" suite --module - --manifest "$manifest" <"$kernels/mp.ptx" >out 2>err
+    [ $? -eq $status ] || fail "a manifest in $manifest: status: $(cat err)"
+    diff <(tail -n 1 wanted) <(tail -n 1 out) || fail "a manifest in $manifest"
+done
+expect 2 'the file is empty' --module -
+expect 2 "kinds/pass.litmus: error: this is not a module of PTX: it does not begin with '.version'" --module kinds/pass.litmus
+
+echo "$checks checks, $failed failures"
+[ "$failed" -eq 0 ]
