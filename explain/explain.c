@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include "explain/core.h"
+#include "explain/why_not.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -168,6 +169,9 @@ static void find_example(struct arena *arena, struct solver *solver,
     if (explanation->reachable == TRUTH_UNKNOWN)
         note_reason(arena, search, explanation);
     search_free(search);
+    if (explanation->example != NULL)
+        explanation->nearest = why_not_nearest(arena, explanation->model, explanation->example,
+                                               &explanation->names, &explanation->lacking);
 }
 
 // The same program for executions in which a value may depend on itself; the program itself where

@@ -54,6 +54,8 @@ struct explanation {
     enum unknown_reason reason; // why that, or the rest, is not known
     const char *reason_text;
     const struct found_execution *example; // TRUTH_YES: one that has
+    const struct model_axiom *nearest;     // the axiom that is nearest to excluding that; or NULL
+    struct step_list lacking;              // what it would take: orders, scopes and fences
     // TRUTH_NO: the axioms that it takes together to forbid it, of which none can be spared, each
     // with an execution. None when no execution at all has the outcome.
     struct breach *breaches;

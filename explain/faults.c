@@ -98,6 +98,12 @@ static const char *strength_fault(const struct fault_search *search, unsigned a,
                         name_of(search, a), name_of(search, b));
 }
 
+const char *faults_of_strength(struct arena *arena, const struct found_execution *execution,
+                               const struct event_names *names, unsigned a, unsigned b) {
+    const struct fault_search search = {.arena = arena, .execution = execution, .names = names};
+    return strength_fault(&search, a, b);
+}
+
 // --- Patterns ----------------------------------------------------------------------------------
 
 static int first_related(const struct relation *relation, unsigned event, bool backwards) {

@@ -29,4 +29,9 @@ struct sync_faults faults_find(struct arena *arena, const struct model *model,
                                const struct found_execution *execution,
                                const struct event_names *names);
 
+// Returns why two events of threads are not morally strong, with the sections of the ISA: "P0:1 is
+// weak (PTX ISA 8.4)". The arena owns it.
+const char *faults_of_strength(struct arena *arena, const struct found_execution *execution,
+                               const struct event_names *names, unsigned a, unsigned b);
+
 #endif

@@ -18,6 +18,8 @@ struct explained_note {
 struct explained_step {
     unsigned a, b;
     unsigned node;        // of the model: the relation that the pair is in
+    bool lacks;           // or is not in, as it would have to be
+    const char *missing;  // the fence that is not there between a and b, "fence.sc"; or NULL
     const char *sentence; // without a full stop
     const char *section;  // of the PTX ISA, or ""
     const char *origin;   // of what a user's model defines: "my.cat:12: let sync = ..."; or NULL

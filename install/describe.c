@@ -27,7 +27,7 @@ static const struct described_command {
 } commands[] = {
     {"check", "say whether tests are free of races and hangs", "--races", NULL},
     {"explain", "say why an outcome is allowed or forbidden, or what a word means",
-     "--state --remedies --show", NULL},
+     "--state --why-not --remedies --show", NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
     {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},
     {"merge", "join the results of shards", "--help", "*"},

@@ -101,6 +101,19 @@ static void note_open(struct explained *explained, const struct report *report) 
         explained->explanation->reachable == TRUTH_NO && !decided && is_open(report->outcomes);
 }
 
+// The pair of --why-not. False after an error in `diagnostics`.
+static bool answer_pair(const struct run *run, struct arena *arena, const char *path,
+                        struct explained *explained, struct diagnostics *diagnostics) {
+    const char *const pair[3] = {run->options->explain.why_not[0], run->options->explain.why_not[1],
+                                 run->options->explain.why_not[2]};
+    const char *error =
+        pair[0] ? why_not_find(arena, explained->explanation, pair, &explained->why_not) : NULL;
+    if (error) {
+        diag_error_path(diagnostics, path, "%s", escaped(arena, error));
+    }
+    return !error;
+}
+
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics) {
     assert(report->outcomes);
@@ -129,6 +142,9 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
         return false;
     }
     check_agreement(report, explained);
+    if (!answer_pair(run, arena, report->path, explained, diagnostics)) {
+        return false;
+    }
     note_open(explained, report);
     bool asks_condition = !explained->state && !explained->target.negated;
     if (asks_condition && explained->explanation->reachable == TRUTH_YES &&

@@ -485,9 +485,22 @@ static void explain_remedies(struct parse *parse, const char *text) {
     }
 }
 
-// explain = "explain" ("--state" STATE | "--remedies" N | "--format" FORMAT | "--show" NAMES | an
-// option of a run | FILE)... Takes the words out of argv that only `explain` has; returns the new
-// argc.
+// why-not = "--why-not" REL EVENT EVENT. Returns the last argument that was taken.
+static int explain_why_not(struct parse *parse, int argc, char **argv, int i) {
+    for (int k = 0; k < 3; k++) {
+        if (i + 1 == argc || argv[i + 1][0] == '-') {
+            parse->error = "'--why-not' takes a relation of the model and two events: "
+                           "--why-not sync P0:1 P1:0";
+            return i;
+        }
+        parse->options->explain.why_not[k] = argv[++i];
+    }
+    return i;
+}
+
+// explain = "explain" ("--state" STATE | "--why-not" REL EVENT EVENT | "--remedies" N | "--format"
+// FORMAT | "--show" NAMES | an option of a run | FILE)... Takes the words out of argv that only
+// `explain` has; returns the new argc.
 static int explain(struct parse *parse, int argc, char **argv) {
     struct options *options = parse->options;
     const char *argument;
@@ -500,6 +513,8 @@ static int explain(struct parse *parse, int argc, char **argv) {
     for (int i = 2; i < argc && !parse->error; i++) {
         if ((argument = command_argument(parse, argc, argv, &i, "--state"))) {
             options->explain.state = argument;
+        } else if (strcmp(argv[i], "--why-not") == 0) {
+            i = explain_why_not(parse, argc, argv, i);
         } else if ((argument = command_argument(parse, argc, argv, &i, "--remedies"))) {
             explain_remedies(parse, argument);
         } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
@@ -642,8 +657,9 @@ const char *options_writes_one(const struct options *options) {
 const char *options_help(struct arena *arena) {
     const char *help =
         "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
-        "       ptxlitmus explain [--state STATE] [--remedies N] [--format text|json|dot|svg]\n"
-        "                         [--show RELATION,...] [OPTIONS] FILE...\n"
+        "       ptxlitmus explain [--state STATE] [--why-not REL EVENT EVENT] [--remedies N]\n"
+        "                         [--format text|json|dot|svg] [--show RELATION,...] [OPTIONS]\n"
+        "                         FILE...\n"
         "       ptxlitmus explain WORD...\n"
         "       ptxlitmus list [TOPIC...]\n"
         "       ptxlitmus show NAME...\n"

@@ -27,10 +27,11 @@ enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
 
 // What `explain` explains.
 struct explain_options {
-    bool asked;        // the command is `explain`
-    const char *state; // of --state; NULL: the test's condition
-    bool violation;    // what violates the condition, whatever the test asks
-    size_t remedies;   // changes that would forbid an allowed outcome, at most
+    bool asked;             // the command is `explain`
+    const char *state;      // of --state; NULL: the test's condition
+    const char *why_not[3]; // of --why-not: a relation and two events; NULL: no pair is asked about
+    bool violation;         // what violates the condition, whatever the test asks
+    size_t remedies;        // changes that would forbid an allowed outcome, at most
     enum { DRAWN_NOT, DRAWN_DOT, DRAWN_SVG } drawn; // as a picture: --format dot or svg
     const char **shown;                             // of --show: relations that pictures show, too
     size_t shown_count;

@@ -229,6 +229,31 @@ static void print_execution(const struct explanation_page *page,
     fputc('\n', page->out);
 }
 
+// --- Steps -------------------------------------------------------------------------------------
+
+static void print_steps(const struct explanation_page *page, const struct explained_step *steps,
+                        size_t count, int depth) {
+    for (size_t i = 0; i < count; i++) {
+        const struct explained_step *step = &steps[i];
+        fprintf(page->out, "%*s%s%s\n", 2 * depth, "", escaped(page->arena, step->sentence),
+                section_text(page->arena, step->section));
+        if (step->origin) {
+            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
+        }
+        for (size_t k = 0; k < step->note_count; k++) {
+            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "",
+                    escaped(page->arena, step->notes[k].text));
+        }
+        print_steps(page, step->steps, step->step_count, depth + 1);
+    }
+}
+
+static const char *axiom_title(struct arena *arena, const struct model_axiom *axiom) {
+    const struct axiom_words *words = words_of_axiom(axiom);
+    const char *section = words ? section_text(arena, words->section) : "";
+    return arena_format(arena, "%s%s", escaped(arena, axiom->name), section);
+}
+
 // What keeps threads that communicate from synchronising.
 static void print_faults(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
@@ -238,6 +263,38 @@ static void print_faults(const struct explanation_page *page) {
         fprintf(page->out, "  %s\n", escaped(page->arena, faults.items[i].sentence));
     }
     fputs(faults.count > 0 ? "\n" : "", page->out);
+}
+
+// The axiom that is nearest to forbidding the outcome, and what it lacks.
+static void print_nearest(const struct explanation_page *page) {
+    const struct explanation *explanation = page->explanation;
+    if (!explanation->nearest) {
+        return;
+    }
+    fprintf(page->out, "%s comes closest to forbidding it:\n",
+            axiom_title(page->arena, explanation->nearest));
+    print_steps(page, explanation->lacking.items, explanation->lacking.count, 1);
+    fputc('\n', page->out);
+}
+
+// The pair that was asked about.
+static void print_why_not(const struct explanation_page *page) {
+    const struct why_not *why = page->report->explained->why_not;
+    if (!why) {
+        return;
+    }
+    fprintf(page->out, "%s from %s to %s, in %s execution:\n", escaped(page->arena, why->relation),
+            event_name(page, why->a), event_name(page, why->b),
+            page->explanation->breach_count > 1 ? "the first" : "this");
+    print_steps(page, why->steps.items, why->steps.count, 1);
+    if (!why->holds) {
+        fputs(why->is_enough     ? "  Nothing else is missing.\n"
+              : why->by_strength ? ""
+                                 : "  No order, scope or fence would change that in this "
+                                   "execution.\n",
+              page->out);
+    }
+    fputc('\n', page->out);
 }
 
 // The changes that would forbid the outcome, each of which was run.
@@ -291,30 +348,7 @@ static void print_flags(const struct explanation_page *page) {
     }
 }
 
-// --- Steps -------------------------------------------------------------------------------------
-
-static void print_steps(const struct explanation_page *page, const struct explained_step *steps,
-                        size_t count, int depth) {
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_step *step = &steps[i];
-        fprintf(page->out, "%*s%s%s\n", 2 * depth, "", escaped(page->arena, step->sentence),
-                section_text(page->arena, step->section));
-        if (step->origin) {
-            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
-        }
-        for (size_t k = 0; k < step->note_count; k++) {
-            fprintf(page->out, "%*s%s\n", 2 * depth + 2, "",
-                    escaped(page->arena, step->notes[k].text));
-        }
-        print_steps(page, step->steps, step->step_count, depth + 1);
-    }
-}
-
-static const char *axiom_title(struct arena *arena, const struct model_axiom *axiom) {
-    const struct axiom_words *words = words_of_axiom(axiom);
-    const char *section = words ? section_text(arena, words->section) : "";
-    return arena_format(arena, "%s%s", escaped(arena, axiom->name), section);
-}
+// --- Axioms ------------------------------------------------------------------------------------
 
 // The rule of the axiom: a sentence, or the text of the model.
 static void print_rule(const struct explanation_page *page, const struct model_axiom *axiom) {
@@ -443,10 +477,16 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
     if (page.explanation->reachable == TRUTH_YES) {
         fputs("This execution has the outcome, and breaks no axiom:\n\n", out);
         print_execution(&page, page.explanation->example);
-        print_faults(&page);
+        if (page.explanation->nearest) {
+            print_nearest(&page);
+        } else {
+            print_faults(&page);
+        }
+        print_why_not(&page);
         print_remedies(&page, explained->repair);
     } else if (page.explanation->reachable == TRUTH_NO && page.explanation->breach_count > 0) {
         print_core(&page);
+        print_why_not(&page);
     } else if (page.explanation->reachable == TRUTH_NO && !limit) {
         print_missing(&page);
     }

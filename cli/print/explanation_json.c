@@ -189,7 +189,14 @@ static json_t *steps_json(const struct explanation_object *object,
         const struct explained_step *step = &steps[i];
         const char *relation = object->explanation->model->nodes[step->node].name;
         json_t *json = json_object();
-        json_field(json, "relation", text_json(object->arena, relation));
+        if (step->missing) {
+            json_field(json, "missing", text_json(object->arena, step->missing));
+        } else {
+            json_field(json, "relation", text_json(object->arena, relation));
+        }
+        if (step->lacks) {
+            json_field(json, "holds", json_false());
+        }
         json_field(json, "from", name_json(object, step->a));
         json_field(json, "to", name_json(object, step->b));
         json_field(json, "sentence", text_json(object->arena, step->sentence));
@@ -248,6 +255,32 @@ static json_t *faults_json(const struct explanation_object *object) {
         json_item(list, json);
     }
     return list;
+}
+
+// The axiom that is nearest to excluding the example.
+static json_t *nearest_json(const struct explanation_object *object) {
+    const struct explanation *explanation = object->explanation;
+    if (!explanation->nearest) {
+        return json_null();
+    }
+    json_t *json = json_object();
+    json_field(json, "axiom", text_json(object->arena, explanation->nearest->name));
+    json_field(json, "because",
+               steps_json(object, explanation->lacking.items, explanation->lacking.count));
+    return json;
+}
+
+// The pair that was asked about.
+static json_t *why_not_json(const struct explanation_object *object, const struct why_not *why) {
+    json_t *json = json_object();
+    json_field(json, "relation", text_json(object->arena, why->relation));
+    json_field(json, "from", name_json(object, why->a));
+    json_field(json, "to", name_json(object, why->b));
+    json_field(json, "holds", json_boolean(why->holds));
+    json_field(json, "enough", json_boolean(why->is_enough));
+    json_field(json, "by_strength", json_boolean(why->by_strength));
+    json_field(json, "because", steps_json(object, why->steps.items, why->steps.count));
+    return json;
 }
 
 static json_t *remedies_json(struct arena *arena, const struct repair *repair) {
@@ -326,6 +359,10 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
                shown ? execution_json(&object, explanation->example) : json_null());
     if (shown) {
         json_field(json, "lacks", faults_json(&object));
+        json_field(json, "nearest", nearest_json(&object));
+    }
+    if (report->explained->why_not) {
+        json_field(json, "why_not", why_not_json(&object, report->explained->why_not));
     }
     json_field(json, "core", core);
     json_field(json, "missing", missing);

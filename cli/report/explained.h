@@ -4,6 +4,7 @@
 
 #include "cli/report/report.h"
 #include "explain/explain.h"
+#include "explain/why_not.h"
 #include "repair/repair.h"
 
 struct arena;
@@ -12,8 +13,9 @@ struct arena;
 struct explained {
     const char *state; // of --state; NULL: the test's condition
     struct explain_target target;
-    bool is_open;                // no execution has the outcome, but what others do is not known
-    const struct repair *repair; // of an allowed outcome: changes that forbid it, or NULL
+    bool is_open;                  // no execution has the outcome, but what others do is not known
+    const struct repair *repair;   // of an allowed outcome: changes that forbid it, or NULL
+    const struct why_not *why_not; // a pair that is asked about, or NULL
     const struct found_execution *hang;    // in which a thread never leaves a barrier, or NULL
     const struct explanation *explanation; // NULL when there is none: a limit was reached before
 };

@@ -31,6 +31,16 @@ grep '"verdict":"forbidden"' "$work/all" | grep '"core":\[\]' | grep '"missing":
 grep -qv '"reason":' "$work/bare" && fail 'a forbidden outcome has no reason'
 [ "$(wc -l <"$work/bare")" -le 8 ] || fail 'too many searches took too long'
 
+# Pairs that are asked about, in what is shown of each test that has such events.
+for pair in 'sync P0:1 P1:0' 'cause P0:0 P1:1' 'bc P1:0 P0:0' 'ms P0:0 P1:0' 'rf P0:0 P1:0'; do
+    # shellcheck disable=SC2086
+    "$program" explain --remedies 0 --format json --why-not $pair litmus/library/message-passing \
+        litmus/library/proxies litmus/library/store-buffering litmus/library/atomics >"$work/pair" 2>/dev/null
+    grep -c '"why_not":{' "$work/pair" >"$work/asked"
+    [ "$(cat "$work/asked")" -gt 50 ] || fail "$pair is in $(cat "$work/asked") tests"
+    "$judge" <"$work/pair" >"$work/judgement" || { cat "$work/judgement"; fail "not all of $pair is so"; }
+done
+
 # faulty SED TEXT: an explanation with a fault gets a complaint that has the text in it.
 "$program" explain --format json litmus/library/message-passing/MP.litmus >"$work/mp"
 "$program" explain --format json litmus/library/store-buffering/SB+fence.sc.litmus >"$work/sb"
@@ -52,4 +62,12 @@ faulty mp 's/"value":1/"value":2/' 'no such execution'
 faulty sb 's/"sc":\[\["P0:1","P1:1"\]\]/"sc":[["P1:1","P0:1"]]/' 'wrong: sc'
 "$program" explain --remedies 0 --format json litmus/library/message-passing/MP+cta.litmus >"$work/cta"
 faulty cta 's/"lacks":\[{"relation":"ms"/"lacks":[{"relation":"rf"/' 'wrong: not absent: rf'
+faulty cta 's/"holds":false,"from":"P0:1","to":"P1:0"/"from":"P0:1","to":"P1:0"/' 'wrong: not so: sync'
+faulty cta 's/"relation":"obs","holds":false/"relation":"rf","holds":false/' 'wrong: not absent: rf'
+"$program" explain --remedies 0 --format json litmus/library/message-passing/MP+relaxed.litmus >"$work/relaxed"
+faulty relaxed 's/"relation":"RELEASE","holds":false/"relation":"GPU","holds":false/' 'wrong: not absent: GPU'
+"$program" explain --remedies 0 --format json litmus/library/store-buffering/SB.litmus >"$work/sb"
+faulty sb 's/"missing":"fence.sc","holds":false,"from":"P0:0","to":"P0:1"/"missing":"fence.sc","holds":false,"from":"P0:1","to":"P0:0"/' 'wrong: not missing'
+"$program" explain --format json --why-not sync P0:1 P1:0 litmus/library/message-passing/MP.litmus >"$work/mp"
+faulty mp 's/\("why_not":{[^[]*\[{"relation":"sync","from":"P0:1","to":\)"P1:0"/\1"P1:1"/' 'wrong: not so: sync'
 exit $failed

@@ -21,6 +21,8 @@ struct claim {
     json_t *execution;
     json_t *axioms;    // that are required
     json_t *lacks;     // pairs that are absent, or NULL
+    json_t *nearest;   // what an axiom would take to exclude it, or NULL
+    json_t *why_not;   // a pair that was asked about, or NULL
     json_t *because;   // the steps of a reason, or NULL
     const char *axiom; // that they are about
     unsigned count;    // its events
@@ -207,6 +209,10 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                  {"fr", &judged->fr},
                  {"sc", &judged->sc},
                  {"rmw", &d->rmw},
+                 {"loc", &d->loc},
+                 {"vloc", &d->vloc},
+                 {"same-extent", &d->same_extent},
+                 {"ext", &d->apart},
                  {"ms", &d->ms},
                  {"obs", &d->obs},
                  {"sync", &d->sync},
@@ -261,6 +267,97 @@ static void judge_absence(struct claim *claim, const struct judged *judged, json
         complain(claim, "not absent:", text_of(pair, "relation"), text_of(pair, "sentence"));
     else
         claim->pairs++;
+}
+
+static bool has_scope(const struct occurrence *event, const char *name) {
+    static const char *const names[] = {
+        [SCOPE_CTA] = "CTA", [SCOPE_CLUSTER] = "CLUSTER", [SCOPE_GPU] = "GPU", [SCOPE_SYS] = "SYS"};
+    return event->scope != SCOPE_NONE && strcmp(names[event->scope], name) == 0;
+}
+
+// Whether an event is in a base set of that name. NOT_KNOWN for a name that is not one here.
+static enum truth is_in(const struct judged *judged, const char *name, unsigned e) {
+    const struct occurrence *event = &judged->x->event[e];
+    bool memory = event->action == ACTION_READ || event->action == ACTION_WRITE ||
+                  event->action == ACTION_INIT;
+    bool ordered = event->action != ACTION_INIT;
+    const struct {
+        const char *name;
+        bool member;
+    } known[] = {{"WEAK", memory && ordered && event->order == ORDER_WEAK},
+                 {"RELAXED", ordered && event->order == ORDER_RELAXED},
+                 {"ACQUIRE", ordered && event->order == ORDER_ACQUIRE},
+                 {"RELEASE", ordered && event->order == ORDER_RELEASE},
+                 {"ACQ_REL", ordered && event->order == ORDER_ACQ_REL},
+                 {"SC", event->action == ACTION_FENCE && event->order == ORDER_SC},
+                 {"CTA", has_scope(event, name)},
+                 {"CLUSTER", has_scope(event, name)},
+                 {"GPU", has_scope(event, name)},
+                 {"SYS", has_scope(event, name)},
+                 {"R", event->action == ACTION_READ},
+                 {"W", event->action == ACTION_WRITE || event->action == ACTION_INIT},
+                 {"M", memory},
+                 {"IW", event->action == ACTION_INIT},
+                 {"F", event->action == ACTION_FENCE && !event->restricted},
+                 {"PF", event->action == ACTION_PROXY_FENCE},
+                 {"GENERIC", event->action == ACTION_INIT || event->proxy == PROXY_GENERIC},
+                 {"RED", event->red},
+                 {"WIDE", event->wide}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].member ? TRUE_NOW : FALSE_NOW;
+    return NOT_KNOWN;
+}
+
+// Whether two neighbours of a thread have no fence between them, which is all that a missing one
+// claims.
+static bool are_neighbours(const struct judged *judged, unsigned a, unsigned b) {
+    const struct rel *po = &judged->d->po;
+    for (unsigned c = 0; c < judged->x->n; c++)
+        if (rel_has(po, a, c) && rel_has(po, c, b))
+            return false;
+    return rel_has(po, a, b);
+}
+
+// A claim of a nearest miss: something holds, or is missing.
+static void judge_lack(struct claim *claim, const struct judged *judged, json_t *step) {
+    const char *name = text_of(step, "relation");
+    int a = event_of(claim, text_of(step, "from")), b = event_of(claim, text_of(step, "to"));
+    bool holds = !json_is_false(json_object_get(step, "holds"));
+    if (a < 0 || b < 0) {
+        complain(claim, "there is no such event:", text_of(step, "from"), text_of(step, "to"));
+        return;
+    }
+    if (json_object_get(step, "missing")) {
+        if (holds || !are_neighbours(judged, (unsigned)a, (unsigned)b))
+            complain(claim, "not missing:", text_of(step, "missing"), text_of(step, "sentence"));
+        else
+            claim->pairs++;
+        return;
+    }
+    enum truth member = a == b ? is_in(judged, name, (unsigned)a) : NOT_KNOWN;
+    enum truth there =
+        member == NOT_KNOWN ? relates(judged, name, (unsigned)a, (unsigned)b) : member;
+    if (there == NOT_KNOWN) {
+        printf("%s: the oracle has no relation '%s'\n", claim->where, name);
+        claim->unknown++;
+    } else if ((there == TRUE_NOW) != holds)
+        complain(claim, holds ? "not so:" : "not absent:", name, text_of(step, "sentence"));
+    else
+        claim->pairs++;
+}
+
+// What holds, what is missing, and what that consists of.
+static void judge_lacking(struct claim *claim, const struct judged *judged, json_t *steps) {
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        json_t *step = json_array_get(steps, i), *notes = json_object_get(step, "notes");
+        claim->steps++;
+        judge_lack(claim, judged, step);
+        for (size_t k = 0; k < json_array_size(notes); k++)
+            if (json_object_get(json_array_get(notes, k), "relation"))
+                judge_pair(claim, judged, json_array_get(notes, k));
+        judge_lacking(claim, judged, json_object_get(step, "because"));
+    }
 }
 
 // Every step, what is below it, and the remarks on it that are about a pair.
@@ -369,6 +466,8 @@ static bool judge(void *context, struct explorer *explorer) {
     for (size_t i = 0; i < json_array_size(claim->lacks); i++)
         judge_absence(claim, &judged, json_array_get(claim->lacks, i));
     judge_steps(claim, &judged, claim->because);
+    judge_lacking(claim, &judged, json_object_get(claim->nearest, "because"));
+    judge_lacking(claim, &judged, json_object_get(claim->why_not, "because"));
     if (claim->because)
         judge_cycle(claim);
     return false;
@@ -454,6 +553,8 @@ static struct tally judge_all(const struct test *test, json_t *explanation) {
                           .axioms = json_object_get(explanation, "axioms"),
                           .execution = example,
                           .lacks = json_object_get(explanation, "lacks"),
+                          .nearest = json_object_get(explanation, "nearest"),
+                          .why_not = json_object_get(explanation, "why_not"),
                           .axiom = "",
                           .where = "the example"};
     if (json_is_object(example))
@@ -463,7 +564,8 @@ static struct tally judge_all(const struct test *test, json_t *explanation) {
         claim.execution = json_object_get(breach, "execution");
         claim.because = json_object_get(breach, "because");
         claim.axiom = claim.where = text_of(breach, "axiom");
-        claim.lacks = NULL;
+        claim.lacks = claim.nearest = NULL;
+        claim.why_not = i == 0 ? json_object_get(explanation, "why_not") : NULL;
         for (size_t k = 0; k < json_array_size(core); k++)
             if (is_claimed(json_object_get(claim.execution, "breaks"),
                            text_of(json_array_get(core, k), "axiom")) != (k == i)) {

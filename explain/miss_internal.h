@@ -1,0 +1,83 @@
+// Inside explain/: a search for what is missing, in progress.
+#ifndef PTXLITMUS_EXPLAIN_MISS_INTERNAL_H
+#define PTXLITMUS_EXPLAIN_MISS_INTERNAL_H
+
+#include "explain/miss.h"
+
+// A fact that has to become true, or false.
+struct wanted_fact {
+    unsigned node; // a base set or relation, or what has no smaller parts
+    unsigned a, b;
+    bool holds;
+};
+
+struct miss_finder {
+    struct arena *arena;
+    const struct model *model;
+    const struct found_execution *execution;
+    enum miss_fences fences;
+    struct miss_event *events;
+    unsigned n, real; // those that execute come first
+    int *places;      // by event of the program: its index, -1
+    uint64_t **costs; // by node: n * n, of a set its diagonal; NULL when not computed yet
+    uint64_t *scratch;
+    struct wanted_fact *facts; // of the way that was read off last
+    size_t fact_count;
+};
+
+// Adds two costs.
+static inline uint64_t miss_plus(uint64_t a, uint64_t b) {
+    return a == MISS_NEVER || b == MISS_NEVER ? MISS_NEVER : a + b;
+}
+
+// Returns the smaller cost.
+static inline uint64_t miss_least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+// Whether an event of the finder is one of the program.
+static inline bool miss_is_real(const struct miss_finder *finder, unsigned a) {
+    return a < finder->real;
+}
+
+// Finds the events that execute and the fences that are not there. False when they are too many.
+bool miss_find_events(struct miss_finder *finder);
+
+// Whether a base set is the one that says of a fence that is not there that it is there: F, PF, or
+// ALIAS.
+bool miss_is_presence(const struct miss_event *fence, unsigned set);
+
+// Whether a fence that is not there would be in a base set, by its kind.
+bool miss_is_of_kind(const struct miss_event *fence, unsigned set);
+
+// Whether a pair with a fence that is not there would be in a base relation.
+bool miss_would_be_in(const struct miss_finder *finder, enum base_relation relation, unsigned a,
+                      unsigned b);
+
+// Returns what it costs that an event is in a base set.
+uint64_t miss_set_cost(const struct miss_finder *finder, unsigned set, unsigned a);
+
+// Returns what it costs that an event is not in a base set.
+uint64_t miss_set_removal(const struct miss_finder *finder, unsigned set, unsigned a);
+
+// Returns what it costs that a pair is in a base relation.
+uint64_t miss_relation_cost(const struct miss_finder *finder, unsigned relation, unsigned a,
+                            unsigned b);
+
+// Computes the costs of a node, and of those that it depends on.
+void miss_prepare(struct miss_finder *finder, unsigned node);
+
+// Returns the cost of a pair, after miss_prepare.
+uint64_t miss_cost_of(const struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
+
+// Forgets the facts of the last way.
+void miss_forget(struct miss_finder *finder);
+
+// Returns a way for a pair, after miss_prepare, and adds its facts to those of the last way. The
+// finder's arena owns it.
+struct miss *miss_way(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
+
+// Makes a table of costs its closure, in which a step from an event to the next costs what it says.
+void miss_close(const struct miss_finder *finder, uint64_t *costs);
+
+#endif
