@@ -6,6 +6,7 @@
 #include "cli/commands/inspect.h"
 #include "cli/commands/library.h"
 #include "cli/commands/merge.h"
+#include "cli/commands/report.h"
 #include "cli/options/options.h"
 #include "cli/commands/run.h"
 #include "cli/commands/suite.h"
@@ -83,7 +84,8 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
     }
-    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE) {
+    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
+        action == OPTIONS_REPORT) {
         error = library_resolve(arena, &options, options.explain.asked);
         action = error ? OPTIONS_BAD : action;
     }
@@ -97,6 +99,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     case OPTIONS_SHOW: return library_show(&options);
     case OPTIONS_MERGE: return merge(&options);
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
+    case OPTIONS_REPORT: terminal_settle(&options); return report_tests(&options);
     case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
     case OPTIONS_HELP: return print_help(arena);
     case OPTIONS_VERSION:

@@ -35,6 +35,7 @@ static const struct described_command {
      "--all --max-cost --costs --write --keep-outcomes", NULL},
     {"repair", "find the least changes that forbid the outcome", "--all --max-cost --costs --write",
      NULL},
+    {"report", "write pages in HTML", "--output", NULL},
     {"show", "print an included test", "--help", ""},
     {"suite", "run tests for CI, and report what failed",
      "--report --filter --fail-fast --update --results --module --manifest", NULL},

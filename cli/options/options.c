@@ -532,6 +532,44 @@ static int explain(struct parse *parse, int argc, char **argv) {
     return kept;
 }
 
+// report = "report" ("-o" DIR | "--output" DIR | an option of a run | FILE)... Takes the folder out
+// of argv; returns the new argc.
+static int report(struct parse *parse, int argc, char **argv) {
+    const char *argument;
+    int kept = 1;
+    parse->options->report_folder = "";
+    for (int i = 2; i < argc && !parse->error; i++) {
+        if ((argument = command_argument(parse, argc, argv, &i, "-o")) ||
+            (argument = command_argument(parse, argc, argv, &i, "--output"))) {
+            parse->options->report_folder = argument;
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    argv[kept] = NULL;
+    return kept;
+}
+
+// Why `report` does not take these options, or NULL.
+static const char *reporting_refuses(struct arena *arena, const struct options *options) {
+    const char *stray = options->format_is_given       ? "--format"
+                        : options->solver.verdict_only ? "--verdict"
+                        : options->emit_ptx            ? "--emit-ptx"
+                        : options->solver.dump_smt2    ? "--dump-smt2"
+                        : options->shard_count         ? "--shard"
+                        : options->jobs != 1           ? "--jobs"
+                        : options->quiet               ? "--quiet"
+                        : options->stats               ? "--stats"
+                                                       : NULL;
+    if (stray) {
+        return arena_format(arena, "'report' has no option '%s'", stray);
+    }
+    if (options->model_count > 1 || options->target_count > 1) {
+        return "'report' takes one model or target: each page compares targets";
+    }
+    return *options->report_folder ? NULL : "'report' needs '-o DIR', the folder of the pages";
+}
+
 struct options options_default(void) {
     return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
 }
@@ -588,7 +626,15 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
             return OPTIONS_BAD;
         }
     }
-    if (argc > 1 && strcmp(argv[1], "check") == 0) {
+    bool is_report = argc > 1 && strcmp(argv[1], "report") == 0;
+    if (is_report) {
+        argc = report(&parse, argc, argv);
+        if (parse.error) {
+            *error = parse.error;
+            return OPTIONS_BAD;
+        }
+    }
+    if (argc > 1 && !is_report && strcmp(argv[1], "check") == 0) {
         argv[1] = argv[0];
         argv++;
         argc--;
@@ -639,6 +685,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = changing_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_CHANGE;
     }
+    if (is_report) {
+        *error = reporting_refuses(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_REPORT;
+    }
     if (options->checks && (*error = checking_refuses(options))) {
         return OPTIONS_BAD;
     }
@@ -661,6 +711,7 @@ const char *options_help(struct arena *arena) {
         "                         [--format text|json|dot|svg] [--show RELATION,...] [OPTIONS]\n"
         "                         FILE...\n"
         "       ptxlitmus explain WORD...\n"
+        "       ptxlitmus report [OPTIONS] FILE|FOLDER... -o DIR\n"
         "       ptxlitmus list [TOPIC...]\n"
         "       ptxlitmus show NAME...\n"
         "       ptxlitmus check [OPTIONS] FILE|FOLDER...\n"
@@ -680,6 +731,7 @@ const char *options_help(struct arena *arena) {
         "'explain' says why the outcome that a test asks about is allowed or forbidden, or "
         "another\n"
         "one, such as 'P1:%r0=1, x=2'; or what a word means, such as 'morally strong'.\n"
+        "'report' writes a page in HTML for each test, and an index, into a folder.\n"
         "'list' prints the topics of the included tests, or the tests of a topic, 'show' a test; "
         "their\n"
         "names may be given in place of files.\n"

@@ -102,10 +102,11 @@ struct options {
     struct program_options program;
     struct solver_options solver;
     struct explain_options explain;
-    bool checks;         // the command is `check`
-    bool sidecar;        // `inspect` prints a manifest to fill in
-    const char *kernel;  // the one that `inspect` shows; NULL: all
-    const char **inputs; // files, folders and "-", as the user gave them
+    const char *report_folder; // of `report`, for its pages
+    bool checks;               // the command is `check`
+    bool sidecar;              // `inspect` prints a manifest to fill in
+    const char *kernel;        // the one that `inspect` shows; NULL: all
+    const char **inputs;       // files, folders and "-", as the user gave them
     size_t input_count;
 };
 
@@ -114,6 +115,7 @@ enum options_action {
     OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
     OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
     OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
+    OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
     OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all
     OPTIONS_SHOW,    // `inputs` are names of included tests

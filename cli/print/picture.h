@@ -45,6 +45,11 @@ struct picture_list {
 // and one of a hang. The arena owns them.
 struct picture_list pictures_of(struct arena *arena, const struct report *report);
 
+// Returns what an event does in an execution, "reads flag = 1", "arrives", owned by the arena; NULL
+// for fences. Values are in hexadecimal where `hex`.
+const char *picture_deed(struct arena *arena, const struct found_execution *execution, unsigned e,
+                         bool hex);
+
 // Returns what is wrong with the relations that the options name with --show, owned by the arena,
 // or NULL.
 const char *pictures_check_shown(struct arena *arena, const struct options *options,

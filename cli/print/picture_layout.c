@@ -59,10 +59,9 @@ static const char *cut(struct arena *arena, const char *text) {
     return strlen(text) <= TEXT_MAX ? text : arena_format(arena, "%.*s...", TEXT_MAX - 3, text);
 }
 
-// "reads flag = 1", "arrives", or NULL.
-static const char *deed(const struct layout_maker *maker, unsigned e) {
-    const struct found_execution *execution = maker->picture->execution;
-    const struct event *event = event_at(maker, e);
+const char *picture_deed(struct arena *arena, const struct found_execution *execution, unsigned e,
+                         bool hex) {
+    const struct event *event = &execution->program->events[e];
     const struct candidate *place = execution->places[e];
     char text[VALUE_TEXT_SIZE];
     if (event->kind == EVENT_BARRIER) {
@@ -70,26 +69,24 @@ static const char *deed(const struct layout_maker *maker, unsigned e) {
                : execution->passes[e]     ? "waits, and goes on"
                                           : "waits for ever";
     }
-    if (!place ||
-        (event->kind != EVENT_READ && event->kind != EVENT_WRITE && event->kind != EVENT_INIT)) {
+    if (!place || (event->kind != EVENT_READ && event->kind != EVENT_WRITE)) {
         return NULL;
     }
-    const char *name = event_place_name(maker->arena, execution->program, event, place);
-    const char *verb = event->kind == EVENT_READ    ? "reads "
-                       : event->kind == EVENT_WRITE ? "writes "
-                                                    : "";
-    enum value_style style = maker->picture->values == PICTURE_HEX ? VALUE_HEX : VALUE_DECIMAL;
-    return arena_format(maker->arena, "%s%s = %s", verb, name,
-                        execution->undef[e] ? "unknown"
-                                            : value_text(text, execution->values[e],
-                                                         8 * event->size, false, style));
+    return arena_format(arena, "%s %s = %s", event->kind == EVENT_READ ? "reads" : "writes",
+                        event_place_name(arena, execution->program, event, place),
+                        execution->undef[e]
+                            ? "unknown"
+                            : value_text(text, execution->values[e], 8 * event->size, false,
+                                         hex ? VALUE_HEX : VALUE_DECIMAL));
 }
 
 static void set_lines(struct layout_maker *maker, unsigned e) {
     struct layout_node *node = &maker->layout.nodes[e];
     const struct event *event = event_at(maker, e);
     const char **lines = ARENA_ARRAY(maker->arena, const char *, LINES_MAX);
-    const char *name = maker->picture->names->items[e], *done = deed(maker, e);
+    const char *name = maker->picture->names->items[e],
+               *done = picture_deed(maker->arena, maker->picture->execution, e,
+                                    maker->picture->values == PICTURE_HEX);
     size_t count = 0;
     if (event->instruction) {
         const struct span span = event->instruction->opcode_span;
@@ -107,7 +104,7 @@ static void set_lines(struct layout_maker *maker, unsigned e) {
     } else {
         lines[count++] = name;
     }
-    if (done && event->kind != EVENT_INIT) {
+    if (done) {
         lines[count++] = cut(maker->arena, done);
     }
     node->lines = lines;

@@ -1,0 +1,335 @@
+// Takes each test through the run, the explanation of its condition and of each of its outcomes,
+// and the verdicts on targets, and writes its page.
+#include "cli/commands/report.h"
+
+#include "cli/commands/explain.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/names.h"
+#include "cli/print/page.h"
+#include "cli/print/picture.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "cli/report/explained.h"
+#include "cli/report/flags.h"
+#include "cli/report/report.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { EXPLAINED_MAX = 32 };
+
+// Of the GPUs those with something of their own, and the simulated memories.
+static const char *const compared[] = {"sm_70",    "sm_80", "sm_90", "sm_100",
+                                       "in-order", "mca",   "sc"};
+
+enum { COMPARED_COUNT = sizeof compared / sizeof compared[0] };
+
+// What writing all pages needs.
+struct reporting {
+    struct run run;
+    struct options options; // of the run
+    struct system_list targets;
+    struct arena *arena; // of what the index needs
+    struct page_entry *entries;
+    size_t entry_count;
+    bool draws, is_told; // graphviz is there; that it is not was said
+};
+
+static const char *path_in_folder(struct reporting *reporting, struct arena *arena,
+                                  const char *file) {
+    return arena_format(arena, "%s/%s", reporting->options.report_folder, file);
+}
+
+// --- One test ----------------------------------------------------------------------------------
+
+// A name for a page: that of the test with what no file system minds, and a number where it is
+// taken.
+static const char *page_name(struct reporting *reporting, const char *name) {
+    char *stem = arena_strndup(reporting->arena, name, strlen(name) < 100 ? strlen(name) : 100);
+    for (char *at = stem; *at; at++) {
+        *at = isalnum((unsigned char)*at) || strchr("+-_.", *at) ? *at : '_';
+    }
+    if (*stem == '.' || *stem == '\0' || strcmp(stem, "index") == 0) {
+        stem = arena_format(reporting->arena, "test-%s", stem);
+    }
+    const char *file = arena_format(reporting->arena, "%s.html", stem);
+    for (size_t number = 2, i = 0; i < reporting->entry_count; i++) {
+        if (strcasecmp(reporting->entries[i].file, file) == 0) {
+            file = arena_format(reporting->arena, "%s-%zu.html", stem, number++);
+            i = (size_t)-1;
+        }
+    }
+    return file;
+}
+
+static void add_entry(struct reporting *reporting, const struct report *report, const char *file) {
+    struct arena *arena = reporting->arena;
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    const struct test *test = report->program->test;
+    const char *names = "";
+    for (size_t i = 0; i < flags.count; i++) {
+        names = arena_format(arena, "%s%s%s%s", names, *names ? ", " : "", flags.items[i].name,
+                             flags.items[i].holds == TRUTH_YES ? "" : " (undecided)");
+    }
+    enum truth meets = report_meets(report);
+    bool expects = test->expected_count > 0 || test->quantifier != QUANTIFIER_EXISTS;
+    reporting->entries =
+        arena_grow(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
+    reporting->entries[reporting->entry_count++] = (struct page_entry){
+        .file = file,
+        .name = arena_format(arena, "%s", test->name),
+        .path = arena_format(arena, "%s", report->path),
+        .verdict = verdict_text(report->outcomes->verdict),
+        .flags = names,
+        .expected = !expects             ? ""
+                    : meets == TRUTH_YES ? "yes"
+                    : meets == TRUTH_NO  ? "NO"
+                                         : "undecided",
+    };
+}
+
+// The explanation of a listed outcome; NULL for one with unknown values, which no state can name.
+static const struct explained *explain_state(struct reporting *reporting, struct arena *arena,
+                                             const struct report *report, const struct model *model,
+                                             size_t index) {
+    const struct state *state = &report->outcomes->states[index];
+    size_t count = report->program->observed_count;
+    struct explained *explained = ARENA_NEW(arena, struct explained);
+    struct wanted_value *values = ARENA_ARRAY(arena, struct wanted_value, count + 1);
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    explained->state = "";
+    for (size_t i = 0; i < count; i++) {
+        if (state->values[i].undef) {
+            return NULL;
+        }
+        values[i] = (struct wanted_value){i, state->values[i].value};
+        explained->state = arena_format(arena, "%s%s%s=%s", explained->state, i > 0 ? ", " : "",
+                                        report->program->observed[i].json_name,
+                                        table_cell(arena, report, state, i));
+    }
+    explained->target = (struct explain_target){.values = values, .value_count = count};
+    explained->explanation =
+        explain_outcome(arena, reporting->run.solver, report->program, model, &explained->target,
+                        &report->options->solver, &ignored);
+    return explained->explanation ? explained : NULL;
+}
+
+static void decide_targets(struct reporting *reporting, struct arena *arena,
+                           const struct program *program, struct page_target *targets) {
+    struct solver_options options = reporting->options.solver;
+    options.verdict_only = true;
+    options.races = false;
+    for (size_t i = 0; i < reporting->targets.count; i++) {
+        const struct system *system = &reporting->targets.items[i];
+        struct diagnostics diagnostics;
+        diagnostics_init(&diagnostics, arena);
+        targets[i] = (struct page_target){.target = system->target};
+        if (systems_take_test(&reporting->targets, system, program->test, &diagnostics)) {
+            targets[i].outcomes =
+                readings_decide(&system->readings, &options, watchdog_now_ms() / 1000,
+                                reporting->run.solver, arena, program, &diagnostics);
+        }
+        if (!targets[i].outcomes) {
+            targets[i].why_not =
+                diagnostics.count > 0 ? diagnostics.items[0].message : "it was interrupted";
+        }
+    }
+}
+
+static bool finish(struct reporting *reporting, struct arena *arena, FILE *out, const char *path) {
+    bool good = out && !ferror(out);
+    int error = errno;
+    if (out && fclose(out) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (!good) {
+        out_of_memory_if(error);
+        fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path),
+                strerror(error));
+        run_add_status(&reporting->run, EXIT_INTERNAL);
+    }
+    return good;
+}
+
+static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
+    const char *file = page_name(reporting, page->report->program->test->name);
+    const char *path = path_in_folder(reporting, arena, file);
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    const char *error = out ? page_print(out, arena, page) : NULL;
+    if (error && !reporting->is_told) {
+        fprintf(reporting->run.err, "ptxlitmus: warning: pages have no pictures: %s\n", error);
+        reporting->is_told = true;
+        reporting->draws = false;
+    }
+    if (finish(reporting, arena, out, path)) {
+        add_entry(reporting, page->report, file);
+    }
+}
+
+static void report_program(struct reporting *reporting, struct arena *arena,
+                           const struct program *program, const char *path,
+                           struct diagnostics *diagnostics) {
+    struct run *run = &reporting->run;
+    const struct system *system = &run->systems.items[0];
+    struct report report = {.path = path,
+                            .model = system->readings.model->name,
+                            .target = system->target,
+                            .options = run->options,
+                            .program = program};
+    struct outcomes *outcomes =
+        readings_decide(&system->readings, &run->options->solver, watchdog_now_ms() / 1000,
+                        run->solver, arena, program, diagnostics);
+    report.outcomes = outcomes;
+    if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
+        return;
+    }
+    struct page page = {.report = &report,
+                        .outcomes =
+                            ARENA_ARRAY(arena, const struct explained *, outcomes->state_count + 1),
+                        .target_count = reporting->targets.count,
+                        .draws = reporting->draws};
+    for (size_t i = 0; i < outcomes->state_count && i < EXPLAINED_MAX; i++) {
+        page.outcomes[i] = explain_state(reporting, arena, &report, system->readings.model, i);
+    }
+    struct page_target *targets = ARENA_ARRAY(arena, struct page_target, COMPARED_COUNT);
+    decide_targets(reporting, arena, program, targets);
+    page.targets = targets;
+    write_page(reporting, arena, &page);
+    run_add_status(run, report_status(&report));
+}
+
+static void report_test(struct reporting *reporting, const char *path, const struct test *test) {
+    struct run *run = &reporting->run;
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    struct program_options options = run->options->program;
+    options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options) &&
+                          systems_forbid_thin_air(&reporting->targets, run->options);
+    bool good = systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
+                systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics);
+    const struct program *program =
+        good ? program_build(arena, test, &options, &diagnostics) : NULL;
+    if (program) {
+        report_program(reporting, arena, program, path, &diagnostics);
+    }
+    run_print_diagnostics(run, arena, &diagnostics);
+    arena_free(arena);
+}
+
+// --- All ---------------------------------------------------------------------------------------
+
+static void report_file(struct reporting *reporting, const struct input *input) {
+    struct run *run = &reporting->run;
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    struct test_list tests = {0};
+    diagnostics_init(&diagnostics, arena);
+    if (input->error) {
+        diag_error_path(&diagnostics, input->path, "%s", input->error);
+    }
+    const struct source *source =
+        input->error ? NULL : source_read(arena, input->path, &diagnostics);
+    bool good = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
+    run_print_diagnostics(run, arena, &diagnostics);
+    for (size_t i = 0; good && i < tests.count && !signals_interrupted(); i++) {
+        run->test = i;
+        run->tests = tests.count;
+        report_test(reporting, input->path, tests.items[i]);
+    }
+    arena_free(arena);
+}
+
+// The systems of the options, and those that every page compares. False after messages.
+static bool load_systems(struct reporting *reporting, struct diagnostics *diagnostics) {
+    struct options others = reporting->options;
+    const char **names = ARENA_ARRAY(reporting->arena, const char *, COMPARED_COUNT);
+    memcpy(names, compared, sizeof compared);
+    others.targets = names;
+    others.target_count = COMPARED_COUNT;
+    others.ptx_version = 0;
+    return systems_load(reporting->arena, &reporting->options, &reporting->run.systems,
+                        diagnostics) &&
+           systems_load(reporting->arena, &others, &reporting->targets, diagnostics);
+}
+
+static bool make_folder(struct reporting *reporting) {
+    const char *folder = reporting->options.report_folder;
+    struct stat status;
+    int error = mkdir(folder, 0777) == 0 ? 0 : errno;
+    if (error == EEXIST && stat(folder, &status) == 0) {
+        error = S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+    }
+    if (error != 0) {
+        fprintf(reporting->run.err, "ptxlitmus: error: cannot make the folder %s: %s\n",
+                escaped(reporting->arena, folder), strerror(error));
+        run_add_status(&reporting->run, EXIT_BAD_INPUT);
+    }
+    return error == 0;
+}
+
+static void report_all(struct reporting *reporting) {
+    struct input_list inputs;
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, reporting->arena);
+    files_collect(reporting->arena, reporting->options.inputs, reporting->options.input_count,
+                  &inputs);
+    if (!load_systems(reporting, &diagnostics) || !make_folder(reporting)) {
+        run_print_diagnostics(&reporting->run, reporting->arena, &diagnostics);
+        return;
+    }
+    for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++) {
+        report_file(reporting, &inputs.items[i]);
+    }
+    if (signals_interrupted()) {
+        fputs("ptxlitmus: interrupted: not all pages were written\n", reporting->run.err);
+        run_add_status(&reporting->run, EXIT_UNDECIDED);
+    }
+    const char *path = path_in_folder(reporting, reporting->arena, "index.html");
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    if (out) {
+        page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
+    }
+    if (finish(reporting, reporting->arena, out, path)) {
+        fprintf(reporting->run.out, "%zu page%s: %s\n", reporting->entry_count,
+                reporting->entry_count == 1 ? "" : "s", escaped(reporting->arena, path));
+    }
+}
+
+enum exit_status report_tests(const struct options *options) {
+    bool is_utf8 = terminal_is_utf8();
+    FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
+    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    struct reporting reporting = {.options = *options, .arena = arena_new(), .draws = true};
+    reporting.options.explain.asked = true;
+    reporting.options.explain.remedies = 2;
+    reporting.options.solver.races = true;
+    reporting.run =
+        (struct run){.options = &reporting.options, .status = EXIT_DECIDED, .out = out, .err = err};
+    reporting.run.solver = solver_new();
+    signals_install(reporting.run.solver);
+    report_all(&reporting);
+    signals_forget();
+    run_flush(&reporting.run);
+    solver_free(reporting.run.solver);
+    arena_free(reporting.arena);
+    if (out != stdout) {
+        fclose(out);
+    }
+    if (err != stderr) {
+        fclose(err);
+    }
+    return reporting.run.status;
+}

@@ -1,0 +1,448 @@
+// The page of a test: what a run and `explain` print as text, as tables, lists and pictures.
+#include "cli/print/page.h"
+
+#include "cli/print/condition.h"
+#include "cli/print/explanation.h"
+#include "cli/print/names.h"
+#include "cli/print/picture.h"
+#include "cli/print/table.h"
+#include "cli/report/flags.h"
+#include "cli/report/races.h"
+#include "explain/faults.h"
+#include "explain/words.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char style[] =
+#include "cli/print/page_style.def"
+    ;
+
+// What printing a page needs.
+struct page_writer {
+    FILE *out;
+    struct arena *arena;
+    const struct page *page;
+    const char *error; // of the first picture that could not be drawn
+};
+
+static void html(FILE *out, const char *text) {
+    for (; *text; text++) {
+        fputs(*text == '<'   ? "&lt;"
+              : *text == '>' ? "&gt;"
+              : *text == '&' ? "&amp;"
+              : *text == '"' ? "&quot;"
+                             : (char[]){*text, '\0'},
+              out);
+    }
+}
+
+// A text from outside.
+static void html_of(const struct page_writer *writer, const char *text) {
+    html(writer->out, escaped(writer->arena, text));
+}
+
+static void print_head(FILE *out, const char *title) {
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          out);
+    html(out, title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
+}
+
+// --- The source --------------------------------------------------------------------------------
+
+static void print_source(const struct page_writer *writer) {
+    const struct source *source = writer->page->report->program->test->source;
+    FILE *out = writer->out;
+    fputs("<section aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n"
+          "<pre class=\"source\" tabindex=\"0\">",
+          out);
+    for (uint32_t i = 0; source && i < source->line_count; i++) {
+        const char *line = source->text + source->line_starts[i];
+        size_t length = strcspn(line, "\r\n");
+        if (*line == '\0') {
+            break; // after the last line's end
+        }
+        fprintf(out, "<span id=\"L%u\"><a href=\"#L%u\" aria-label=\"line %u\">%u</a> ", i + 1,
+                i + 1, i + 1, i + 1);
+        html_of(writer, arena_strndup(writer->arena, line, length));
+        fputs("</span>", out);
+    }
+    fputs("</pre>\n</section>\n", out);
+}
+
+// --- Executions --------------------------------------------------------------------------------
+
+// Prints a drawing without what has a meaning only in a file of its own: identifiers, of which a
+// page would have several, and the names that graphviz gives parts.
+static void print_drawing(FILE *out, const char *svg) {
+    const char *words = strstr(svg, "</desc>");
+    const char *at = words ? words + strlen("</desc>") : svg;
+    fwrite(svg, 1, (size_t)(at - svg), out);
+    while (*at) {
+        if (strncmp(at, " id=\"", 5) == 0) {
+            at += 5 + strcspn(at + 5, "\"") + 1;
+        } else if (strncmp(at, "<title>", 7) == 0 && strstr(at, "</title>")) {
+            at = strstr(at, "</title>") + strlen("</title>");
+        } else {
+            fputc(*at++, out);
+        }
+    }
+}
+
+// The pictures of a report, or of one of its outcomes.
+static void print_pictures(struct page_writer *writer, const struct report *report) {
+    const char *svg = NULL;
+    if (!writer->page->draws || !report->explained->explanation) {
+        return;
+    }
+    struct picture_list pictures = pictures_of(writer->arena, report);
+    if (pictures.count == 0) {
+        return;
+    }
+    const char *error = pictures_draw_svg(writer->arena, &pictures, &svg);
+    if (error) {
+        writer->error = writer->error ? writer->error : error;
+        return;
+    }
+    fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"picture of "
+          "the execution\">\n",
+          writer->out);
+    print_drawing(writer->out, svg);
+    fputs("</div>\n<figcaption>A column is a thread; the legend says what the edges are. The table "
+          "below lists the events.</figcaption>\n</figure>\n",
+          writer->out);
+}
+
+static void print_event(const struct page_writer *writer, const struct explanation *explanation,
+                        const struct found_execution *execution, unsigned e) {
+    const struct event *event = &execution->program->events[e];
+    const struct span span = event->instruction->opcode_span;
+    unsigned line = source_position(span.source, span.begin).line;
+    const char *done =
+        picture_deed(writer->arena, execution, e, writer->page->report->options->hex);
+    fputs("<tr><th scope=\"row\" class=\"event\">", writer->out);
+    html_of(writer, explanation->names.items[e]);
+    fprintf(writer->out, "</th><td><a href=\"#L%u\">line %u</a></td><td class=\"event\">", line,
+            line);
+    html(writer->out, race_instruction_text(writer->arena, event->instruction));
+    fputs("</td><td>", writer->out);
+    html_of(writer, done ? done : "");
+    for (unsigned k = 0;
+         event->kind == EVENT_READ && execution->places[e] && k < execution->places[e]->cell_count;
+         k++) {
+        unsigned source = (unsigned)execution->sources[e][k];
+        fputs(k == 0 ? " from " : ", ", writer->out);
+        html_of(writer, explanation->names.items[source]);
+    }
+    fputs("</td></tr>\n", writer->out);
+}
+
+static void print_events(const struct page_writer *writer, const struct explanation *explanation,
+                         const struct found_execution *execution) {
+    fputs("<div class=\"table\"><table>\n<caption>Events of this execution</caption>\n"
+          "<thead><tr><th scope=\"col\">event</th><th scope=\"col\">line</th><th "
+          "scope=\"col\">instruction</th><th scope=\"col\">does</th></tr></thead>\n<tbody>\n",
+          writer->out);
+    for (unsigned e = 0; e < execution->n; e++) {
+        if (execution->executes[e] && execution->program->events[e].instruction) {
+            print_event(writer, explanation, execution, e);
+        }
+    }
+    fputs("</tbody>\n</table></div>\n", writer->out);
+}
+
+// --- Why ---------------------------------------------------------------------------------------
+
+static void print_steps(const struct page_writer *writer, const struct explained_step *steps,
+                        size_t count) {
+    fputs("<ul>\n", writer->out);
+    for (size_t i = 0; i < count; i++) {
+        const struct explained_step *step = &steps[i];
+        fputs("<li>", writer->out);
+        html_of(writer, step->sentence);
+        if (*step->section) {
+            fprintf(writer->out, " (PTX ISA %s)", step->section);
+        }
+        for (size_t k = 0; k < step->note_count; k++) {
+            fputs("<br>", writer->out);
+            html_of(writer, step->notes[k].text);
+        }
+        if (step->step_count > 0) {
+            print_steps(writer, step->steps, step->step_count);
+        }
+        fputs("</li>\n", writer->out);
+    }
+    fputs("</ul>\n", writer->out);
+}
+
+static void print_breach(const struct page_writer *writer, const struct explanation *explanation,
+                         const struct breach *breach) {
+    const struct axiom_words *words = words_of_axiom(breach->axiom);
+    fputs("<h3>", writer->out);
+    html_of(writer, breach->axiom->name);
+    if (words && *words->section) {
+        fprintf(writer->out, " (PTX ISA %s)", words->section);
+    }
+    fputs("</h3>\n<p>Its rule: ", writer->out);
+    html_of(writer, words ? words->rule : words_of_span(writer->arena, breach->axiom->span));
+    fputs(".</p>\n", writer->out);
+    print_events(writer, explanation, breach->execution);
+    fputs("<p>It breaks the axiom:</p>\n", writer->out);
+    print_steps(writer, breach->steps.items, breach->steps.count);
+    for (size_t i = 0; i < breach->steps.note_count; i++) {
+        fputs("<p>", writer->out);
+        html_of(writer, breach->steps.notes[i].text);
+        fputs("</p>\n", writer->out);
+    }
+}
+
+// What keeps threads from synchronising, and what would forbid the outcome.
+static void print_allowed(const struct page_writer *writer, const struct explained *explained) {
+    const struct explanation *explanation = explained->explanation;
+    struct sync_faults faults =
+        faults_find(writer->arena, explanation->model, explanation->example, &explanation->names);
+    fputs(faults.count > 0 ? "<ul>\n" : "", writer->out);
+    for (size_t i = 0; i < faults.count; i++) {
+        fputs("<li>", writer->out);
+        html_of(writer, faults.items[i].sentence);
+        fputs("</li>\n", writer->out);
+    }
+    fputs(faults.count > 0 ? "</ul>\n" : "", writer->out);
+    for (size_t i = 0; explained->repair && i < explained->repair->count; i++) {
+        const struct remedy *remedy = &explained->repair->remedies[i];
+        fputs(i == 0 ? "<p>It would be forbidden (confirmed by a run of the changed test) "
+                       "with</p>\n<ul>\n"
+                     : "<p>or with</p>\n<ul>\n",
+              writer->out);
+        for (size_t k = 0; k < remedy->word_count; k++) {
+            fputs("<li>", writer->out);
+            html_of(writer, remedy->words[k]);
+            fputs("</li>\n", writer->out);
+        }
+        fputs("</ul>\n", writer->out);
+    }
+    print_events(writer, explanation, explanation->example);
+}
+
+static void print_whole_text(const struct page_writer *writer) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *all = text_open(&text, &size);
+    print_explanation(all, writer->arena, writer->page->report);
+    text_close(all);
+    fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\">",
+          writer->out);
+    html(writer->out, text);
+    fputs("</pre>\n</details>\n", writer->out);
+    free(text);
+}
+
+static void print_why(struct page_writer *writer) {
+    const struct report *report = writer->page->report;
+    const struct explained *explained = report->explained;
+    const struct explanation *explanation = explained->explanation;
+    fputs("<section aria-labelledby=\"why\">\n<h2 id=\"why\">Why</h2>\n<p><code>", writer->out);
+    fputs(explained->target.negated ? "not (" : "", writer->out);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *condition = text_open(&text, &size);
+    condition_print(condition, report->program, CONDITION_PTX);
+    text_close(condition);
+    html_of(writer, text);
+    free(text);
+    fprintf(writer->out, "%s</code> is <strong>%s</strong>.</p>\n",
+            explained->target.negated ? ")" : "", explained_verdict(explained));
+    print_pictures(writer, report);
+    if (explanation && explanation->example) {
+        print_allowed(writer, explained);
+    }
+    for (size_t i = 0; explanation && !explained->is_open && i < explanation->breach_count; i++) {
+        print_breach(writer, explanation, &explanation->breaches[i]);
+    }
+    print_whole_text(writer);
+    fputs("</section>\n", writer->out);
+}
+
+// --- Outcomes ----------------------------------------------------------------------------------
+
+static void print_outcome_row(const struct page_writer *writer, size_t index) {
+    const struct report *report = writer->page->report;
+    const struct state *state = &report->outcomes->states[index];
+    fprintf(writer->out, "<tr><th scope=\"row\">%zu</th>", index + 1);
+    for (size_t column = 0; column < report->program->observed_count; column++) {
+        fputs("<td class=\"value\">", writer->out);
+        html(writer->out, table_cell(writer->arena, report, state, column));
+        fputs("</td>", writer->out);
+    }
+    fprintf(writer->out, "<td>%s</td><td>",
+            state->satisfies && state->violates ? "depends on an unknown value"
+            : state->satisfies                  ? "yes"
+                                                : "no");
+    fprintf(writer->out,
+            writer->page->outcomes[index] ? "<a href=\"#o%zu\">an execution</a>" : "%.0zu",
+            index + 1);
+    fputs("</td></tr>\n", writer->out);
+}
+
+static void print_outcomes(const struct page_writer *writer) {
+    const struct report *report = writer->page->report;
+    const struct outcomes *outcomes = report->outcomes;
+    fputs("<section aria-labelledby=\"outcomes\">\n<h2 id=\"outcomes\">Outcomes</h2>\n<div "
+          "class=\"table\"><table>\n<caption>",
+          writer->out);
+    html(writer->out, outcomes->verdict == VERDICT_UNKNOWN ? "the verdict is unknown"
+                                                           : report_counts(writer->arena, report));
+    fputs(" the condition</caption>\n<thead><tr><th scope=\"col\">outcome</th>", writer->out);
+    for (size_t column = 0; column < report->program->observed_count; column++) {
+        fputs("<th scope=\"col\" class=\"event\">", writer->out);
+        html_of(writer, report->program->observed[column].json_name);
+        fputs("</th>", writer->out);
+    }
+    fputs("<th scope=\"col\">satisfies the condition</th><th scope=\"col\">how</th></tr></thead>\n"
+          "<tbody>\n",
+          writer->out);
+    for (size_t i = 0; i < outcomes->state_count; i++) {
+        print_outcome_row(writer, i);
+    }
+    fputs("</tbody>\n</table></div>\n", writer->out);
+    if (report_is_cut(report)) {
+        fputs("<p>There may be more outcomes.</p>\n", writer->out);
+    }
+    fputs("</section>\n", writer->out);
+}
+
+static void print_executions(struct page_writer *writer) {
+    const struct report *report = writer->page->report;
+    fputs("<section aria-labelledby=\"executions\">\n<h2 id=\"executions\">An execution for each "
+          "outcome</h2>\n",
+          writer->out);
+    for (size_t i = 0; i < report->outcomes->state_count; i++) {
+        struct report one = *report;
+        one.explained = writer->page->outcomes[i];
+        if (!one.explained) {
+            continue;
+        }
+        fprintf(writer->out, "<details open id=\"o%zu\">\n<summary>Outcome %zu: ", i + 1, i + 1);
+        html_of(writer, one.explained->state);
+        fputs("</summary>\n", writer->out);
+        if (one.explained->explanation->example) {
+            print_pictures(writer, &one);
+            print_allowed(writer, one.explained);
+        } else {
+            fputs("<p>It was not found again within the limits.</p>\n", writer->out);
+        }
+        fputs("<p><a href=\"#outcomes\">To the outcomes</a></p>\n</details>\n", writer->out);
+    }
+    fputs("</section>\n", writer->out);
+}
+
+// --- The rest ----------------------------------------------------------------------------------
+
+static void print_targets(const struct page_writer *writer) {
+    fputs(
+        "<section aria-labelledby=\"targets\">\n<h2 id=\"targets\">Verdicts on targets</h2>\n<div "
+        "class=\"table\"><table>\n<thead><tr><th scope=\"col\">target</th><th "
+        "scope=\"col\">verdict</th><th scope=\"col\">what it is</th></tr></thead>\n<tbody>\n",
+        writer->out);
+    for (size_t i = 0; i < writer->page->target_count; i++) {
+        const struct page_target *target = &writer->page->targets[i];
+        fputs("<tr><th scope=\"row\">", writer->out);
+        html_of(writer, target->target->ptx.name);
+        fputs("</th><td>", writer->out);
+        html_of(writer,
+                target->outcomes ? verdict_text(target->outcomes->verdict) : "does not run");
+        fputs("</td><td>", writer->out);
+        html_of(writer, target->why_not ? target->why_not : target->target->title);
+        fputs("</td></tr>\n", writer->out);
+    }
+    fputs("</tbody>\n</table></div>\n</section>\n", writer->out);
+}
+
+static void print_flags(const struct page_writer *writer) {
+    const struct shown_flags flags = flags_shown(writer->arena, writer->page->report->outcomes);
+    for (size_t i = 0; i < flags.count; i++) {
+        fprintf(writer->out, "<li>flag %s: ", flags.items[i].name);
+        html_of(writer, flags.items[i].holds == TRUTH_YES ? flag_meaning(flags.items[i].name)
+                                                          : "undecided");
+        fputs("</li>\n", writer->out);
+    }
+}
+
+// What the explanation is, for programs that read the page.
+static void print_data(const struct page_writer *writer) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *data = text_open(&text, &size);
+    print_explanation_json(data, writer->arena, writer->page->report);
+    text_close(data);
+    fputs("<script type=\"application/json\" id=\"explanation\">", writer->out);
+    for (const char *at = text; *at; at++) {
+        fputs(*at == '<' ? "\\u003c" : (char[]){*at, '\0'}, writer->out); // no tag ends it
+    }
+    fputs("</script>\n", writer->out);
+    free(text);
+}
+
+const char *page_print(FILE *out, struct arena *arena, const struct page *page) {
+    struct page_writer writer = {out, arena, page, NULL};
+    const struct report *report = page->report;
+    const struct test *test = report->program->test;
+    const char *name = escaped(arena, test->name),
+               *verdict = verdict_text(report->outcomes->verdict);
+    print_head(out, arena_format(arena, "%s: %s", name, verdict));
+    fputs("<a class=\"skip\" href=\"#outcomes\">To the outcomes</a>\n<nav aria-label=\"pages\"><a "
+          "href=\"index.html\">All tests</a></nav>\n<main>\n<h1>",
+          out);
+    html(out, name);
+    fprintf(out, " <span class=\"verdict\">%s</span></h1>\n<p>", verdict);
+    html_of(&writer, test->description);
+    fputs("</p>\n<ul>\n<li>", out);
+    html_of(&writer, arena_format(arena, "file %s", report->path));
+    fputs("</li>\n<li>", out);
+    html_of(&writer,
+            arena_format(arena, "model %s%s%s", report->model, report->target ? ", target " : "",
+                         report->target ? report->target->ptx.name : ""));
+    fputs("</li>\n", out);
+    print_flags(&writer);
+    for (size_t i = 0; i < test->expected_count; i++) {
+        enum truth meets = report_meets_one(report, test->expected[i].what);
+        fprintf(out, "<li>expected %s: %s</li>\n", expectation_text(test->expected[i].what),
+                meets == TRUTH_YES  ? "yes"
+                : meets == TRUTH_NO ? "NO"
+                                    : "undecided");
+    }
+    fputs("</ul>\n", out);
+    print_source(&writer);
+    print_outcomes(&writer);
+    print_why(&writer);
+    print_executions(&writer);
+    print_targets(&writer);
+    print_data(&writer);
+    fputs("</main>\n</body>\n</html>\n", out);
+    return writer.error;
+}
+
+void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,
+                      size_t count) {
+    print_head(out, "Tests");
+    fputs("<main>\n<h1>Tests</h1>\n<div class=\"table\"><table>\n<caption>", out);
+    fprintf(out, "%zu test%s", count, count == 1 ? "" : "s");
+    fputs("</caption>\n<thead><tr><th scope=\"col\">test</th><th scope=\"col\">verdict</th><th "
+          "scope=\"col\">as expected</th><th scope=\"col\">flags</th><th scope=\"col\">file</th>"
+          "</tr></thead>\n<tbody>\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "<tr><th scope=\"row\"><a href=\"%s\">", entries[i].file);
+        html(out, escaped(arena, entries[i].name));
+        fprintf(out, "</a></th><td>%s</td><td>%s</td><td>%s</td><td>", entries[i].verdict,
+                entries[i].expected, entries[i].flags);
+        html(out, escaped(arena, entries[i].path));
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody>\n</table></div>\n</main>\n</body>\n</html>\n", out);
+}

@@ -1,0 +1,45 @@
+// Pages in HTML: one for each test, and an index of them. A page needs no network, no server and no
+// script.
+#ifndef PTXLITMUS_CLI_PRINT_PAGE_H
+#define PTXLITMUS_CLI_PRINT_PAGE_H
+
+#include "cli/report/explained.h"
+#include "cli/report/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct arena;
+
+// The verdict on one target.
+struct page_target {
+    const struct target *target;
+    const struct outcomes *outcomes; // NULL: it does not run there
+    const char *why_not;             // then: why
+};
+
+// All that is on the page of a test.
+struct page {
+    const struct report *report;       // with `explained`: the outcome that the test asks about
+    const struct explained **outcomes; // by state of the report's outcomes; NULL: not explained
+    const struct page_target *targets;
+    size_t target_count;
+    bool draws; // graphviz is there
+};
+
+// A line of the index.
+struct page_entry {
+    const char *file; // in the folder of the index
+    const char *name, *path, *verdict, *flags;
+    const char *expected; // "yes", "NO", "undecided", or "" without an expectation
+};
+
+// Prints the page of a test. Returns NULL, or what went wrong with a picture, owned by the arena;
+// the page is complete all the same.
+const char *page_print(FILE *out, struct arena *arena, const struct page *page);
+
+// Prints the index of the pages.
+void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,
+                      size_t count);
+
+#endif
