@@ -273,10 +273,11 @@ struct instruction {
     enum bool_op bool_op; // setp.eq.and.u32
     enum mul_part mul_part;
     enum permute_mode permute;
-    bool saturate;     // .sat
-    bool wraps;        // .wrap, where .clamp is the other choice
-    bool shift_amount; // .shiftamt
-    bool flushes;      // .ftz
+    bool saturate;      // .sat
+    bool wraps;         // .wrap, where .clamp is the other choice
+    bool shift_amount;  // .shiftamt
+    bool flushes;       // .ftz
+    bool is_init_fence; // fence.mbarrier_init
     enum scalar_type type;
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8
@@ -395,6 +396,7 @@ struct variable {
     bool is_parameter;         // of a function: it is in .local memory, and .param reaches it, too
     bool is_unified;           // .attribute(.unified(a, b))
     uint64_t unified[2];       // a, b
+    bool is_mbarrier;          // `mbarrier m = n`: its initial value is the count n
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

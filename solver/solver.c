@@ -102,7 +102,7 @@ static void ask_endless(struct solver_run *run) {
     if (program->spinning != NULL && !expr_is_false(program->trapped))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, ask_trap(run));
     bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
-    if (has_loop && program->barrier_group_count > 0)
+    if (has_loop && possible_barrier(program))
         run->hangs_after_loop = run_ask_hang_after_loop(run);
     if (run->outcomes->termination.is_asked)
         run_ask_termination(run);

@@ -508,6 +508,11 @@ enum scope access_scope(const struct instruction *instruction);
 // Returns the operand that holds the address of a memory instruction, a part of it.
 const struct operand *access_address_operand(const struct instruction *instruction);
 
+// --- thread/mbarrier.c ------------------------------------------------------------------------
+
+// Finds out which arrivals are in the phases whose waits return 1. After all threads.
+void mbarriers_find_phases(struct builder *builder);
+
 // --- thread/private.c -------------------------------------------------------------------------
 
 // Records what a write leaves in memory that only its thread has, if it is to such memory.

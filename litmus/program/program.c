@@ -37,6 +37,7 @@ static bool build(struct builder *builder) {
     if (builder->too_many_events)
         return true;
     phases_build(builder);
+    mbarriers_find_phases(builder);
     exits_find_reads(builder);
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
@@ -178,6 +179,12 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
 }
 
 // --- Questions ---------------------------------------------------------------------------------
+
+bool program_is_mbarrier(const struct program *program, const struct event *initial) {
+    assert(initial->kind == EVENT_INIT);
+    const struct object *object = &program->objects[initial->candidates->object];
+    return program->test->variables[object->variable].is_mbarrier;
+}
 
 const struct expr *program_initial_value(const struct program *program, unsigned cell) {
     assert(cell < program->cell_count);

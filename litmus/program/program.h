@@ -77,6 +77,28 @@ struct event_access {
     const struct expr *undef; // one bit: that value depends on an unknown initial value
 };
 
+// Operations on mbarriers (PTX ISA 9.7.13.15): reads and writes of the state of the object, which
+// is its 64 bits here (mbarrier_state.h). Those that change it are a read and a write, as an
+// atomic operation is.
+enum mbarrier_kind {
+    MBARRIER_KIND_INIT,   // a write
+    MBARRIER_KIND_INVAL,  // a write
+    MBARRIER_KIND_ARRIVE, // a read and a write
+    MBARRIER_KIND_TX,     // expect_tx, complete_tx: a read and a write
+    MBARRIER_KIND_WAIT,   // test_wait, try_wait: a read
+};
+
+// What their events have.
+struct event_mbarrier {
+    enum mbarrier_kind kind;
+    const struct expr *phase;     // that the operation finds; of an init, that it begins
+    const struct expr *passed;    // of a wait (one bit): its result, else NULL
+    const struct expr *undefined; // one bit: PTX does not define it in the state that it finds
+    // Of a wait: the writes of arrivals, each with the condition (one bit) that the wait's result
+    // is 1 and the arrival's phase was the one before the phase that the wait finds.
+    struct dependency_list phases;
+};
+
 // What arrivals at barriers and waits have.
 struct event_barrier {
     bool is_arrival, is_wait; // one of them
@@ -122,15 +144,21 @@ struct event {
     unsigned size;              // bytes
     const struct expr *address; // 64 bits; constant when static. INIT: NULL
     struct candidate *candidates;
-    size_t candidate_count;        // one when the address is static
-    struct event_access *access;   // of READ and WRITE, else NULL. INIT: program_initial_value
-    enum state_space space;        // of FENCE and PROXY_FENCE: what it is about; GENERIC: all
-    struct event_barrier *barrier; // of BARRIER, else NULL
+    size_t candidate_count;          // one when the address is static
+    struct event_access *access;     // of READ and WRITE, else NULL. INIT: program_initial_value
+    enum state_space space;          // of FENCE and PROXY_FENCE: what it is about; GENERIC: all
+    struct event_barrier *barrier;   // of BARRIER, else NULL
+    struct event_mbarrier *mbarrier; // of READs and WRITEs of operations on mbarriers, else NULL
 };
 
 // Whether an event is a read or a write of a thread.
 static inline bool event_is_access(const struct event *event) {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
+}
+
+// Whether an event is a read or a write of an operation of this kind on an mbarrier.
+static inline bool event_is_mbarrier(const struct event *event, enum mbarrier_kind kind) {
+    return event->mbarrier != NULL && event->mbarrier->kind == kind;
 }
 
 // Whether an event is an access of .b128, which is larger than the scalars that the model is about
@@ -144,6 +172,11 @@ static inline bool event_is_wide(const struct event *event) {
 // their CTA or cluster (event->space).
 static inline bool event_is_restricted_fence(const struct event *event) {
     return event->kind == EVENT_FENCE && event->space != SPACE_GENERIC;
+}
+
+// Whether an event is a fence.mbarrier_init, which affects initialisations of mbarriers alone.
+static inline bool event_is_init_fence(const struct event *event) {
+    return event->kind == EVENT_FENCE && event->instruction->is_init_fence;
 }
 
 // Whether an event is an arrival at a barrier.
@@ -362,6 +395,9 @@ struct program *program_build(struct arena *arena, const struct test *test,
 struct program *program_build_endless(struct arena *arena, const struct test *test,
                                       const struct program_options *options, unsigned rounds,
                                       bool starve, struct diagnostics *diagnostics);
+
+// Whether an initial write is that of a variable that is declared as an mbarrier.
+bool program_is_mbarrier(const struct program *program, const struct event *initial);
 
 // Returns the initial value of a cell (8*size bits).
 const struct expr *program_initial_value(const struct program *program, unsigned cell);

@@ -210,14 +210,13 @@ static void set_proxy_fence(struct statement *statement) {
     instruction->space = SPACE_GENERIC;
 }
 
-// .mbarrier_init has no space: such a fence orders mbarrier.init operations alone, and no test has
-// any (PTX ISA 9.7.13.4).
+// .mbarrier_init has no space: such a fence orders mbarrier.init operations alone (PTX ISA
+// 9.7.13.4).
 static void set_restricted_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     instruction->fence_space =
         (enum state_space)value_of(&statement->match, CLASS_RESTRICT, SPACE_GENERIC);
-    if (instruction->fence_space == SPACE_GENERIC)
-        instruction->opcode = OP_HINT;
+    instruction->is_init_fence = instruction->fence_space == SPACE_GENERIC;
 }
 
 static void set_fields(struct statement *statement) {
@@ -286,6 +285,25 @@ static bool check_range(const struct statement *statement) {
     return false;
 }
 
+// A constant that an mbarrier takes for a count of arrivals or a parity. What ptxas refuses is a
+// mistake here, too; counts that are too large are seen when the program is built.
+static bool check_mbarrier_constant(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    const struct operand *operand = &instruction->operands[2];
+    enum opcode opcode = instruction->opcode;
+    bool parity = opcode == OP_MBARRIER_WAIT_PARITY;
+    bool count = opcode == OP_MBARRIER_ARRIVE || opcode == OP_MBARRIER_ARRIVE_NO_COMPLETE ||
+                 opcode == OP_MBARRIER_DROP || opcode == OP_MBARRIER_DROP_NO_COMPLETE;
+    if ((!parity && !count) || instruction->operand_count < 3 || operand->kind != OPERAND_IMMEDIATE)
+        return true;
+    uint32_t value = (uint32_t)operand->immediate.low;
+    if (parity ? value <= 1 : value >= 1 && value <= INT32_MAX)
+        return true;
+    diag_error(statement->body->diagnostics, operand->span, "%s",
+               parity ? "the parity of a phase is 0 or 1" : "a count of arrivals is at least 1");
+    return false;
+}
+
 // --- Versions and targets ----------------------------------------------------------------------
 
 // The token of the qualifier that `spelling` starts with, up to a '+'.
@@ -329,6 +347,23 @@ static void note_needs(const struct statement *statement, const struct opcode_te
     else
         reader_need(statement->body->reader, sm);
     reader_need(statement->body->reader, ptx);
+}
+
+// An optional count of arrivals, and the sink of an arrival, are younger than the forms (PTX ISA
+// 9.7.13.15.13).
+static void note_needs_of_operands(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    bool arrives = instruction->opcode == OP_MBARRIER_ARRIVE,
+         drops = instruction->opcode == OP_MBARRIER_DROP;
+    if ((arrives || drops) && instruction->operand_count > 2)
+        reader_need(statement->body->reader, (struct need){.span = instruction->operands[2].span,
+                                                           .words = "a count of arrivals",
+                                                           .ptx = 78,
+                                                           .sm = 90});
+    if (arrives && instruction->operands[0].kind == OPERAND_SINK)
+        reader_need(
+            statement->body->reader,
+            (struct need){.span = instruction->operands[0].span, .words = "'_'", .ptx = 71});
 }
 
 // --- Statements --------------------------------------------------------------------------------
@@ -408,9 +443,11 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (strcmp(statement.name, "ret") == 0 && ptx_return_from_call(body, instruction))
         return count == 0 || ptx_resolve_operands(&statement, operands, count);
     note_needs(&statement, &text);
-    return (instruction->vector == 1 || ptx_check_vector(&statement)) &&
-           check_saturation(&statement) && ptx_resolve_operands(&statement, operands, count) &&
-           check_range(&statement);
+    if ((instruction->vector > 1 && !ptx_check_vector(&statement)) ||
+        !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
+        return false;
+    note_needs_of_operands(&statement);
+    return check_range(&statement) && check_mbarrier_constant(&statement);
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

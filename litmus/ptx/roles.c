@@ -51,6 +51,7 @@ static const char *describe_role(uint32_t role) {
     case TABLE: return "a constant";
     case FRACTION: return "a number above 0 and at most 1, or a register";
     case RESULT_PAIR: return "a register and a predicate, as in %r0|%p0";
+    case NOTHING: return "'_'";
     case MOVE_SOURCE: return "a register, a constant or the name of a variable";
     case ADDRESS_SOURCE: return "a register or the name of a variable";
     default: return "a register or a constant";
@@ -544,6 +545,9 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case GENERIC_ADDRESS: return resolve_generic_address(statement, raw, operand);
     case TABLE: return resolve_table(statement, raw, operand);
     case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
+    case NOTHING:
+        operand->kind = OPERAND_SINK;
+        return raw->kind == RAW_SINK || error_kind(statement, raw, role);
     case DESTINATION:
     case SOURCE: break;
     default: return resolve_value(statement, raw, role, operand);
@@ -595,6 +599,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
             text = arena_format(statement->body->arena, "%s%sp", text, link);
             break;
         case RESULT_PAIR: text = arena_format(statement->body->arena, "%s%sd|p", text, link); break;
+        case NOTHING: text = arena_format(statement->body->arena, "%s%s_", text, link); break;
         case TABLE: text = arena_format(statement->body->arena, "%s%stable", text, link); break;
         case LABEL: text = arena_format(statement->body->arena, "%s%slabel", text, link); break;
         case POLICY:

@@ -24,6 +24,29 @@ static bool parse_short_declaration(struct frame *frame) {
         1);
 }
 
+// An mbarrier that is initialised before the threads start: mbarrier = "mbarrier" name "=" count
+static bool parse_mbarrier(struct frame *frame) {
+    size_t index = frame->test->variable_count;
+    const struct token *word = frame_next(frame);
+    if (!frame_parse_declarator(frame,
+                                (struct variable){.space = SPACE_SHARED,
+                                                  .type = TYPE_B64,
+                                                  .alignment = 8,
+                                                  .alias_of = -1,
+                                                  .is_mbarrier = true},
+                                1))
+        return false;
+    const struct variable *variable = &frame->test->variables[index];
+    const struct initial_element *count = variable->initial;
+    bool plain = variable->has_initial && !variable->is_array && count->variable < 0;
+    if (plain && count->value.high == 0 && count->value.low >= 1 && count->value.low <= 65535)
+        return true;
+    diag_error(frame->diagnostics, span_join(word->span, variable->span),
+               "an mbarrier is declared with the count of its arrivals, 1 to 65535");
+    diag_hint(frame->diagnostics, "mbarrier %s = 1", variable->name);
+    return false;
+}
+
 // --- Aliases -----------------------------------------------------------------------------------
 
 // The proxies that an alias may go through: their names, and in words all of them.
@@ -90,7 +113,7 @@ static bool parse_alias(struct frame *frame) {
 
 // --- All of them -------------------------------------------------------------------------------
 
-// declaration = register initial | alias | herd's form | PTX's form
+// declaration = register initial | alias | mbarrier | herd's form | PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
     if (frame_at_register(frame))
@@ -99,6 +122,8 @@ static bool parse_declaration(struct frame *frame) {
         return frame_parse_ptx_declaration(frame);
     if (token->kind == TOKEN_WORD && token_is_punct(next, '@'))
         return parse_alias(frame);
+    if (token_is(token, "mbarrier") && next->kind == TOKEN_WORD)
+        return parse_mbarrier(frame);
     if (token->kind == TOKEN_WORD)
         return parse_short_declaration(frame);
     frame_error_expected(frame, "a declaration or a thread");

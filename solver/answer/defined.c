@@ -71,6 +71,30 @@ static bool check_addresses(struct solver_run *run) {
     return false;
 }
 
+// --- mbarriers ---------------------------------------------------------------------------------
+
+static bool speaks_of_mbarriers(const struct model *model) {
+    for (size_t i = 0; i < model->node_count; i++)
+        if (model->nodes[i].op == NODE_BASE_SET && model->nodes[i].base == BASE_SET_MBARRIER)
+            return true;
+    return false;
+}
+
+// Operations on mbarriers are neither reads nor writes of a model, so that one which does not speak
+// of them would take no notice of what they order.
+static bool check_mbarriers(struct solver_run *run) {
+    for (size_t i = 0; i < run->program->event_count; i++) {
+        const struct event *event = &run->program->events[i];
+        if (event->mbarrier == NULL || speaks_of_mbarriers(run->model))
+            continue;
+        diag_error(run->diagnostics, event->instruction->opcode_span,
+                   "the model '%s' does not say what mbarriers do", run->model->name);
+        diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
+        return false;
+    }
+    return true;
+}
+
 // --- Bounds ------------------------------------------------------------------------------------
 
 // Whether the event executes outside every variable in the last model.
@@ -114,7 +138,8 @@ static enum truth stays_inside(struct solver_run *run) {
 }
 
 enum truth run_is_defined(struct solver_run *run) {
-    enum truth defined = check_addresses(run) ? stays_inside(run) : TRUTH_NO;
+    enum truth defined =
+        check_addresses(run) && check_mbarriers(run) ? stays_inside(run) : TRUTH_NO;
     for (size_t i = 0; i < run->model->axiom_count && defined == TRUTH_YES; i++)
         if (run->model->axioms[i].use == AXIOM_DEFINED)
             defined = keeps_axiom(run, &run->model->axioms[i]);

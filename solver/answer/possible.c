@@ -17,7 +17,14 @@ static bool test_has(const struct test *test, bool (*is_one)(const struct instru
 }
 
 static bool is_at_barrier(const struct instruction *instruction) {
-    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0;
+    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0 ||
+           instruction->opcode == OP_MBARRIER_WAIT ||
+           instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+}
+
+static bool is_at_mbarrier(const struct instruction *instruction) {
+    return instruction->opcode >= OP_MBARRIER_INIT &&
+           instruction->opcode <= OP_MBARRIER_WAIT_PARITY;
 }
 
 static bool is_atomic(const struct instruction *instruction) {
@@ -68,12 +75,13 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, atomics, other_threads, partial_overlaps;
+    bool barriers, mbarriers, atomics, other_threads, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
     const struct test *test = program->test;
     struct lacks lacks = {.barriers = !possible_barrier(program),
+                          .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
                           .atomics = test != NULL && !test_has(test, is_atomic),
                           .other_threads = test != NULL && test->thread_count < 2,
                           .partial_overlaps = !may_overlap_in_part(program)};
@@ -88,6 +96,12 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_ARRIVE:
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
+    case BASE_SET_MBARRIER:
+    case BASE_SET_MB_WRITE:
+    case BASE_SET_MB_INIT:
+    case BASE_SET_MB_INVAL:
+    case BASE_SET_MB_ARRIVE:
+    case BASE_SET_MB_WAIT: return lacks->mbarriers;
     default: return false;
     }
 }
@@ -101,7 +115,9 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_SAME_COUNT:
     case BASE_REL_EXIT:
     case BASE_REL_EXIT_DEP: return lacks->barriers;
-    case BASE_REL_RMW: return lacks->atomics;
+    case BASE_REL_MB_PHASE:
+    case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
+    case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;
     default: return false;
     }

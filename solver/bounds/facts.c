@@ -147,13 +147,25 @@ static enum proxy proxy_of_set(enum base_set set) {
 
 static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
     assert((unsigned)set < BASE_SET_COUNT);
-    bool restricted = event_is_restricted_fence(event), memory = facts_is_memory(event);
-    bool fence = event->kind == EVENT_FENCE && !restricted;
+    bool restricted = event_is_restricted_fence(event);
+    bool mbarrier = event->mbarrier != NULL, memory = facts_is_memory(event) && !mbarrier;
+    bool init_fence = event_is_init_fence(event);
+    bool fence = event->kind == EVENT_FENCE && !restricted && !init_fence;
     enum access_order order = event->order;
     switch (set) {
     case BASE_SET_IW: return event->kind == EVENT_INIT;
-    case BASE_SET_R: return event->kind == EVENT_READ;
-    case BASE_SET_W: return facts_is_write(event);
+    case BASE_SET_R: return memory && event->kind == EVENT_READ;
+    case BASE_SET_W: return memory && facts_is_write(event);
+    case BASE_SET_MBARRIER: return mbarrier;
+    case BASE_SET_MB_DECLARED:
+        return event->kind == EVENT_INIT && program_is_mbarrier(program, event);
+    case BASE_SET_MB_WRITE: return mbarrier && facts_is_write(event);
+    case BASE_SET_MB_INIT: return event_is_mbarrier(event, MBARRIER_KIND_INIT);
+    case BASE_SET_MB_INVAL: return event_is_mbarrier(event, MBARRIER_KIND_INVAL);
+    case BASE_SET_MB_ARRIVE:
+        return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
+    case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
+    case BASE_SET_INIT_FENCE: return init_fence;
     case BASE_SET_M: return memory;
     case BASE_SET_F: return fence;
     case BASE_SET_SYNC_RESTRICT: return restricted;
@@ -162,7 +174,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ARRIVE: return event_is_arrival(event);
     case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL;
     case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
-    case BASE_SET_ATOMIC: return event_is_atomic(event);
+    case BASE_SET_ATOMIC: return memory && event_is_atomic(event);
     case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
@@ -358,6 +370,11 @@ static void add_event(struct facts *facts, unsigned a) {
     add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
+    if (event->mbarrier != NULL) {
+        add_dependencies(facts, BASE_REL_MB_PHASE, a, &event->mbarrier->phases);
+        add(facts, BASE_REL_MB_UNDEFINED, a, a, !expr_is_false(event->mbarrier->undefined),
+            expr_is_true(event->mbarrier->undefined));
+    }
     for (unsigned b = 0; b < facts->n; b++) {
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
         add_fixed(facts, BASE_REL_SAME_PROXY, a, b,

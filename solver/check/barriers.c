@@ -303,8 +303,23 @@ void check_stuck(struct execution *execution, struct encoder *encoder) {
     arena_free(checker.arena);
 }
 
+// Whether a thread stays in a loop in which it waits for an mbarrier.
+static bool waits_for_ever(struct execution *execution, struct encoder *encoder) {
+    const struct endings *endings = execution->program->endings;
+    for (size_t i = 0; endings != NULL && i < endings->stay_count; i++) {
+        const struct stay *stay = &endings->stays[i];
+        if (execution_value(execution, encoder, stay->condition).low != 1)
+            continue;
+        for (size_t e = stay->middle; e < stay->end; e++)
+            if (event_is_mbarrier(&execution->program->events[e], MBARRIER_KIND_WAIT) &&
+                execution->executes[e])
+                return true;
+    }
+    return false;
+}
+
 void check_hang(struct execution *execution, struct encoder *encoder) {
-    bool blocked = false;
+    bool blocked = waits_for_ever(execution, encoder);
     for (unsigned e = 0; e < execution->n; e++)
         blocked = blocked || (event_is_wait(&execution->program->events[e]) &&
                               execution->executes[e] && !execution->passes[e]);

@@ -17,24 +17,48 @@ static void put(struct model_facts *facts, enum base_set set, unsigned event) {
     event_set_add(&facts->sets[set], event);
 }
 
-static void put_kind(struct model_facts *facts, const struct event *event) {
+static void put_mbarrier(struct model_facts *facts, const struct event *event) {
+    put(facts, BASE_SET_MBARRIER, event->id);
+    if (event->kind == EVENT_WRITE)
+        put(facts, BASE_SET_MB_WRITE, event->id);
+    switch (event->mbarrier->kind) {
+    case MBARRIER_KIND_INIT: put(facts, BASE_SET_MB_INIT, event->id); break;
+    case MBARRIER_KIND_INVAL: put(facts, BASE_SET_MB_INVAL, event->id); break;
+    case MBARRIER_KIND_WAIT: put(facts, BASE_SET_MB_WAIT, event->id); break;
+    case MBARRIER_KIND_ARRIVE:
+        if (event->kind == EVENT_WRITE)
+            put(facts, BASE_SET_MB_ARRIVE, event->id);
+        break;
+    case MBARRIER_KIND_TX: break;
+    }
+}
+
+static void put_kind(struct model_facts *facts, const struct program *program,
+                     const struct event *event) {
     switch (event->kind) {
     case EVENT_INIT:
         put(facts, BASE_SET_IW, event->id);
         put(facts, BASE_SET_W, event->id);
         put(facts, BASE_SET_M, event->id);
         put(facts, BASE_SET_WEAK, event->id);
+        if (program->test->variables[program->objects[event->candidates->object].variable]
+                .is_mbarrier)
+            put(facts, BASE_SET_MB_DECLARED, event->id);
         break;
     case EVENT_READ:
-        put(facts, BASE_SET_R, event->id);
-        put(facts, BASE_SET_M, event->id);
-        break;
     case EVENT_WRITE:
-        put(facts, BASE_SET_W, event->id);
+        if (event->mbarrier != NULL) {
+            put_mbarrier(facts, event);
+            return;
+        }
+        put(facts, event->kind == EVENT_READ ? BASE_SET_R : BASE_SET_W, event->id);
         put(facts, BASE_SET_M, event->id);
         break;
     case EVENT_FENCE:
-        put(facts, event_is_restricted_fence(event) ? BASE_SET_SYNC_RESTRICT : BASE_SET_F,
+        put(facts,
+            event_is_init_fence(event)         ? BASE_SET_INIT_FENCE
+            : event_is_restricted_fence(event) ? BASE_SET_SYNC_RESTRICT
+                                               : BASE_SET_F,
             event->id);
         break;
     case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
@@ -267,12 +291,28 @@ static void relate_read(struct model_facts *facts, const struct execution *execu
     }
 }
 
+// Which arrivals were in the phase that a wait has found complete, and whether PTX defines the
+// operation.
+static void relate_mbarrier(struct model_facts *facts, struct execution *execution,
+                            struct encoder *encoder, unsigned event) {
+    assert(event < execution->n);
+    const struct event_mbarrier *mbarrier = execution->program->events[event].mbarrier;
+    for (size_t i = 0; i < mbarrier->phases.count; i++)
+        if (condition_holds(execution, encoder, mbarrier->phases.items[i].condition))
+            relation_add(&facts->relations[BASE_REL_MB_PHASE], mbarrier->phases.items[i].event,
+                         event);
+    if (condition_holds(execution, encoder, mbarrier->undefined))
+        relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
+}
+
 static void relate_event(struct model_facts *facts, struct execution *execution,
                          struct encoder *encoder, unsigned a) {
     assert(a < execution->n);
     const struct event *event = &execution->program->events[a];
     relation_add(&facts->relations[BASE_REL_ID], a, a);
     relate_dependencies(facts, execution, encoder, a);
+    if (event->mbarrier != NULL)
+        relate_mbarrier(facts, execution, encoder, a);
     if (event->kind == EVENT_PROXY_FENCE)
         relate_proxy_fence(facts, execution, encoder, a);
     if (event_is_restricted_fence(event))
@@ -364,7 +404,7 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         if (!execution->executes[e])
             continue;
         event_set_add(&facts->executed, e);
-        put_kind(facts, event);
+        put_kind(facts, execution->program, event);
         put_order(facts, event);
         put_scope(facts, event);
         put_proxy(facts, event);

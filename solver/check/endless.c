@@ -179,7 +179,7 @@ static bool writes_cell(const struct endless_checker *c, unsigned event, unsigne
 // thread that writes it.
 static bool must_see(const struct endless_checker *c, unsigned read, unsigned write) {
     const struct event *r = event_at(c, read), *w = event_at(c, write);
-    if (r->thread == w->thread)
+    if (r->thread == w->thread || (r->mbarrier != NULL && w->mbarrier != NULL))
         return true;
     const struct place *reader = place_of(c, (size_t)r->thread);
     const struct place *writer = place_of(c, (size_t)w->thread);

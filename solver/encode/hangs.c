@@ -124,12 +124,27 @@ void encode_stuck(struct encoder *encoder, literal guard) {
     }
 }
 
+// A thread stays in a loop in which it waits for an mbarrier.
+static literal waits_for_ever(struct encoder *encoder) {
+    const struct endings *endings = encoder->program->endings;
+    struct disjunction d = {0};
+    for (size_t i = 0; endings != NULL && i < endings->stay_count; i++) {
+        const struct stay *stay = &endings->stays[i];
+        for (size_t e = stay->middle; e < stay->end; e++)
+            if (event_is_mbarrier(&encoder->program->events[e], MBARRIER_KIND_WAIT))
+                disjunction_add2(&d, encode_condition(encoder, stay->condition),
+                                 encode_executes(encoder, (unsigned)e));
+    }
+    return disjunction_close(encoder, &d, EXACT, "waits", 0, 0);
+}
+
 literal encode_hang(struct encoder *encoder) {
-    literal blocked = encode_blocked(encoder);
-    if (encoder->barriers == NULL || blocked == LITERAL_FALSE)
+    literal hanging[] = {encode_blocked(encoder), waits_for_ever(encoder), 0};
+    if (hanging[0] == LITERAL_FALSE && hanging[1] == LITERAL_FALSE)
         return LITERAL_FALSE;
     literal hang = backend_variable(encoder->backend, "hang", 0, 0);
-    clause2(encoder, -hang, blocked);
+    hanging[2] = -hang;
+    backend_clause(encoder->backend, hanging, 3);
     encode_stuck(encoder, hang);
     return hang;
 }

@@ -1,6 +1,8 @@
 // memory-model.md sections 3, 4, 5 and 8, line by line.
 #include "tests/oracle/axioms.h"
 
+#include "tests/oracle/axioms_mbarrier.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -79,6 +81,8 @@ static bool is_relaxed_arrival(const struct occurrence *e) {
 // "Strong events: every F, and every memory event that is not weak", the tensormap fences and the
 // waits of clusters. IW is not strong (D11).
 static bool is_strong(const struct occurrence *e) {
+    if (e->mbarrier != MBARRIER_NONE)
+        return mbarrier_is_strong(e);
     if (e->action == ACTION_FENCE || is_tensormap_release(e) || is_tensormap_acquire(e) ||
         is_cluster_wait(e))
         return true;
@@ -87,17 +91,19 @@ static bool is_strong(const struct occurrence *e) {
 
 // "Release events: W with RELEASE or ACQ_REL."
 static bool is_release_write(const struct occurrence *e) {
-    return e->action == ACTION_WRITE && (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL);
+    return e->action == ACTION_WRITE && e->mbarrier == MBARRIER_NONE &&
+           (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL);
 }
 
 // "Acquire events: R with ACQUIRE or ACQ_REL."
 static bool is_acquire_read(const struct occurrence *e) {
-    return e->action == ACTION_READ && (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL);
+    return e->action == ACTION_READ && e->mbarrier == MBARRIER_NONE &&
+           (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL);
 }
 
 // "Release fences: RELEASE, ACQ_REL, SC."
 static bool is_release_fence(const struct occurrence *e) {
-    return e->action == ACTION_FENCE &&
+    return e->action == ACTION_FENCE && !e->orders_init &&
            (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
 
@@ -108,11 +114,11 @@ static bool is_acquire_fence(const struct occurrence *e) {
 }
 
 static bool is_strong_write(const struct occurrence *e) {
-    return e->action == ACTION_WRITE && is_strong(e);
+    return e->action == ACTION_WRITE && e->mbarrier == MBARRIER_NONE && is_strong(e);
 }
 
 static bool is_strong_read(const struct occurrence *e) {
-    return e->action == ACTION_READ && is_strong(e);
+    return e->action == ACTION_READ && e->mbarrier == MBARRIER_NONE && is_strong(e);
 }
 
 static bool is_red(const struct occurrence *e) {
@@ -124,7 +130,8 @@ static bool is_initial(const struct occurrence *e) {
 }
 
 static bool is_generic_access(const struct occurrence *e) {
-    return is_memory(e) && !is_initial(e) && e->proxy == PROXY_GENERIC;
+    return is_memory(e) && !is_initial(e) && e->proxy == PROXY_GENERIC &&
+           e->mbarrier == MBARRIER_NONE;
 }
 
 static bool is_alias_fence(const struct occurrence *e) {
@@ -225,7 +232,8 @@ static bool in_one_cta(const struct execution *x, const struct occurrence *a,
 // Rule 2 of section 5: "same virtual address, same proxy, same CTA".
 static bool is_one_proxy(const struct execution *x, const struct occurrence *a,
                          const struct occurrence *b) {
-    return is_overlap_in_proxy(x, a, b) && in_one_cta(x, a, b);
+    return is_overlap_in_proxy(x, a, b) && in_one_cta(x, a, b) && a->mbarrier == MBARRIER_NONE &&
+           b->mbarrier == MBARRIER_NONE;
 }
 
 // "With a state space it counts only for accesses to that space"; "with an address operand,
@@ -273,7 +281,9 @@ static bool is_morally_strong(const struct execution *x, const struct occurrence
         return false;
     if (!in_one_thread(a, b) && (!is_inclusive(x, a, b) || a->wide || b->wide))
         return false;
-    return !(is_memory(a) && is_memory(b)) || is_same_extent(x, a, b);
+    bool accesses = is_memory(a) && is_memory(b) && a->mbarrier == MBARRIER_NONE &&
+                    b->mbarrier == MBARRIER_NONE;
+    return !accesses || is_same_extent(x, a, b);
 }
 
 // D46: two atomic operations that overlap and "such that each specifies a scope that includes the
@@ -473,6 +483,8 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     struct rel released = rel_seq(release_pattern(x, &d), d.obs);
     struct rel sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
     sync = rel_or(sync, through_relaxed_arrivals(x, &d));
+    d.mbarriers = mbarriers_of(x, &d);
+    sync = rel_or(sync, mbarrier_synchronisation(x, &d));
     uint64_t free = x->executed & ~those(x, is_restricted);
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);
@@ -653,7 +665,8 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
     struct rel dependency = rel_within(x->dependency, x->executed, x->executed);
     struct rel exits = rel_within(x->exit_dependency, x->executed, x->executed);
     struct rel after = rel_seq(exits, rel_or(d->po, base));
-    return rel_is_acyclic(rel_or(rel_or(d->rf, dependency), after));
+    struct rel comes = rel_or(d->rf, rel_or(dependency, mbarrier_phases(x, d)));
+    return rel_is_acyclic(rel_or(comes, after));
 }
 
 // Axiom 5: "acyclic ((ms & (rf | co | fr)) | (po & overlapping, same proxy))".
@@ -707,6 +720,7 @@ struct races races(const struct derived *d, struct rel cause) {
     struct rel with_write = rel_or(rel_product(cause.n, d->writes, d->memory),
                                    rel_product(cause.n, d->memory, d->writes));
     struct rel race = rel_minus(rel_and(rel_and(d->loc, d->apart), with_write), ordered);
+    race = rel_within(race, ~d->mbarriers, ~d->mbarriers);
     struct rel in_part = rel_minus(d->vloc, d->same_extent);
     struct races races = {.defined = rel_minus(race, in_part), .mixed = rel_and(race, in_part)};
     races.open = rel_minus(races.mixed, d->others);
@@ -756,6 +770,8 @@ const char *first_violated(const struct execution *x, const struct version *vers
         return "SC-per-Location";
     if (!causality_holds(&d, c.order, fr))
         return "Causality";
+    if (!mbarriers_in_turn(x, &d, c.base, co, fr))
+        return "Mbarriers";
     if (version->whole_accesses && !whole_accesses_hold(x, &d, co))
         return "Whole-accesses";
     return NULL;

@@ -70,6 +70,7 @@ struct derived {
     struct rel paired;     // proxy fences of one kind, in each other's scope
     struct rel tensormap;  // what synchronises two fences of the tensormap proxy
     uint64_t generic;      // accesses of the generic proxy
+    uint64_t mbarriers;    // reads and writes of operations on mbarriers, which are in memory, too
     uint64_t alias_fences;
     uint64_t both_ways; // proxy fences
     uint64_t releasing, acquiring;

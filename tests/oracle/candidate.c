@@ -37,6 +37,11 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED),
         .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
         .range = accesses ? (unsigned)step->spot.range : 0,
+        .mbarrier = step->mbarrier,
+        .mbarrier_phase = step->mbarrier_phase,
+        .completed = step->completed,
+        .undefined = step->undefined,
+        .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
     };
     explorer->x.event[event] = occurrence;
 }
@@ -147,7 +152,7 @@ bool candidate_find_units(struct explorer *explorer) {
             continue;
         unsigned first = explorer->unit_count, end = step->spot.offset + step->size, next;
         for (unsigned offset = step->spot.offset; offset < end; offset = next) {
-            next = paths_unit_end(&explorer->paths, step->spot.object, offset, end);
+            next = paths_unit_end_of(&explorer->paths, step, offset, end);
             if (!add_unit(explorer, e, offset, next))
                 return false;
         }
@@ -314,6 +319,11 @@ bool candidate_complete(struct explorer *explorer) {
         return false;
     x->executed = (x->n == 64 ? ~UINT64_C(0) : bit(x->n) - 1) & ~explorer->unread;
     x->event[0].cells = explorer->cell_count == 64 ? ~UINT64_C(0) : bit(explorer->cell_count) - 1;
+    x->event[0].ready = 0;
+    for (unsigned k = 0; k < explorer->cell_count; k++)
+        if (explorer->test->variables[explorer->memory.objects[explorer->cells[k].object].variable]
+                .is_mbarrier)
+            x->event[0].ready |= bit(k);
     for (unsigned e = 1; e < x->n; e++) {
         struct occurrence *event = &x->event[e];
         if (event->action == ACTION_READ || event->action == ACTION_WRITE)

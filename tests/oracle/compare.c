@@ -2,8 +2,8 @@
 //
 // Each file has one JSON object per line (litmus-format.md section 3). Lines are matched by "file".
 // A test that one side lacks, could not read, or did not decide is a failure, unless a flag says
-// why it cannot be decided (a mixed-size race, a barrier that is misused, or the bound of a loop),
-// or unless there is no state.
+// why it cannot be decided (a mixed-size race, a barrier or mbarrier that is misused, or the bound
+// of a loop), or unless there is no state.
 //
 // The two sides bound loops in different ways. Where the solver reaches its bound, and says so,
 // each of its states has to be one of the oracle's, and its verdict the oracle's or unknown. Where
@@ -143,9 +143,17 @@ static void free_states(struct states *states) {
 
 // Names of flags are in alphabetical order here, whatever their order there.
 static char *flags_text(const json_t *result) {
-    static const char *const names[] = {
-        "barrier-misuse",  "data-race",     "dependency-reading", "endless", "hang",
-        "mixed-size-race", "proxy-reading", "tearing-reading",    "trap",    "bound"};
+    static const char *const names[] = {"barrier-misuse",
+                                        "data-race",
+                                        "dependency-reading",
+                                        "endless",
+                                        "hang",
+                                        "mbarrier-misuse",
+                                        "mixed-size-race",
+                                        "proxy-reading",
+                                        "tearing-reading",
+                                        "trap",
+                                        "bound"};
     const json_t *flags = json_object_get(result, "flags");
     char *text = NULL;
     size_t size = 0, known = 0;
@@ -196,7 +204,7 @@ static const char *why_undecided(const json_t *result) {
         return NULL;
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
-         has_flag(result, "barrier-misuse")))
+         has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

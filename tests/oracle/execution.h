@@ -18,6 +18,16 @@ enum action {
     ACTION_BARRIER, // an arrival or a wait
 };
 
+// Operations on mbarriers (PTX ISA 9.7.13.15): those that change the object are a read and a write.
+enum mbarrier_action {
+    MBARRIER_NONE,
+    MBARRIER_SET,     // init
+    MBARRIER_END,     // inval
+    MBARRIER_ARRIVES, // arrive, arrive_drop
+    MBARRIER_COUNTS,  // expect_tx, complete_tx
+    MBARRIER_WAITS,   // test_wait, try_wait
+};
+
 struct occurrence {
     enum action action;
     int thread;              // -1 for the initial writes
@@ -39,6 +49,13 @@ struct occurrence {
     unsigned phase;   // from 1 on; 0: none
     uint64_t wants;   // threads in its phase
     bool reduces;     // of a bar.red
+    // Of an operation on an mbarrier: the number of the phase that it finds; whether a wait returns
+    // true; and whether PTX defines it there.
+    enum mbarrier_action mbarrier;
+    unsigned mbarrier_phase;
+    bool completed, undefined;
+    bool orders_init; // fence.mbarrier_init
+    uint64_t ready;   // of the initial writes: the cells of mbarriers that the test declares
 };
 
 struct execution {

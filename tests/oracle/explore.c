@@ -23,6 +23,7 @@
 // 6. Each choice of a maximal write for every cell is an outcome.
 #include "tests/oracle/explore_internal.h"
 
+#include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/orders.h"
 
 #include <stdio.h>
@@ -189,7 +190,7 @@ static const char *why_unknown(const struct explorer *explorer) {
 
 // Flags are about the program: what the filter drops counts. Sets *counted when the execution has
 // outcomes; returns false when the search is over.
-static bool note_allowed(struct explorer *explorer, bool *counted) {
+static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted) {
     struct explored *result = explorer->result;
     const char *reason = why_unknown(explorer);
     if (reason) {
@@ -212,6 +213,9 @@ static bool note_allowed(struct explorer *explorer, bool *counted) {
     if (*counted && !result->barrier_misuse)
         result->barrier_misuse =
             barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base);
+    if (*counted && !result->mbarrier_misuse)
+        result->mbarrier_misuse =
+            mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);
     return true;
 }
 
@@ -231,6 +235,7 @@ static bool is_allowed(const struct explorer *explorer, struct rel co) {
            no_thin_air_holds(&explorer->x, d, explorer->causality.base) &&
            (!version->sc_per_location || sc_per_location_holds(d, co, fr)) &&
            causality_holds(d, cause, fr) &&
+           mbarriers_in_turn(&explorer->x, d, explorer->causality.base, co, fr) &&
            (!version->whole_accesses || whole_accesses_hold(&explorer->x, d, co));
 }
 
@@ -243,7 +248,7 @@ static bool try_coherence_order(void *context, struct rel order) {
         return false;
     if (!is_allowed(explorer, co))
         return true;
-    if (!note_allowed(explorer, &counted))
+    if (!note_allowed(explorer, co, &counted))
         return false;
     return !counted || choose_finals(explorer, &co, explorer->final_cells);
 }
@@ -290,8 +295,11 @@ static bool try_sc(void *context, struct rel order) {
     struct rel overlapping = rel_within(d->loc, d->writes, d->writes), total = d->others;
     struct rel cause = any_program ? rel_empty(d->rf.n) : explorer->causality.order;
     struct rel base = least_coherence(d, cause);
+    if (!any_program && d->mbarriers)
+        base = rel_or(base, mbarrier_least_coherence(&explorer->x, d, explorer->causality.base));
     if (!any_program)
         total = rel_or(total, d->ms);
+    total = rel_or(total, rel_product(d->rf.n, d->mbarriers, d->mbarriers));
     if (!any_program && !explorer->options->every_order)
         base = with_atomics(&explorer->x, d, rel_closure(base));
     struct order_visitor visitor = {try_coherence_order, explorer};

@@ -3,6 +3,8 @@
 // its constants and their neighbours, single bits, and random ones.
 #include "tests/oracle/influence.h"
 
+#include "tests/oracle/mbarrier.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +96,14 @@ static void fill_pool(struct assignment *assignment) {
     static const u128 usual[] = {0, 1, ~(u128)0, 2};
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
         add_to_pool(assignment, usual[i]);
-    for (unsigned i = 0; i < assignment->path->count; i++)
-        add_to_pool(assignment, assignment->path->steps[i].value.bits);
+    for (unsigned i = 0; i < assignment->path->count; i++) {
+        const struct step *step = &assignment->path->steps[i];
+        struct mbarrier_state state = mbarrier_unpack((uint64_t)step->value.bits);
+        add_to_pool(assignment, step->value.bits);
+        state.phase++; // what waits look at
+        if (step->mbarrier != MBARRIER_NONE)
+            add_to_pool(assignment, mbarrier_pack(state));
+    }
     for (size_t i = 0; i < code->instruction_count; i++)
         for (unsigned k = 0; k < code->instructions[i].operand_count; k++) {
             const struct operand *operand = &code->instructions[i].operands[k];

@@ -4,6 +4,8 @@
 // thread's own CTA, which .shared::cta is.
 #include "tests/oracle/memory.h"
 
+#include "tests/oracle/mbarrier.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,6 +325,8 @@ struct value memory_initial_byte(const struct memory *memory, int object, unsign
     }
     const struct initial_element *element = &variable->initial[offset / size];
     struct value value = value_of_constant(element->value, 128);
+    if (variable->is_mbarrier)
+        value = value_known(mbarrier_pack(mbarrier_fresh((unsigned)element->value.low)), 128);
     int thread = o->thread < 0 ? 0 : o->thread;
     if (element->variable >= 0)
         value.bits += element->is_generic

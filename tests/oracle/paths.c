@@ -46,6 +46,13 @@ unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, 
     return next;
 }
 
+// Operations on mbarriers find the object whole.
+unsigned paths_unit_end_of(const struct paths *paths, const struct step *step, unsigned offset,
+                           unsigned end) {
+    return step->mbarrier != MBARRIER_NONE ? end
+                                           : paths_unit_end(paths, step->spot.object, offset, end);
+}
+
 static void cut(struct paths *paths, const struct step *step) {
     bool *cuts = paths->cuts[step->spot.object];
     unsigned ends[] = {step->spot.offset, step->spot.offset + step->size};
@@ -202,6 +209,8 @@ static bool are_strong(const struct paths *paths, const struct chunk *a, const s
 static bool is_whole(const struct paths *paths, int thread, const struct step *step) {
     struct chunk read = {thread,      step->spot,  step->size,  step->value,
                          step->order, step->scope, step->proxy, {{0}, 0}};
+    if (step->mbarrier != MBARRIER_NONE)
+        return true;
     for (size_t i = 0; i < paths->chunk_count; i++) {
         const struct chunk *a = &paths->chunks[i];
         if (!overlaps(a, step))
@@ -233,7 +242,7 @@ static void combine_units(const struct paths *paths, const struct step *step, un
         add_value(values, before);
         return;
     }
-    unsigned next = paths_unit_end(paths, step->spot.object, offset, end);
+    unsigned next = paths_unit_end_of(paths, step, offset, end);
     struct values parts = {NULL, 0, 0};
     part_values(paths, step->spot.object, offset, next, &parts);
     for (size_t i = 0; i < parts.count; i++)
@@ -276,7 +285,7 @@ static struct ways read_ways(const struct paths *paths, int thread, const struct
     if (is_whole(paths, thread, step))
         return part_ways(paths, step->spot.object, begin, end, step->value);
     for (unsigned offset = begin; offset < end; offset = next) {
-        next = paths_unit_end(paths, step->spot.object, offset, end);
+        next = paths_unit_end_of(paths, step, offset, end);
         struct ways part =
             part_ways(paths, step->spot.object, offset, next,
                       value_slice(step->value, 8 * (offset - begin), 8 * (next - offset)));
@@ -534,7 +543,7 @@ static void find_needs(struct paths *paths, int thread, struct candidate_path *p
         if (step->action != ACTION_READ)
             continue;
         for (unsigned offset = step->spot.offset; offset < end;) {
-            unsigned next = paths_unit_end(paths, step->spot.object, offset, end);
+            unsigned next = paths_unit_end_of(paths, step, offset, end);
             add_need(paths, path, step, offset, next);
             offset = next;
         }

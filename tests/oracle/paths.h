@@ -97,4 +97,8 @@ size_t paths_words(const struct paths *paths);
 // The end of the unit of memory that begins at a byte of an object.
 unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, unsigned end);
 
+// The same for what a step reads.
+unsigned paths_unit_end_of(const struct paths *paths, const struct step *step, unsigned offset,
+                           unsigned end);
+
 #endif

@@ -232,7 +232,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
         [SAMPLE_PROXIES] = "proxies",       [SAMPLE_BRANCHES] = "branches",
         [SAMPLE_SIZES] = "sizes",           [SAMPLE_BARRIERS] = "barriers",
         [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats",
-        [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections"};
+        [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections",
+        [SAMPLE_MBARRIERS] = "mbarriers"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -247,6 +248,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_BRANCHES: sample_branches(sample, &mood, random); break;
     case SAMPLE_BARRIERS: sample_barriers(sample, &mood, random); return;     // places the threads
     case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // also there
+    case SAMPLE_MBARRIERS: sample_mbarriers(sample, &mood, random); return;   // also there
     case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
     case SAMPLE_VALUES: sample_values(sample, &mood, random); break;
     case SAMPLE_SECTIONS: sample_sections(sample, &mood, random); break;

@@ -34,6 +34,7 @@ enum sample_kind {
     SAMPLE_FLOATS,     // floating-point atomics, packed ones and vectors
     SAMPLE_VALUES,     // what instructions compute, and unknown values
     SAMPLE_SECTIONS,   // counters and locks of many sections
+    SAMPLE_MBARRIERS,  // mbarriers
     SAMPLE_KINDS
 };
 
@@ -177,6 +178,7 @@ void sample_restricted(struct sample *sample, const struct sample_mood *mood,
                        struct random *random);
 void sample_floats(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_values(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_mbarriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into

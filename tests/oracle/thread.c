@@ -1,40 +1,13 @@
 // The interpreter. Registers hold values and, with them, the steps that they come from, which
 // gives the dependencies as the program has them written (memory-model.md D6, D7). What is written
 // in the registers of a thread is known whole or bit by bit not at all (value.h).
-#include "tests/oracle/thread.h"
+#include "tests/oracle/thread_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { INSTRUCTIONS_MAX = 20000, ELEMENTS_MAX = 16 };
-
-struct content {
-    struct value value;
-    uint64_t sources;
-};
-
-struct loop_state {
-    unsigned turns;  // how often the instruction was executed
-    unsigned last;   // when it was executed last, in instructions; 0 for never
-    unsigned rounds; // how often it jumped back after a decision that depended on a read
-};
-
-struct machine {
-    const struct memory *memory;
-    int thread;
-    const struct thread *code;
-    const struct thread_options *options;
-    const struct supplier *supplier;
-    struct path *path;
-    struct content *registers;
-    struct loop_state *loops; // by instruction
-    size_t next;
-    unsigned time;         // instructions executed
-    unsigned last_decided; // when a branch was decided by a read
-    uint64_t control;      // the steps that decided branches and guards
-    bool stopped;
-};
 
 static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
@@ -45,7 +18,7 @@ static void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-static void stop(struct machine *machine, enum path_end end) {
+void machine_stop(struct machine *machine, enum path_end end) {
     if (!machine->stopped)
         machine->path->end = end;
     machine->stopped = true;
@@ -57,7 +30,7 @@ static void stop(struct machine *machine, enum path_end end) {
 static int add_step(struct machine *machine, const struct instruction *at, enum action action) {
     struct path *path = machine->path;
     if (path->count == STEPS_MAX) {
-        stop(machine, PATH_TOO_LONG);
+        machine_stop(machine, PATH_TOO_LONG);
         return -1;
     }
     unsigned index = (unsigned)(at - machine->code->instructions);
@@ -80,11 +53,11 @@ static int add_step(struct machine *machine, const struct instruction *at, enum 
 }
 
 // Asks a question about the last step.
-static bool ask(struct machine *machine, enum question question, struct value *value) {
+bool machine_ask(struct machine *machine, enum question question, struct value *value) {
     if (machine->supplier->answer(machine->supplier->context, machine->path, question, value))
         return true;
     machine->path->question = question;
-    stop(machine, PATH_WANTS);
+    machine_stop(machine, PATH_WANTS);
     return false;
 }
 
@@ -109,8 +82,8 @@ static struct content packed(struct machine *machine, const struct operand *oper
                              unsigned width);
 
 // The value of a source operand, `width` bits of it.
-static struct content source(struct machine *machine, const struct operand *operand,
-                             unsigned width) {
+struct content machine_source(struct machine *machine, const struct operand *operand,
+                              unsigned width) {
     struct content content = {{0, 0}, 0};
     switch (operand->kind) {
     case OPERAND_REGISTER:
@@ -144,7 +117,7 @@ static struct content packed(struct machine *machine, const struct operand *oper
     struct content all = {{0, 0}, 0};
     unsigned part = width / (unsigned)operand->element_count;
     for (unsigned i = 0; i < operand->element_count; i++) {
-        struct content element = source(machine, &operand->elements[i], part);
+        struct content element = machine_source(machine, &operand->elements[i], part);
         all.value = value_join(all.value, i * part, element.value);
         all.sources |= element.sources;
     }
@@ -160,8 +133,8 @@ static struct value common(struct value a, struct value b) {
 
 // Whether the instruction at hand is executed for sure; a result that may not be written is what
 // it has in common with the content before.
-static void set_register(struct machine *machine, const struct operand *operand,
-                         struct content content, enum truth executes) {
+void machine_set(struct machine *machine, const struct operand *operand, struct content content,
+                 enum truth executes) {
     if (operand->kind != OPERAND_REGISTER)
         return; // a sink
     struct content *target = &machine->registers[operand->reg];
@@ -183,7 +156,7 @@ static void set_result(struct machine *machine, const struct operand *operand,
     unsigned wide = machine->code->registers[operand->reg].width;
     if (wide > width)
         content.value = value_extend(content.value, width, wide, scalar_type_is_signed(type));
-    set_register(machine, operand, content, executes);
+    machine_set(machine, operand, content, executes);
 }
 
 // --- Addresses -----------------------------------------------------------------------------------
@@ -205,7 +178,7 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
             base = machine->registers[operand->reg];
         *sources = base.sources;
         if (!value_is_known(base.value) && !machine->options->lenient) {
-            stop(machine, PATH_UNKNOWN);
+            machine_stop(machine, PATH_UNKNOWN);
             return false;
         }
         found = memory_find(machine->memory, machine->thread, at->space,
@@ -214,7 +187,7 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
     if (found && spot->offset % size == 0)
         return true;
     if (!machine->options->lenient)
-        stop(machine, PATH_OUTSIDE);
+        machine_stop(machine, PATH_OUTSIDE);
     *spot = (struct spot){.object = -1};
     return machine->options->lenient;
 }
@@ -227,13 +200,6 @@ static enum scalar_type number_type(enum scalar_type type) {
         return TYPE_F16;
     return type == TYPE_BF16X2 ? TYPE_BF16 : type;
 }
-
-// The accesses of an instruction: elements, and the numbers of each.
-struct shape {
-    enum scalar_type number;
-    unsigned elements, numbers; // in all, and of an element
-    unsigned size;              // of a number, in bytes
-};
 
 static struct shape shape_of(const struct instruction *at) {
     struct shape shape = {.number = number_type(at->type), .elements = at->vector};
@@ -257,13 +223,13 @@ static struct content part_of(struct machine *machine, const struct instruction 
                               unsigned index) {
     unsigned width = scalar_type_bits(at->type), bits = 8 * shape->size;
     const struct operand *element = element_of(operand, index / shape->numbers);
-    struct content content = source(machine, element, width);
+    struct content content = machine_source(machine, element, width);
     content.value = value_slice(content.value, index % shape->numbers * bits, bits);
     return content;
 }
 
-static int add_access(struct machine *machine, const struct instruction *at, enum action action,
-                      const struct operand *address, const struct shape *shape, unsigned index) {
+int machine_access(struct machine *machine, const struct instruction *at, enum action action,
+                   const struct operand *address, const struct shape *shape, unsigned index) {
     struct spot spot;
     uint64_t sources;
     if (!find_spot(machine, at, address, index * shape->size, shape->size, &spot, &sources))
@@ -285,8 +251,8 @@ static int add_access(struct machine *machine, const struct instruction *at, enu
 // Reads one number. Returns its step, or -1 when the path has stopped.
 static int read_number(struct machine *machine, const struct instruction *at,
                        const struct operand *address, const struct shape *shape, unsigned index) {
-    int step = add_access(machine, at, ACTION_READ, address, shape, index);
-    if (step < 0 || !ask(machine, ASK_READ, &machine->path->steps[step].value))
+    int step = machine_access(machine, at, ACTION_READ, address, shape, index);
+    if (step < 0 || !machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
         return -1;
     return step;
 }
@@ -315,7 +281,7 @@ static void store(struct machine *machine, const struct instruction *at) {
         if (element_of(&at->operands[1], i)->kind == OPERAND_SINK)
             continue;
         struct content value = part_of(machine, at, &at->operands[1], &shape, i);
-        int step = add_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
         if (step < 0)
             return;
         machine->path->steps[step].value = value.value;
@@ -343,10 +309,10 @@ static void modify(struct machine *machine, const struct instruction *at,
     struct value value = compute_atomic(at, shape->number, flushes(machine, shape->number, from),
                                         from->value, b.value, c.value, &writes);
     if (writes == NOT_KNOWN)
-        stop(machine, PATH_UNKNOWN);
+        machine_stop(machine, PATH_UNKNOWN);
     if (writes != TRUE_NOW)
         return;
-    int write = add_access(machine, at, ACTION_WRITE, address, shape, index);
+    int write = machine_access(machine, at, ACTION_WRITE, address, shape, index);
     if (write < 0)
         return;
     machine->path->steps[read].rmw = write;
@@ -424,10 +390,10 @@ static struct barrier_operands barrier_operands(const struct machine *machine,
     return found;
 }
 
-static bool known_number(struct machine *machine, const struct operand *operand, uint64_t *number) {
-    struct content content = source(machine, operand, 32);
+bool machine_number(struct machine *machine, const struct operand *operand, uint64_t *number) {
+    struct content content = machine_source(machine, operand, 32);
     if (!value_is_known(content.value))
-        stop(machine, PATH_UNKNOWN);
+        machine_stop(machine, PATH_UNKNOWN);
     *number = (uint64_t)content.value.bits;
     return !machine->stopped;
 }
@@ -436,14 +402,14 @@ static int add_barrier_step(struct machine *machine, const struct instruction *a
     struct barrier_operands operands = barrier_operands(machine, at);
     struct step about = {.id = 0};
     uint64_t sources = 0, instance = 0;
-    if (operands.instance && !known_number(machine, operands.instance, &instance))
+    if (operands.instance && !machine_number(machine, operands.instance, &instance))
         return -1;
-    if (operands.id && !known_number(machine, operands.id, &about.id))
+    if (operands.id && !machine_number(machine, operands.id, &about.id))
         return -1;
-    if (operands.count && !known_number(machine, operands.count, &about.count))
+    if (operands.count && !machine_number(machine, operands.count, &about.count))
         return -1;
     if (operands.predicate) {
-        struct content predicate = source(machine, operands.predicate, 1);
+        struct content predicate = machine_source(machine, operands.predicate, 1);
         about.predicate = compute_truth(predicate.value);
         sources = predicate.sources;
     }
@@ -479,20 +445,20 @@ static void wait_at_barrier(struct machine *machine, const struct instruction *a
     struct step *step = &machine->path->steps[index];
     step->arrival = arrival;
     struct value passes, reduced;
-    if (!ask(machine, ASK_PASS, &passes))
+    if (!machine_ask(machine, ASK_PASS, &passes))
         return;
     step->passes = passes.bits != 0;
     if (!step->passes) {
-        stop(machine, PATH_BLOCKED);
+        machine_stop(machine, PATH_BLOCKED);
         return;
     }
     if (at->barrier != BARRIER_RED)
         return;
-    if (!ask(machine, ASK_REDUCED, &reduced))
+    if (!machine_ask(machine, ASK_REDUCED, &reduced))
         return;
     step->value = reduced;
     struct content result = {reduced, bit((unsigned)index)};
-    set_register(machine, &at->operands[0], result, TRUE_NOW);
+    machine_set(machine, &at->operands[0], result, TRUE_NOW);
 }
 
 static void barrier(struct machine *machine, const struct instruction *at) {
@@ -515,21 +481,21 @@ static void move(struct machine *machine, const struct instruction *at, enum tru
     if (at->vector > 1) {
         struct content all[ELEMENTS_MAX];
         for (unsigned i = 0; i < at->vector; i++)
-            all[i] = source(machine, element_of(from, i), width);
+            all[i] = machine_source(machine, element_of(from, i), width);
         for (unsigned i = 0; i < at->vector; i++)
-            set_register(machine, element_of(to, i), all[i], executes);
+            machine_set(machine, element_of(to, i), all[i], executes);
         return;
     }
-    struct content value = source(machine, from, width);
+    struct content value = machine_source(machine, from, width);
     if (to->kind != OPERAND_VECTOR) {
-        set_register(machine, to, value, executes);
+        machine_set(machine, to, value, executes);
         return;
     }
     unsigned part = width / (unsigned)to->element_count;
     for (unsigned i = 0; i < to->element_count; i++) {
         struct content element = value;
         element.value = value_slice(value.value, i * part, part);
-        set_register(machine, &to->elements[i], element, executes);
+        machine_set(machine, &to->elements[i], element, executes);
     }
 }
 
@@ -537,19 +503,19 @@ static void move(struct machine *machine, const struct instruction *at, enum tru
 static void set_predicate(struct machine *machine, const struct instruction *at,
                           enum truth executes) {
     unsigned width = scalar_type_bits(at->type);
-    struct content a = source(machine, &at->operands[1], width);
-    struct content b = source(machine, &at->operands[2], width), c = {{0, 0}, 0};
+    struct content a = machine_source(machine, &at->operands[1], width);
+    struct content b = machine_source(machine, &at->operands[2], width), c = {{0, 0}, 0};
     if (at->bool_op != BOOL_NONE)
-        c = source(machine, &at->operands[3], 1);
+        c = machine_source(machine, &at->operands[3], 1);
     enum truth holds = compute_compare(at->compare, at->type, at->flushes, a.value, b.value);
     enum truth fails = holds == NOT_KNOWN ? NOT_KNOWN : holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
     enum truth other = at->bool_op == BOOL_NONE ? TRUE_NOW : compute_truth(c.value);
     struct content p = {compute_from_truth(compute_combine(at->bool_op, holds, other)),
                         a.sources | b.sources | c.sources};
     struct content q = {compute_from_truth(compute_combine(at->bool_op, fails, other)), p.sources};
-    set_register(machine, element_of(&at->operands[0], 0), p, executes);
+    machine_set(machine, element_of(&at->operands[0], 0), p, executes);
     if (at->operands[0].kind == OPERAND_VECTOR)
-        set_register(machine, element_of(&at->operands[0], 1), q, executes);
+        machine_set(machine, element_of(&at->operands[0], 1), q, executes);
 }
 
 // cvta, cvta.to, isspacep, mapa and getctarank.
@@ -557,12 +523,12 @@ static void convert_address(struct machine *machine, const struct instruction *a
                             enum truth executes) {
     const struct memory *memory = machine->memory;
     int thread = machine->thread;
-    struct content from = source(machine, &at->operands[1], 64), rank = {{0, 0}, 0};
+    struct content from = machine_source(machine, &at->operands[1], 64), rank = {{0, 0}, 0};
     uint64_t address = (uint64_t)from.value.bits, result = 0;
     unsigned number = 0;
     bool good = false;
     if (at->opcode == OP_MAPA)
-        rank = source(machine, &at->operands[2], 32);
+        rank = machine_source(machine, &at->operands[2], 32);
     switch (at->opcode) {
     case OP_CVTA: good = memory_to_generic(memory, thread, at->space, address, &result); break;
     case OP_CVTA_TO: good = memory_from_generic(memory, thread, at->space, address, &result); break;
@@ -582,7 +548,7 @@ static void convert_address(struct machine *machine, const struct instruction *a
     bool known = good && value_is_known(from.value) && value_is_known(rank.value);
     struct content content = {known ? value_known(result, 64) : value_unknown(64),
                               from.sources | rank.sources};
-    set_register(machine, &at->operands[0], content, executes);
+    machine_set(machine, &at->operands[0], content, executes);
 }
 
 static struct value merge_when_open(const struct instruction *at, const struct value *values) {
@@ -593,20 +559,21 @@ static struct value merge_when_open(const struct instruction *at, const struct v
 // d|p = lop3: p says whether d is not zero, combined with q.
 static void look_up_pair(struct machine *machine, const struct instruction *at,
                          struct content result, enum truth executes) {
-    struct content other = source(machine, &at->operands[5], 1);
+    struct content other = machine_source(machine, &at->operands[5], 1);
     enum truth any = result.value.bits ? TRUE_NOW : result.value.unknown ? NOT_KNOWN : FALSE_NOW;
     struct content p = {
         compute_from_truth(compute_combine(at->bool_op, any, compute_truth(other.value))),
         result.sources | other.sources};
-    set_register(machine, element_of(&at->operands[0], 0), result, executes);
-    set_register(machine, element_of(&at->operands[0], 1), p, executes);
+    machine_set(machine, element_of(&at->operands[0], 0), result, executes);
+    machine_set(machine, element_of(&at->operands[0], 1), p, executes);
 }
 
 static void calculate(struct machine *machine, const struct instruction *at, enum truth executes) {
     struct value values[INSTRUCTION_OPERANDS] = {{0, 0}};
     struct content result = {{0, 0}, 0};
     for (unsigned i = 1; i < at->operand_count; i++) {
-        struct content content = source(machine, &at->operands[i], compute_source_width(at, i - 1));
+        struct content content =
+            machine_source(machine, &at->operands[i], compute_source_width(at, i - 1));
         values[i - 1] = content.value;
         result.sources |= content.sources;
     }
@@ -626,7 +593,7 @@ static void branch(struct machine *machine, const struct instruction *at) {
     size_t target = machine->code->labels[at->operands[0].label].target;
     if (target <= here && machine->last_decided >= machine->loops[target].last &&
         machine->last_decided > 0 && ++machine->loops[here].rounds > machine->options->rounds)
-        stop(machine, PATH_BEYOND);
+        machine_stop(machine, PATH_BEYOND);
     machine->next = target;
 }
 
@@ -646,6 +613,8 @@ static enum truth guard_of(struct machine *machine, const struct instruction *at
 
 // Instructions that only write registers; their guard may be unknown.
 static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
+    if (thread_is_mbarrier(at->opcode))
+        return false;
     switch (at->opcode) {
     case OP_MOV: move(machine, at, executes); return true;
     case OP_SETP: set_predicate(machine, at, executes); return true;
@@ -656,7 +625,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_GETCTARANK: convert_address(machine, at, executes); return true;
     case OP_HINT: return true;
     case OP_CREATEPOLICY:
-        set_register(machine, &at->operands[0], constant(value_unknown(64)), executes);
+        machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);
         return true;
     case OP_LD:
     case OP_ST:
@@ -677,9 +646,11 @@ static void execute(struct machine *machine, const struct instruction *at) {
     if (executes == FALSE_NOW || calculates(machine, at, executes))
         return;
     if (executes == NOT_KNOWN) {
-        stop(machine, PATH_UNKNOWN);
+        machine_stop(machine, PATH_UNKNOWN);
         return;
     }
+    if (thread_mbarrier(machine, at))
+        return;
     switch (at->opcode) {
     case OP_LD: load(machine, at); break;
     case OP_ST: store(machine, at); break;
@@ -689,8 +660,8 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: barrier(machine, at); break;
-    case OP_TRAP: stop(machine, PATH_TRAPPED); break;
-    default: stop(machine, PATH_DONE); break; // OP_EXIT
+    case OP_TRAP: machine_stop(machine, PATH_TRAPPED); break;
+    default: machine_stop(machine, PATH_DONE); break; // OP_EXIT
     }
 }
 
@@ -728,7 +699,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
     while (!machine.stopped && machine.next < code->instruction_count) {
         const struct instruction *at = &code->instructions[machine.next];
         if (++machine.time > INSTRUCTIONS_MAX)
-            stop(&machine, PATH_BEYOND);
+            machine_stop(&machine, PATH_BEYOND);
         machine.loops[machine.next].turns++;
         machine.loops[machine.next].last = machine.time;
         machine.next++;

@@ -42,6 +42,10 @@ struct step {
     bool counts; // a number of threads is given:
     uint64_t count;
     enum truth predicate; // of bar.red
+    // Operations on mbarriers, as struct occurrence has them.
+    enum mbarrier_action mbarrier;
+    unsigned mbarrier_phase;
+    bool completed, undefined;
 };
 
 enum path_end {

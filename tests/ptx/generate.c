@@ -186,6 +186,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     case MEMORY: return memory_of(draft);
     case LABEL: return "L";
     case SIZE_128: return "128";
+    case NOTHING: return choose(draft, 4) == 3 ? register_of(draft, TYPE_B64, false) : "_";
     case FRACTION: return choose(draft, 2) ? "0.25" : "0f3f800000";
     case TABLE: return choose(draft, 4) == 3 ? "256" : "0x96";
     case RESULT_PAIR:

@@ -13,9 +13,11 @@ syntax keyword catKeyword unshow
 syntax keyword catReserved begin call compat debug default do end enum forall from fun in
 syntax keyword catReserved instructions match procedure subset try when with yield
 syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F
-syntax keyword catSet GENERIC GLOBAL_SPACE GPU IW M MMIO PF R RED RELAXED RELEASE
+syntax keyword catSet GENERIC GLOBAL_SPACE GPU INIT_FENCE IW M MBARRIER MB_ARRIVE MB_DECLARED
+syntax keyword catSet MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R RED RELAXED RELEASE
 syntax keyword catSet SC SHARED_SPACE SURFACE SYNC_RESTRICT SYS TENSORMAP TEXTURE VOLATILE W WEAK WIDE
 syntax keyword catRelation addr applies-to barrier co ctrl data exit exit-dep ext fr id int loc
+syntax keyword catRelation mb-phase mb-undefined
 syntax keyword catRelation phase po rf rmw same-barrier same-cluster same-count same-cta same-extent same-gpu same-phase same-proxy
 syntax keyword catRelation sc vloc
 syntax match catFlag /\(\<flag\s\+\)\@<=\(race\|undefined\)\(\s\+\(race\|undefined\)\)\?\ze\s/

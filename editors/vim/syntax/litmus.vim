@@ -8,12 +8,12 @@ syntax iskeyword @,48-57,_,$
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
 syntax keyword litmusOpcode abs add and applypriority atom bar barrier bfe bfi bfind bmsk bra
 syntax keyword litmusOpcode brev call clz cnot createpolicy cvt cvta div exit fence getctarank isspacep
-syntax keyword litmusOpcode ld lop3 mad mapa max membar min mov mul nanosleep neg not
+syntax keyword litmusOpcode ld lop3 mad mapa max mbarrier membar min mov mul nanosleep neg not
 syntax keyword litmusOpcode or popc prefetch prefetchu prmt red rem ret sad selp set setp
 syntax keyword litmusOpcode shf shl shr slct st sub szext trap xor
 syntax keyword litmusUnread activemask addc alloca brkpt brx clmad clusterlaunchcontrol copysign cos cp discard dp2a
 syntax keyword litmusUnread dp4a elect ex2 fabric fma fns griddepcontrol istypep ldmatrix ldu lg2 mad24
-syntax keyword litmusUnread madc match mbarrier mma movmatrix mul24 multimem pmevent rcp redux rsqrt setmaxnreg
+syntax keyword litmusUnread madc match mma movmatrix mul24 multimem pmevent rcp redux rsqrt setmaxnreg
 syntax keyword litmusUnread shfl sin spcompress spdecompress sqrt stackrestore stacksave stmatrix subc suld suq sured
 syntax keyword litmusUnread sust tanh tcgen05 tensormap testp tex tld4 txq vabsdiff vabsdiff2 vabsdiff4
 syntax keyword litmusUnread vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4

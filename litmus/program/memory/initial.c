@@ -1,6 +1,7 @@
 // Initial values: the bits with which a piece of an object starts.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/mbarrier_state.h"
 
 #include <assert.h>
 
@@ -8,6 +9,8 @@
 static uint128 element_value(const struct builder *builder, const struct variable *variable,
                              size_t element) {
     const struct initial_element *initial = &variable->initial[element];
+    if (variable->is_mbarrier)
+        return mbarrier_initial_state(initial->value.low);
     uint128 value = bits_to_wide(initial->value);
     if (initial->variable >= 0) {
         int range = builder->first_range[memory_virtual(builder->test, initial->variable)];

@@ -47,6 +47,13 @@ static void visit_barrier(expr_visitor *visit, void *context, struct event_barri
         visit_if(visit, context, all[i]);
 }
 
+static void visit_mbarrier(expr_visitor *visit, void *context, struct event_mbarrier *mbarrier) {
+    visit(context, &mbarrier->phase);
+    visit_if(visit, context, &mbarrier->passed);
+    visit(context, &mbarrier->undefined);
+    visit_list(visit, context, &mbarrier->phases);
+}
+
 static void visit_event(expr_visitor *visit, void *context, struct event *event) {
     visit(context, &event->executes);
     visit_if(visit, context, &event->address);
@@ -61,6 +68,8 @@ static void visit_event(expr_visitor *visit, void *context, struct event *event)
     }
     if (event->barrier != NULL)
         visit_barrier(visit, context, event->barrier);
+    if (event->mbarrier != NULL)
+        visit_mbarrier(visit, context, event->mbarrier);
 }
 
 // All but those of events, cells and assumed values.
@@ -193,6 +202,8 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->addr);
     shrink_list(remains, &event->data);
     shrink_list(remains, &event->ctrl);
+    if (event->mbarrier != NULL)
+        shrink_list(remains, &event->mbarrier->phases);
     if (event->access != NULL && event->access->rmw >= 0)
         event->access->rmw = (int)remains->events[event->access->rmw];
     if (event->barrier != NULL && event->barrier->arrival >= 0)

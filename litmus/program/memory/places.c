@@ -45,6 +45,12 @@ static bool is_atomic_vector(const struct instruction *instruction) {
     return instruction->atomic != ATOMIC_NONE && instruction->vector > 1;
 }
 
+// Threads initialise, end and wait for mbarriers of their own CTA only (PTX ISA 9.7.13.15.8).
+static bool is_of_own_mbarrier(const struct event *event) {
+    return event->mbarrier != NULL && event->mbarrier->kind != MBARRIER_KIND_ARRIVE &&
+           event->mbarrier->kind != MBARRIER_KIND_TX;
+}
+
 // .shared::cta reaches the CTA's own instance, .shared::cluster and generic addresses those of the
 // cluster (PTX ISA 5.1.7).
 static bool can_reach_shared(const struct builder *builder, const struct event *event,
@@ -53,6 +59,8 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
     const struct thread *threads = builder->test->threads;
     if (is_atomic_vector(event->instruction))
         return false;
+    if (space == SPACE_GENERIC && is_of_own_mbarrier(event))
+        return object->instance == builder->cta_leader[event->thread];
     if (object->instance == builder->cta_leader[event->thread])
         return state_space_is_shared(space) || space == SPACE_GENERIC;
     return (space == SPACE_SHARED_CLUSTER || space == SPACE_GENERIC) &&
@@ -64,6 +72,8 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     enum state_space space = event->instruction->space;
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
+    if (event->mbarrier != NULL)
+        return false;
     if (object->instance >= 0 && object->instance != event->thread)
         return false;
     if (space == SPACE_PARAM && builder->test->variables[object->variable].is_parameter)

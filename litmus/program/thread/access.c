@@ -1,6 +1,6 @@
 // Memory accesses and fences: the events that an instruction becomes.
 
-#include "litmus/program/builder.h"
+#include "litmus/program/thread/access.h"
 
 #include <assert.h>
 #include <string.h>
@@ -83,14 +83,6 @@ void event_restrict(struct builder *builder, struct event *event, const struct e
 
 // --- Accesses ----------------------------------------------------------------------------------
 
-// What all accesses of one instruction share.
-struct access_shape {
-    const struct instruction *instruction;
-    struct value address; // of the first element
-    unsigned bits;        // of an element
-    bool is_signed;
-};
-
 const struct operand *access_address_operand(const struct instruction *instruction) {
     return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
 }
@@ -131,8 +123,8 @@ static unsigned access_bits(const struct thread_builder *thread,
     return 32;
 }
 
-static struct access_shape access_shape(struct thread_builder *thread,
-                                        const struct instruction *instruction) {
+struct access_shape access_shape_of(struct thread_builder *thread,
+                                    const struct instruction *instruction) {
     return (struct access_shape){
         .instruction = instruction,
         .address = address_value(thread, access_address_operand(instruction), instruction->space),
@@ -158,8 +150,7 @@ static struct event *add_access(struct thread_builder *thread, enum event_kind k
     return event;
 }
 
-// Adds a read event and returns what it reads.
-static struct value add_read(struct thread_builder *thread, const struct access_shape *shape,
+struct value access_add_read(struct thread_builder *thread, const struct access_shape *shape,
                              struct access place) {
     struct builder *builder = thread->builder;
     struct event *event = add_access(thread, EVENT_READ, shape, place);
@@ -191,7 +182,7 @@ static struct value add_load(struct thread_builder *thread, const struct access_
                              struct access place) {
     struct builder *builder = thread->builder;
     size_t index = builder->program->event_count;
-    struct value value = add_read(thread, shape, place);
+    struct value value = access_add_read(thread, shape, place);
     if (index == builder->program->event_count)
         return value; // there are too many events
     const struct expr *choice = others_choose(builder, &builder->program->events[index]);
@@ -201,7 +192,7 @@ static struct value add_load(struct thread_builder *thread, const struct access_
     return or_anything(builder, value, choice, program_value_unknown(builder, shape->bits));
 }
 
-static struct event *add_write(struct thread_builder *thread, const struct access_shape *shape,
+struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value) {
     struct event *event = add_access(thread, EVENT_WRITE, shape, place);
     if (event == NULL)
@@ -229,7 +220,7 @@ static unsigned elements_of(const struct operand *operand) {
 // them may hold the address.
 void access_load(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *destination = &instruction->operands[0];
-    struct access_shape shape = access_shape(thread, instruction);
+    struct access_shape shape = access_shape_of(thread, instruction);
     unsigned count = elements_of(destination);
     for (unsigned i = 0; i < count; i++) {
         const struct operand *target = element_of(destination, i);
@@ -243,14 +234,14 @@ void access_load(struct thread_builder *thread, const struct instruction *instru
 
 void access_store(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *source = &instruction->operands[1];
-    struct access_shape shape = access_shape(thread, instruction);
+    struct access_shape shape = access_shape_of(thread, instruction);
     unsigned count = elements_of(source);
     for (unsigned i = 0; i < count; i++) {
         const struct operand *operand = element_of(source, i);
         if (operand->kind == OPERAND_SINK)
             continue;
-        add_write(thread, &shape, (struct access){i, count},
-                  thread_operand(thread, operand, shape.bits, shape.is_signed));
+        access_add_write(thread, &shape, (struct access){i, count},
+                         thread_operand(thread, operand, shape.bits, shape.is_signed));
     }
     thread->position++;
 }
@@ -342,8 +333,8 @@ static struct value other_atomic(struct thread_builder *thread, const struct acc
     event_restrict(builder, &events[read], expr_not(builder->pool, choice));
     event_restrict(builder, &events[read + 1], expr_not(builder->pool, choice));
     struct value anything = program_value_unknown(builder, shape->bits);
-    struct event *write =
-        add_write(thread, shape, place, atomic_value(thread, shape, address, anything, b, c));
+    struct event *write = access_add_write(thread, shape, place,
+                                           atomic_value(thread, shape, address, anything, b, c));
     if (write == NULL)
         return old;
     event_restrict(builder, write, choice);
@@ -357,13 +348,13 @@ static struct value add_atomic(struct thread_builder *thread, const struct acces
                                struct access place, struct value b, struct value c) {
     struct builder *builder = thread->builder;
     unsigned read = (unsigned)builder->program->event_count;
-    struct value old = add_read(thread, shape, place);
+    struct value old = access_add_read(thread, shape, place);
     if (read == builder->program->event_count)
         return old; // there are too many events
     thread->position += place.element_count == 1;
     struct value result =
         atomic_value(thread, shape, builder->program->events[read].address, old, b, c);
-    struct event *write = add_write(thread, shape, place, result);
+    struct event *write = access_add_write(thread, shape, place, result);
     if (write == NULL)
         return old;
     link_atomic(thread, shape, write, read, old, b);
@@ -372,7 +363,7 @@ static struct value add_atomic(struct thread_builder *thread, const struct acces
 
 static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *operands = access_address_operand(instruction) + 1;
-    struct access_shape shape = access_shape(thread, instruction);
+    struct access_shape shape = access_shape_of(thread, instruction);
     struct value b = thread_operand(thread, &operands[0], shape.bits, shape.is_signed), c = b;
     if (instruction->atomic == ATOMIC_CAS)
         c = thread_operand(thread, &operands[1], shape.bits, shape.is_signed);
@@ -401,7 +392,7 @@ static void atomic_elements(struct thread_builder *thread, const struct instruct
     enum { ELEMENTS_MAX = 8 };
     struct builder *builder = thread->builder;
     const struct operand *source = access_address_operand(instruction) + 1;
-    struct access_shape shape = access_shape(thread, instruction);
+    struct access_shape shape = access_shape_of(thread, instruction);
     unsigned vector = elements_of(source), width = shape.bits;
     unsigned parts = float_is_packed(instruction) ? 2 : 1;
     struct value operands[ELEMENTS_MAX], old[ELEMENTS_MAX];

@@ -107,6 +107,10 @@ static void set_kind(struct module_opcode *opcode) {
     opcode->has_destination = !row || row->has_destination;
 }
 
+static bool is_barrier(const struct form *form, unsigned effects) {
+    return (effects & EFFECT_BARRIER) != 0 || strncmp(form->name, "mbarrier.", 9) == 0;
+}
+
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
@@ -115,7 +119,7 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
         return;
     }
     opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
-                   : effects & EFFECT_BARRIER                 ? MODULE_BARRIER
+                   : is_barrier(form, effects)                ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE
                    : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
                                                               : MODULE_OTHER;
@@ -212,7 +216,7 @@ static bool collect_qualifiers(struct module_opcodes *opcodes, const struct toke
     return true;
 }
 
-// "mbarriers are not modelled".
+// "matrix instructions are not modelled".
 static const char *reason_of(struct arena *arena, const struct unread *unread) {
     return arena_format(arena, "%s not modelled", unread->what);
 }

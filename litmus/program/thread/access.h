@@ -1,0 +1,27 @@
+// The events of an access to memory, for the files that make them: access.c and mbarrier.c.
+#ifndef PTXLITMUS_LITMUS_PROGRAM_THREAD_ACCESS_H
+#define PTXLITMUS_LITMUS_PROGRAM_THREAD_ACCESS_H
+
+#include "litmus/program/builder.h"
+
+// What all accesses of one instruction share.
+struct access_shape {
+    const struct instruction *instruction;
+    struct value address; // of the first element
+    unsigned bits;        // of an element
+    bool is_signed;
+};
+
+// Returns the shape of a memory instruction at the thread's current place.
+struct access_shape access_shape_of(struct thread_builder *thread,
+                                    const struct instruction *instruction);
+
+// Adds a read event and returns what it reads. No event is added when there are too many.
+struct value access_add_read(struct thread_builder *thread, const struct access_shape *shape,
+                             struct access place);
+
+// Adds a write event; returns NULL when there are too many.
+struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
+                               struct access place, struct value value);
+
+#endif

@@ -1,0 +1,358 @@
+// mbarriers (PTX ISA 9.7.13.15): each operation reads the state of the object and, unless it only
+// waits, writes the next one, at once. So the order of the operations on an object is the coherence
+// order of these writes, and what the counts and the phase are follows from what was read.
+
+#include "litmus/program/mbarrier_state.h"
+
+#include "litmus/program/thread/access.h"
+
+#include <assert.h>
+
+// The parts of a state.
+struct mbarrier_fields {
+    const struct expr *pending, *expected, *tx, *phase, *live;
+};
+
+static const struct expr *number(struct expr_pool *pool, unsigned bits, uint64_t value) {
+    return expr_const_u64(pool, bits, value);
+}
+
+static struct mbarrier_fields take_apart(struct expr_pool *pool, const struct expr *bits) {
+    assert(bits->width == 64);
+    return (struct mbarrier_fields){
+        expr_extract(pool, bits, 0, MBARRIER_COUNT_BITS),
+        expr_extract(pool, bits, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS),
+        expr_extract(pool, bits, MBARRIER_TX_AT, MBARRIER_TX_BITS),
+        expr_extract(pool, bits, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS),
+        expr_extract(pool, bits, MBARRIER_LIVE_AT, 1),
+    };
+}
+
+static const struct expr *put_together(struct expr_pool *pool, struct mbarrier_fields state) {
+    const struct expr *bits = state.pending;
+    bits = expr_binary(pool, EXPR_CONCAT, state.expected, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, state.tx, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, state.phase, bits);
+    return expr_binary(pool, EXPR_CONCAT, state.live, bits);
+}
+
+// --- What an operation asks for ----------------------------------------------------------------
+
+// What an operation does to the counts; all constants are of the width of the field.
+struct mbarrier_change {
+    const struct expr *arrives, *drops, *tx; // tx: 32 bits, added with its sign
+    bool may_complete;                       // not .noComplete
+};
+
+static const char *error_of_place(const struct thread_builder *thread) {
+    if (thread->thread->place.host)
+        return "a thread of the host is in no CTA and has no mbarriers";
+    if (others_left_out(thread->builder->test, thread->index))
+        return "an mbarrier is not read where the launch leaves threads out";
+    return NULL;
+}
+
+static bool check_place(struct thread_builder *thread, const struct instruction *instruction) {
+    const char *message = error_of_place(thread);
+    if (message != NULL)
+        diag_error(thread->builder->diagnostics, instruction->span, "%s", message);
+    return message == NULL;
+}
+
+// A constant operand of 32 bits; reports others. `missing` where there is no such operand.
+static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
+                             unsigned place, uint64_t missing, uint64_t *value) {
+    struct diagnostics *diagnostics = thread->builder->diagnostics;
+    *value = missing;
+    if (place >= instruction->operand_count)
+        return true;
+    const struct operand *operand = &instruction->operands[place];
+    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
+    if (!expr_is_const(bits)) {
+        diag_error(diagnostics, operand->span, "a count of an mbarrier must not depend on memory");
+        return false;
+    }
+    *value = bits->value.low;
+    return true;
+}
+
+// The counts of arrivals that PTX allows and that are read.
+static bool check_count(struct thread_builder *thread, const struct instruction *instruction,
+                        uint64_t count) {
+    if (count <= MBARRIER_COUNT_MAX)
+        return true;
+    diag_error(thread->builder->diagnostics, instruction->span,
+               "the counts of an mbarrier are at most %d here, not %llu", (int)MBARRIER_COUNT_MAX,
+               (unsigned long long)count);
+    diag_hint(thread->builder->diagnostics,
+              "PTX has counts up to 1048575; so many are not modelled");
+    return false;
+}
+
+// --- Events ------------------------------------------------------------------------------------
+
+static struct event_mbarrier *mark(struct builder *builder, struct event *event,
+                                   enum mbarrier_kind kind) {
+    event->mbarrier = ARENA_NEW(builder->arena, struct event_mbarrier);
+    event->mbarrier->kind = kind;
+    event->mbarrier->undefined = builder->never;
+    return event->mbarrier;
+}
+
+// The state that an operation finds: NULL after an error.
+static struct event *add_read(struct thread_builder *thread, const struct access_shape *shape,
+                              enum mbarrier_kind kind, struct value *old) {
+    struct program *program = thread->builder->program;
+    size_t index = program->event_count;
+    *old = access_add_read(thread, shape, (struct access){0, 1});
+    thread->position++;
+    if (index == program->event_count)
+        return NULL;
+    struct event *read = &program->events[index];
+    mark(thread->builder, read, kind)->phase = take_apart(thread->builder->pool, old->bits).phase;
+    return read;
+}
+
+// A wider sum than the field's, to see whether it fits.
+static const struct expr *tx_sum(struct expr_pool *pool, const struct expr *tx,
+                                 const struct expr *added) {
+    enum { SUM_BITS = 40 };
+    return expr_binary(pool, EXPR_ADD, expr_resize(pool, tx, SUM_BITS, true),
+                       expr_resize(pool, added, SUM_BITS, true));
+}
+
+// PTX gives the tx-count the range -(2^20 - 1) to 2^20 - 1.
+static const struct expr *tx_is_out_of_range(struct expr_pool *pool, const struct expr *sum) {
+    const uint64_t most = (UINT64_C(1) << (MBARRIER_TX_BITS - 1)) - 1;
+    const struct expr *high = number(pool, sum->width, most);
+    const struct expr *low = number(pool, sum->width, (UINT64_C(1) << sum->width) - most);
+    return expr_or(pool, expr_binary(pool, EXPR_SLT, high, sum),
+                   expr_binary(pool, EXPR_SLT, sum, low));
+}
+
+// The state after an operation; `*undefined` says where PTX leaves it undefined.
+static struct mbarrier_fields state_after(struct builder *builder, struct mbarrier_fields old,
+                                          const struct mbarrier_change *change,
+                                          const struct expr **undefined) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *zero = number(pool, MBARRIER_COUNT_BITS, 0), *never = builder->never;
+    const struct expr *sum = tx_sum(pool, old.tx, change->tx);
+    struct mbarrier_fields next = old;
+    next.tx = expr_resize(pool, sum, MBARRIER_TX_BITS, false);
+    next.pending = expr_binary(pool, EXPR_SUB, old.pending, change->arrives);
+    next.expected = expr_binary(pool, EXPR_SUB, old.expected, change->drops);
+    const struct expr *completes =
+        expr_and(pool, expr_eq(pool, next.pending, zero),
+                 expr_eq(pool, next.tx, number(pool, MBARRIER_TX_BITS, 0)));
+    const struct expr *drops = expr_is_const(change->drops) && change->drops->value.low == 0
+                                   ? never
+                                   : expr_binary(pool, EXPR_ULE, old.expected, change->drops);
+    *undefined = expr_or(pool, expr_binary(pool, EXPR_ULT, old.pending, change->arrives),
+                         expr_or(pool, drops, tx_is_out_of_range(pool, sum)));
+    if (!change->may_complete)
+        *undefined = expr_or(pool, *undefined, completes);
+    next.pending = expr_ite(pool, completes, next.expected, next.pending);
+    next.phase = expr_ite(
+        pool, completes,
+        expr_binary(pool, EXPR_ADD, old.phase, number(pool, MBARRIER_PHASE_BITS, 1)), old.phase);
+    return next;
+}
+
+static void link_events(struct program *program, unsigned read, unsigned write) {
+    program->events[read].access->rmw = (int)write;
+    program->events[write].access->rmw = (int)read;
+}
+
+// An operation that changes counts. Returns what it has found.
+static struct value change_state(struct thread_builder *thread,
+                                 const struct instruction *instruction, enum mbarrier_kind kind,
+                                 const struct mbarrier_change *change) {
+    struct builder *builder = thread->builder;
+    struct access_shape shape = access_shape_of(thread, instruction);
+    struct value old, next;
+    const struct event *read = add_read(thread, &shape, kind, &old);
+    if (read == NULL)
+        return old;
+    unsigned read_id = read->id;
+    const struct expr *phase = read->mbarrier->phase, *undefined;
+    next = old;
+    next.bits =
+        put_together(builder->pool,
+                     state_after(builder, take_apart(builder->pool, old.bits), change, &undefined));
+    struct event *write = access_add_write(thread, &shape, (struct access){0, 1}, next);
+    thread->position++;
+    if (write == NULL)
+        return old;
+    struct event_mbarrier *mbarrier = mark(builder, write, kind);
+    mbarrier->phase = phase;
+    mbarrier->undefined = undefined;
+    link_events(builder->program, read_id, write->id);
+    return old;
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+// A write of its own: nothing of what was there before counts.
+static void set_state(struct thread_builder *thread, const struct instruction *instruction,
+                      enum mbarrier_kind kind, struct mbarrier_fields state, bool undefined) {
+    struct builder *builder = thread->builder;
+    struct access_shape shape = access_shape_of(thread, instruction);
+    struct value value = program_value_const(builder, 64, (struct bits128){0});
+    value.bits = put_together(builder->pool, state);
+    struct event *write = access_add_write(thread, &shape, (struct access){0, 1}, value);
+    thread->position++;
+    if (write == NULL)
+        return;
+    struct event_mbarrier *mbarrier = mark(builder, write, kind);
+    mbarrier->phase = state.phase;
+    if (undefined)
+        mbarrier->undefined = builder->always;
+}
+
+static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t count, bool live) {
+    const struct expr *pending = number(pool, MBARRIER_COUNT_BITS, count);
+    return (struct mbarrier_fields){pending, pending, number(pool, MBARRIER_TX_BITS, 0),
+                                    number(pool, MBARRIER_PHASE_BITS, 0), expr_bool(pool, live)};
+}
+
+void mbarrier_init(struct thread_builder *thread, const struct instruction *instruction) {
+    uint64_t count;
+    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 1, 1, &count) ||
+        !check_count(thread, instruction, count))
+        return;
+    set_state(thread, instruction, MBARRIER_KIND_INIT,
+              state_of_count(thread->builder->pool, count, true), count == 0);
+}
+
+void mbarrier_inval(struct thread_builder *thread, const struct instruction *instruction) {
+    if (check_place(thread, instruction))
+        set_state(thread, instruction, MBARRIER_KIND_INVAL,
+                  state_of_count(thread->builder->pool, 0, false), false);
+}
+
+static const struct expr *negated(struct expr_pool *pool, const struct expr *tx) {
+    return expr_binary(pool, EXPR_SUB, number(pool, tx->width, 0), tx);
+}
+
+// mbarrier.expect_tx and mbarrier.complete_tx: no arrival.
+void mbarrier_tx(struct thread_builder *thread, const struct instruction *instruction) {
+    struct expr_pool *pool = thread->builder->pool;
+    uint64_t count;
+    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 1, 0, &count))
+        return;
+    const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
+    const struct expr *tx = expr_resize(pool, number(pool, 32, count), 33, false);
+    bool expects = instruction->opcode == OP_MBARRIER_EXPECT_TX;
+    struct mbarrier_change change = {none, none, expects ? tx : negated(pool, tx), true};
+    change_state(thread, instruction, MBARRIER_KIND_TX, &change);
+}
+
+static bool is_drop(enum opcode opcode) {
+    return opcode == OP_MBARRIER_DROP || opcode == OP_MBARRIER_DROP_EXPECT_TX ||
+           opcode == OP_MBARRIER_DROP_NO_COMPLETE;
+}
+
+static bool expects_tx(enum opcode opcode) {
+    return opcode == OP_MBARRIER_ARRIVE_EXPECT_TX || opcode == OP_MBARRIER_DROP_EXPECT_TX;
+}
+
+static bool may_complete(enum opcode opcode) {
+    return opcode != OP_MBARRIER_ARRIVE_NO_COMPLETE && opcode != OP_MBARRIER_DROP_NO_COMPLETE;
+}
+
+// All forms of mbarrier.arrive and mbarrier.arrive_drop.
+void mbarrier_arrive(struct thread_builder *thread, const struct instruction *instruction) {
+    struct expr_pool *pool = thread->builder->pool;
+    enum opcode opcode = instruction->opcode;
+    uint64_t operand, count, tx = 0;
+    bool expects = expects_tx(opcode);
+    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 2, 1, &operand))
+        return;
+    count = expects ? 1 : operand;
+    tx = expects ? operand : 0;
+    if (!check_count(thread, instruction, count))
+        return;
+    const struct expr *arrives = number(pool, MBARRIER_COUNT_BITS, count);
+    const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
+    struct mbarrier_change change = {arrives, is_drop(opcode) ? arrives : none,
+                                     expr_resize(pool, number(pool, 32, tx), 33, false),
+                                     may_complete(opcode)};
+    size_t first = thread->builder->program->event_count;
+    struct value old = change_state(thread, instruction, MBARRIER_KIND_ARRIVE, &change);
+    struct program *program = thread->builder->program;
+    if (count == 0 && program->event_count == first + 2)
+        program->events[first + 1].mbarrier->undefined = thread->builder->always;
+    thread_write(thread, &instruction->operands[0], old, false);
+}
+
+// The phase that a wait asks for is the one that is going on, or the one before, which is complete.
+static const struct expr *is_complete(struct expr_pool *pool, const struct instruction *instruction,
+                                      const struct expr *phase, const struct expr *asked,
+                                      const struct expr **undefined) {
+    if (instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+        assert(asked->width == 32);
+        *undefined = expr_binary(pool, EXPR_ULT, number(pool, 32, 1), asked);
+        return expr_not(
+            pool, expr_eq(pool, expr_extract(pool, phase, 0, 1), expr_extract(pool, asked, 0, 1)));
+    }
+    const struct expr *wanted = take_apart(pool, asked).phase;
+    const struct expr *one = number(pool, MBARRIER_PHASE_BITS, 1);
+    *undefined = expr_binary(pool, EXPR_ULT, one, expr_binary(pool, EXPR_SUB, phase, wanted));
+    return expr_not(pool, expr_eq(pool, phase, wanted));
+}
+
+// mbarrier.test_wait and mbarrier.try_wait: when a thread that is suspended goes on is left open by
+// PTX, so that the two are the same.
+void mbarrier_wait(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    bool parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    if (!check_place(thread, instruction))
+        return;
+    struct access_shape shape = access_shape_of(thread, instruction);
+    struct value asked = thread_operand(thread, &instruction->operands[2], parity ? 32 : 64, false);
+    struct value now;
+    struct event *read = add_read(thread, &shape, MBARRIER_KIND_WAIT, &now);
+    if (read == NULL)
+        return;
+    struct event_mbarrier *mbarrier = read->mbarrier;
+    mbarrier->passed =
+        is_complete(builder->pool, instruction, mbarrier->phase, asked.bits, &mbarrier->undefined);
+    struct value result = program_value_of(builder, mbarrier->passed, now, asked);
+    thread_write(thread, &instruction->operands[0], result, false);
+}
+
+// The pending count that the operation has found whose state this is.
+void mbarrier_pending_count(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct value state = thread_operand(thread, &instruction->operands[1], 64, false);
+    const struct expr *count =
+        expr_resize(builder->pool, take_apart(builder->pool, state.bits).pending, 32, false);
+    thread_write(thread, &instruction->operands[0], program_value_of(builder, count, state, state),
+                 false);
+}
+
+// --- Phases ------------------------------------------------------------------------------------
+
+static void add_phase(struct builder *builder, struct event *wait, const struct event *arrival) {
+    struct expr_pool *pool = builder->pool;
+    struct event_mbarrier *mbarrier = wait->mbarrier;
+    const struct expr *next =
+        expr_binary(pool, EXPR_ADD, arrival->mbarrier->phase, number(pool, MBARRIER_PHASE_BITS, 1));
+    const struct expr *condition =
+        expr_and(pool, mbarrier->passed, expr_eq(pool, next, mbarrier->phase));
+    if (expr_is_false(condition))
+        return;
+    mbarrier->phases.items = arena_grow(builder->arena, mbarrier->phases.items,
+                                        mbarrier->phases.count, sizeof *mbarrier->phases.items);
+    mbarrier->phases.items[mbarrier->phases.count++] = (struct dependency){arrival->id, condition};
+}
+
+void mbarriers_find_phases(struct builder *builder) {
+    struct program *program = builder->program;
+    for (size_t w = program->init_count; w < program->event_count; w++)
+        for (size_t a = program->init_count; a < program->event_count; a++)
+            if (event_is_mbarrier(&program->events[w], MBARRIER_KIND_WAIT) &&
+                event_is_mbarrier(&program->events[a], MBARRIER_KIND_ARRIVE) &&
+                program->events[a].kind == EVENT_WRITE)
+                add_phase(builder, &program->events[w], &program->events[a]);
+}

@@ -1,0 +1,307 @@
+#include "tests/oracle/axioms_mbarrier.h"
+
+bool mbarrier_is_strong(const struct occurrence *e) {
+    return (e->mbarrier == MBARRIER_ARRIVES && e->action == ACTION_WRITE) ||
+           e->mbarrier == MBARRIER_WAITS;
+}
+
+static bool is_arrival(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_ARRIVES && e->action == ACTION_WRITE;
+}
+
+static bool is_true_wait(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_WAITS && e->completed;
+}
+
+static bool is_init(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_SET;
+}
+
+static bool is_end(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_END;
+}
+
+static bool is_write(const struct occurrence *e) {
+    return e->mbarrier != MBARRIER_NONE && e->action == ACTION_WRITE;
+}
+
+static bool is_any(const struct occurrence *e) {
+    return e->mbarrier != MBARRIER_NONE;
+}
+
+static bool is_init_fence(const struct occurrence *e) {
+    return e->orders_init;
+}
+
+static bool is_fence(const struct occurrence *e) {
+    return e->action == ACTION_FENCE && !e->orders_init;
+}
+
+static uint64_t those(const struct execution *x, bool (*property)(const struct occurrence *)) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if ((x->executed & bit(e)) && property(&x->event[e]))
+            set |= bit(e);
+    return set;
+}
+
+uint64_t mbarriers_of(const struct execution *x, const struct derived *d) {
+    (void)d;
+    return those(x, is_any);
+}
+
+// --- Order and phases ----------------------------------------------------------------------------
+
+struct rel mbarrier_phases(const struct execution *x, const struct derived *d) {
+    struct rel phases = rel_empty(x->n);
+    uint64_t arrivals = those(x, is_arrival), waits = those(x, is_true_wait);
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned w = 0; w < x->n; w++)
+            if ((arrivals & bit(a)) && (waits & bit(w)) && rel_has(&d->loc, a, w) &&
+                (x->event[a].mbarrier_phase + 1) % 1024 == x->event[w].mbarrier_phase)
+                rel_add(&phases, a, w);
+    return phases;
+}
+
+// The writes of an object in the order in which rf chains them: each operation that changes the
+// object reads from the one before it, an init begins a new chain. What comes before an event.
+static struct rel chains(const struct execution *x, const struct derived *d) {
+    uint64_t all = those(x, is_any);
+    return rel_closure(rel_or(rel_within(d->rf, all, all), rel_within(d->rmw, all, all)));
+}
+
+// "During the completed phase": the arrivals of one generation of the object are those between an
+// init and the wait, which the chain connects.
+static struct rel completed_phases(const struct execution *x, const struct derived *d) {
+    return rel_and(mbarrier_phases(x, d), chains(x, d));
+}
+
+// --- Synchronisation -----------------------------------------------------------------------------
+
+static bool releases(const struct occurrence *e) {
+    return is_arrival(e) && e->order == ORDER_RELEASE;
+}
+
+static bool acquires(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_WAITS && e->order == ORDER_ACQUIRE;
+}
+
+static bool is_releasing_fence(const struct occurrence *e) {
+    return is_fence(e) &&
+           (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
+}
+
+static bool is_acquiring_fence(const struct occurrence *e) {
+    return is_fence(e) &&
+           (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
+}
+
+// From a fence, or a releasing arrival, to the arrival.
+static struct rel released(const struct execution *x, const struct derived *d, uint64_t fences) {
+    return rel_within(d->po, fences, those(x, is_arrival));
+}
+
+static struct rel acquired(const struct execution *x, const struct derived *d, uint64_t fences) {
+    return rel_or(rel_identity(x->n, those(x, acquires)),
+                  rel_within(d->po, those(x, is_true_wait), fences));
+}
+
+struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d) {
+    struct rel first = rel_or(rel_identity(x->n, those(x, releases)),
+                              released(x, d, those(x, is_releasing_fence)));
+    struct rel last = acquired(x, d, those(x, is_acquiring_fence));
+    struct rel phases = rel_and(d->ms, completed_phases(x, d));
+    return rel_and(d->ms, rel_seq(rel_seq(first, phases), last));
+}
+
+// --- fence.mbarrier_init -------------------------------------------------------------------------
+
+static bool is_relaxed_cluster_arrival(const struct occurrence *e) {
+    return e->action == ACTION_BARRIER && e->order == ORDER_RELAXED;
+}
+
+static bool is_cluster_wait(const struct occurrence *e) {
+    return e->action == ACTION_BARRIER && e->order == ORDER_ACQUIRE;
+}
+
+static bool is_plain_strong(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_NONE && e->action == ACTION_WRITE && e->order != ORDER_WEAK;
+}
+
+static bool is_plain_acquire(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_NONE && e->action == ACTION_READ &&
+           (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL);
+}
+
+static bool is_plain_read(const struct occurrence *e) {
+    return e->mbarrier == MBARRIER_NONE && e->action == ACTION_READ && e->order != ORDER_WEAK &&
+           !e->red;
+}
+
+static bool is_plain_acquiring_fence(const struct occurrence *e) {
+    return is_acquiring_fence(e) && !e->restricted;
+}
+
+// A release fence for earlier inits of its thread: the patterns that other fences make, from it.
+static struct rel init_fence_synchronisation(const struct execution *x, const struct derived *d) {
+    uint64_t fences = those(x, is_init_fence), reads = those(x, is_plain_read);
+    struct rel stored = rel_seq(rel_within(d->po, fences, those(x, is_plain_strong)), d->obs);
+    struct rel reread = rel_optional(rel_and(d->po, d->vloc));
+    struct rel taken = rel_or(rel_within(reread, reads, those(x, is_plain_acquire)),
+                              rel_within(d->po, reads, those(x, is_plain_acquiring_fence)));
+    struct rel met = rel_seq(rel_within(d->po, fences, those(x, is_relaxed_cluster_arrival)),
+                             rel_within(x->meets, x->executed, those(x, is_cluster_wait)));
+    struct rel arrived = rel_seq(released(x, d, fences), rel_and(d->ms, completed_phases(x, d)));
+    struct rel waited = rel_seq(arrived, acquired(x, d, those(x, is_plain_acquiring_fence)));
+    return rel_and(d->ms, rel_or(rel_or(rel_seq(stored, taken), met), waited));
+}
+
+// From an init to what comes after it.
+static struct rel initialised(const struct execution *x, const struct derived *d, struct rel base) {
+    struct rel fenced =
+        rel_seq(rel_seq(d->po, init_fence_synchronisation(x, d)), rel_optional(base));
+    return rel_within(rel_or(base, fenced), those(x, is_init), x->executed);
+}
+
+// --- Turns ---------------------------------------------------------------------------------------
+
+// "Bytes are ordinary memory again": pairs of an operation and an ordinary access of the same
+// bytes.
+static struct rel beside(const struct execution *x, const struct derived *d) {
+    uint64_t all = those(x, is_any), others = d->memory & ~all & ~d->initials;
+    struct rel pairs = rel_or(rel_product(x->n, all, others), rel_product(x->n, others, all));
+    return rel_and(d->loc, pairs);
+}
+
+struct rel mbarrier_least_coherence(const struct execution *x, const struct derived *d,
+                                    struct rel base) {
+    return rel_within(rel_and(beside(x, d), base), d->writes, d->writes);
+}
+
+bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
+                       struct rel co, struct rel fr) {
+    uint64_t all = those(x, is_any), writes = those(x, is_write);
+    struct rel overlapping =
+        rel_minus(rel_within(d->loc, writes, writes), rel_identity(x->n, writes));
+    struct rel rmw = rel_within(d->rmw, all, all);
+    struct rel seen = rel_or(d->rf, rel_or(co, fr));
+    struct rel order = rel_closure(rel_within(seen, all, all));
+    return rel_includes(rel_or(co, rel_inverse(co)), overlapping) &&
+           rel_includes(co, mbarrier_least_coherence(x, d, base)) &&
+           rel_is_irreflexive(rel_seq(rel_and(seen, beside(x, d)), base)) &&
+           rel_is_empty(rel_and(rmw, rel_seq(fr, co))) &&
+           rel_is_irreflexive(rel_seq(order, rel_or(base, initialised(x, d, base))));
+}
+
+// --- Misuse --------------------------------------------------------------------------------------
+
+// What is known of one place, for one event there.
+struct uses {
+    const struct execution *x;
+    const struct derived *d;
+    struct rel base, begins, co;
+};
+
+static bool is_declared(const struct uses *u, unsigned e) {
+    return (u->x->event[e].cells & u->x->event[0].ready) != 0;
+}
+
+static bool has(const struct rel *r, unsigned a, unsigned b) {
+    return rel_has(r, a, b);
+}
+
+// Whether an object that `init` has made, or that was declared (init 0), is there when another init
+// is performed: it comes later, with no inval between the two.
+static bool is_there(const struct uses *u, unsigned init, unsigned e) {
+    uint64_t ends = those(u->x, is_end);
+    if (!has(&u->co, init, e) || (init == 0 && !is_declared(u, e)))
+        return false;
+    for (unsigned v = 0; v < u->x->n; v++)
+        if ((ends & bit(v)) && has(&u->co, init, v) && has(&u->co, v, e))
+            return false;
+    return true;
+}
+
+// "Performing any mbarrier operation except init on an uninitialized object."
+static bool lacks_init(const struct uses *u, unsigned e) {
+    uint64_t inits = those(u->x, is_init);
+    bool begun = is_declared(u, e);
+    for (unsigned i = 0; i < u->x->n; i++)
+        begun = begun || ((inits & bit(i)) && has(&u->d->loc, i, e) && has(&u->begins, i, e));
+    return !begun;
+}
+
+static bool is_init_between(const struct uses *u, unsigned first, unsigned last) {
+    uint64_t inits = those(u->x, is_init);
+    for (unsigned i = 0; i < u->x->n; i++)
+        if ((inits & bit(i)) && has(&u->co, first, i) && has(&u->co, i, last))
+            return true;
+    return false;
+}
+
+// It finds what an inval has left: its chain of states begins there.
+static bool is_after_end(const struct uses *u, unsigned e) {
+    struct rel order = chains(u->x, u->d);
+    uint64_t ends = those(u->x, is_end);
+    if (is_end(&u->x->event[e])) { // the state before an inval is that of the write before it
+        for (unsigned v = 0; v < u->x->n; v++)
+            if ((ends & bit(v)) && has(&u->co, v, e) && !is_init_between(u, v, e))
+                return true;
+        return false;
+    }
+    for (unsigned v = 0; v < u->x->n; v++)
+        if ((ends & bit(v)) && has(&order, v, e))
+            return true;
+    return false;
+}
+
+// "Any non-mbarrier operation on an initialized object": an ordinary access that is neither before
+// the making of an object nor after an inval that ends it.
+static bool is_intruder(const struct uses *u, unsigned maker, unsigned e) {
+    uint64_t ends = those(u->x, is_end);
+    if (!has(&u->d->loc, maker, e) || (maker == 0 ? !is_declared(u, e) : has(&u->base, e, maker)))
+        return false;
+    for (unsigned v = 0; v < u->x->n; v++)
+        if ((ends & bit(v)) && has(&u->d->loc, maker, v) && has(&u->base, v, e) &&
+            (maker == 0 || has(&u->co, maker, v)))
+            return false;
+    return true;
+}
+
+// Nothing orders an operation and an inval.
+static bool is_loose_end(const struct uses *u, unsigned end, unsigned e) {
+    const struct occurrence *x = &u->x->event[end], *y = &u->x->event[e];
+    return is_end(x) && x->thread != y->thread && has(&u->d->loc, end, e) &&
+           !has(&u->base, end, e) && !has(&u->base, e, end);
+}
+
+static bool is_misused_at(const struct uses *u, unsigned e) {
+    const struct occurrence *event = &u->x->event[e];
+    bool operation = event->mbarrier != MBARRIER_NONE;
+    if (operation && event->undefined)
+        return true;
+    if (operation && !is_init(event) && (lacks_init(u, e) || is_after_end(u, e)))
+        return true;
+    for (unsigned i = 0; i < u->x->n; i++) {
+        bool makes = i == 0 || is_init(&u->x->event[i]);
+        if (!(u->x->executed & bit(i)) || i == e)
+            continue;
+        if (makes && !operation && is_intruder(u, i, e))
+            return true;
+        if (makes && is_init(event) && is_there(u, i, e))
+            return true;
+        if (operation && is_loose_end(u, i, e))
+            return true;
+    }
+    return false;
+}
+
+bool mbarriers_misused(const struct execution *x, const struct derived *d, struct rel base,
+                       struct rel co) {
+    struct uses uses = {x, d, base, initialised(x, d, base), co};
+    for (unsigned e = 1; e < x->n; e++)
+        if ((x->executed & bit(e)) && (d->memory & bit(e)) && d->mbarriers &&
+            is_misused_at(&uses, e))
+            return true;
+    return false;
+}

@@ -1,0 +1,33 @@
+// memory-model.md section 14: what mbarriers synchronise, in which order their operations are, and
+// which uses PTX leaves undefined.
+#ifndef PTXLITMUS_ORACLE_AXIOMS_MBARRIER_H
+#define PTXLITMUS_ORACLE_AXIOMS_MBARRIER_H
+
+#include "tests/oracle/axioms.h"
+
+// Whether an event of such an operation is strong.
+bool mbarrier_is_strong(const struct occurrence *e);
+
+// The executed events of operations on mbarriers.
+uint64_t mbarriers_of(const struct execution *x, const struct derived *d);
+
+// From an arrival to the waits of the same object that return true for a phase of its number.
+struct rel mbarrier_phases(const struct execution *x, const struct derived *d);
+
+// From the first event of a release pattern to the last of an acquire pattern, over a phase; those
+// of restricted fences are among them. Needs everything of `d` but what synchronises.
+struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d);
+
+// The pairs of co between operations and ordinary accesses that base causality demands.
+struct rel mbarrier_least_coherence(const struct execution *x, const struct derived *d,
+                                    struct rel base);
+
+// Whether the operations on each object come one after the other, not against base causality.
+bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
+                       struct rel co, struct rel fr);
+
+// Whether an mbarrier is used in a way that PTX does not define.
+bool mbarriers_misused(const struct execution *x, const struct derived *d, struct rel base,
+                       struct rel co);
+
+#endif

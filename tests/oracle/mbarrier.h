@@ -1,0 +1,29 @@
+// What an operation on an mbarrier does to the object (PTX ISA 9.7.13.15.2 to 9.7.13.15.7), on
+// states as numbers of 64 bits, which PTX leaves open.
+#ifndef PTXLITMUS_ORACLE_MBARRIER_H
+#define PTXLITMUS_ORACLE_MBARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mbarrier_state {
+    bool valid;
+    unsigned phase; // modulo 1,024
+    unsigned expected, pending;
+    int32_t tx;
+};
+
+// States as what a thread sees in a register, and back.
+uint64_t mbarrier_pack(struct mbarrier_state state);
+struct mbarrier_state mbarrier_unpack(uint64_t bits);
+
+// The state that mbarrier.init leaves.
+struct mbarrier_state mbarrier_fresh(unsigned count);
+
+// An arrival of `count`, after the expected count has fallen by `drop` and the tx-count has risen
+// by `tx`; without `may_complete`, the phase must not end. Sets *undefined where PTX does not say
+// what happens.
+struct mbarrier_state mbarrier_change(struct mbarrier_state state, unsigned count, unsigned drop,
+                                      int64_t tx, bool may_complete, bool *undefined);
+
+#endif

@@ -1,0 +1,68 @@
+// What the files of the interpreter share: thread.c, and thread_mbarrier.c.
+#ifndef PTXLITMUS_ORACLE_THREAD_INTERNAL_H
+#define PTXLITMUS_ORACLE_THREAD_INTERNAL_H
+
+#include "tests/oracle/thread.h"
+
+struct content {
+    struct value value;
+    uint64_t sources;
+};
+
+struct loop_state {
+    unsigned turns;  // how often the instruction was executed
+    unsigned last;   // when it was executed last, in instructions; 0 for never
+    unsigned rounds; // how often it jumped back after a decision that depended on a read
+};
+
+struct machine {
+    const struct memory *memory;
+    int thread;
+    const struct thread *code;
+    const struct thread_options *options;
+    const struct supplier *supplier;
+    struct path *path;
+    struct content *registers;
+    struct loop_state *loops; // by instruction
+    size_t next;
+    unsigned time;         // instructions executed
+    unsigned last_decided; // when a branch was decided by a read
+    uint64_t control;      // the steps that decided branches and guards
+    bool stopped;
+};
+
+// The accesses of an instruction: elements, and the numbers of each.
+struct shape {
+    enum scalar_type number;
+    unsigned elements, numbers; // in all, and of an element
+    unsigned size;              // of a number, in bytes
+};
+
+// Ends the path, unless it has ended already.
+void machine_stop(struct machine *machine, enum path_end end);
+
+// Asks a question about the last step. Returns false, with the path stopped, without an answer.
+bool machine_ask(struct machine *machine, enum question question, struct value *value);
+
+// The value of a source operand, `width` bits of it.
+struct content machine_source(struct machine *machine, const struct operand *operand,
+                              unsigned width);
+
+// The same as a number. Returns false, with the path stopped, when it is not known.
+bool machine_number(struct machine *machine, const struct operand *operand, uint64_t *number);
+
+// Writes a register; the operand may be a sink.
+void machine_set(struct machine *machine, const struct operand *operand, struct content content,
+                 enum truth executes);
+
+// Adds the step of an access. Returns its index, or -1 when the path has stopped.
+int machine_access(struct machine *machine, const struct instruction *at, enum action action,
+                   const struct operand *address, const struct shape *shape, unsigned index);
+
+// Runs an operation on an mbarrier. Returns false for other instructions.
+bool thread_mbarrier(struct machine *machine, const struct instruction *at);
+
+// Whether an instruction is one.
+bool thread_is_mbarrier(enum opcode opcode);
+
+#endif

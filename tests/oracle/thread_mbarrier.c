@@ -1,0 +1,168 @@
+// Operations on mbarriers (PTX ISA 9.7.13.15), in the interpreter of one thread.
+#include "tests/oracle/mbarrier.h"
+#include "tests/oracle/thread_internal.h"
+
+static int mbarrier_access(struct machine *machine, const struct instruction *at,
+                           enum action action, enum mbarrier_action does,
+                           const struct operand *address) {
+    static const struct shape whole = {TYPE_B64, 1, 1, 8};
+    int step = machine_access(machine, at, action, address, &whole, 0);
+    if (step >= 0) {
+        machine->path->steps[step].mbarrier = does;
+        machine->path->steps[step].element = action == ACTION_WRITE;
+    }
+    return step;
+}
+
+// Reads the state. Returns its step, or -1 when the path has stopped.
+static int mbarrier_read(struct machine *machine, const struct instruction *at,
+                         enum mbarrier_action does, const struct operand *address,
+                         struct mbarrier_state *state) {
+    int step = mbarrier_access(machine, at, ACTION_READ, does, address);
+    if (step < 0)
+        return -1;
+    struct step *read = &machine->path->steps[step];
+    if (!machine_ask(machine, ASK_READ, &read->value))
+        return -1;
+    if (!value_is_known(read->value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return -1;
+    }
+    *state = mbarrier_unpack((uint64_t)read->value.bits);
+    read->mbarrier_phase = state->phase;
+    return step;
+}
+
+static void mbarrier_begin_or_end(struct machine *machine, const struct instruction *at) {
+    bool begins = at->opcode == OP_MBARRIER_INIT;
+    uint64_t count = 1;
+    if (begins && !machine_number(machine, &at->operands[1], &count))
+        return;
+    int step = mbarrier_access(machine, at, ACTION_WRITE, begins ? MBARRIER_SET : MBARRIER_END,
+                               &at->operands[0]);
+    if (step < 0)
+        return;
+    struct mbarrier_state ended = {.valid = false};
+    struct mbarrier_state state = begins ? mbarrier_fresh((unsigned)count) : ended;
+    machine->path->steps[step].value = value_known(mbarrier_pack(state), 64);
+    machine->path->steps[step].undefined = count == 0;
+}
+
+// What an instruction does to the counts.
+struct mbarrier_counts {
+    uint64_t arrives, drops;
+    int64_t tx;
+    bool may_complete;
+};
+
+static bool mbarrier_counts(struct machine *machine, const struct instruction *at,
+                            struct mbarrier_counts *counts) {
+    bool tx_only = at->opcode == OP_MBARRIER_EXPECT_TX || at->opcode == OP_MBARRIER_COMPLETE_TX;
+    bool expects =
+        at->opcode == OP_MBARRIER_ARRIVE_EXPECT_TX || at->opcode == OP_MBARRIER_DROP_EXPECT_TX;
+    unsigned place = tx_only ? 1 : 2;
+    uint64_t number = 1;
+    if (at->operand_count > place && !machine_number(machine, &at->operands[place], &number))
+        return false;
+    *counts = (struct mbarrier_counts){.may_complete = true};
+    counts->arrives = tx_only ? 0 : expects ? 1 : number;
+    counts->tx = tx_only || expects ? (int64_t)number : 0;
+    switch (at->opcode) {
+    case OP_MBARRIER_COMPLETE_TX: counts->tx = -counts->tx; break;
+    case OP_MBARRIER_DROP_NO_COMPLETE: counts->may_complete = false; // fall through
+    case OP_MBARRIER_DROP:
+    case OP_MBARRIER_DROP_EXPECT_TX: counts->drops = counts->arrives; break;
+    case OP_MBARRIER_ARRIVE_NO_COMPLETE: counts->may_complete = false; break;
+    default: break;
+    }
+    return true;
+}
+
+static void mbarrier_count(struct machine *machine, const struct instruction *at) {
+    bool tx_only = at->opcode == OP_MBARRIER_EXPECT_TX || at->opcode == OP_MBARRIER_COMPLETE_TX;
+    enum mbarrier_action does = tx_only ? MBARRIER_COUNTS : MBARRIER_ARRIVES;
+    const struct operand *address = &at->operands[tx_only ? 0 : 1];
+    struct mbarrier_counts counts;
+    struct mbarrier_state state;
+    bool undefined;
+    if (!mbarrier_counts(machine, at, &counts))
+        return;
+    int read = mbarrier_read(machine, at, does, address, &state);
+    if (read < 0)
+        return;
+    unsigned phase = state.phase;
+    state = mbarrier_change(state, (unsigned)counts.arrives, (unsigned)counts.drops, counts.tx,
+                            counts.may_complete, &undefined);
+    int write = mbarrier_access(machine, at, ACTION_WRITE, does, address);
+    if (write < 0)
+        return;
+    machine->path->steps[read].rmw = write;
+    struct step *added = &machine->path->steps[write];
+    added->value = value_known(mbarrier_pack(state), 64);
+    added->sources |= bit((unsigned)read);
+    added->mbarrier_phase = phase;
+    added->undefined = undefined || (!tx_only && counts.arrives == 0);
+    struct content token = {machine->path->steps[read].value, bit((unsigned)read)};
+    if (!tx_only)
+        machine_set(machine, &at->operands[0], token, TRUE_NOW);
+}
+
+// "Valid only for the current incomplete phase, for which waitComplete returns False, and the
+// immediately preceding phase, for which it returns True."
+static void mbarrier_wait(struct machine *machine, const struct instruction *at) {
+    bool parity = at->opcode == OP_MBARRIER_WAIT_PARITY;
+    struct content asked = machine_source(machine, &at->operands[2], parity ? 32 : 64);
+    struct mbarrier_state state;
+    if (!value_is_known(asked.value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return;
+    }
+    int step = mbarrier_read(machine, at, MBARRIER_WAITS, &at->operands[1], &state);
+    if (step < 0)
+        return;
+    struct step *read = &machine->path->steps[step];
+    uint64_t wanted = (uint64_t)asked.value.bits;
+    if (parity) {
+        read->completed = (state.phase & 1) != (wanted & 1);
+        read->undefined = wanted > 1;
+    } else {
+        unsigned token = mbarrier_unpack(wanted).phase;
+        read->completed = state.phase != token;
+        read->undefined = read->completed && state.phase != (token + 1) % 1024;
+    }
+    struct content result = {value_known(read->completed, 1), asked.sources | bit((unsigned)step)};
+    machine_set(machine, &at->operands[0], result, TRUE_NOW);
+}
+
+static void mbarrier_query(struct machine *machine, const struct instruction *at) {
+    struct content state = machine_source(machine, &at->operands[1], 64);
+    if (!value_is_known(state.value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return;
+    }
+    state.value = value_known(mbarrier_unpack((uint64_t)state.value.bits).pending, 32);
+    machine_set(machine, &at->operands[0], state, TRUE_NOW);
+}
+
+bool thread_mbarrier(struct machine *machine, const struct instruction *at) {
+    switch (at->opcode) {
+    case OP_MBARRIER_INIT:
+    case OP_MBARRIER_INVAL: mbarrier_begin_or_end(machine, at); return true;
+    case OP_MBARRIER_EXPECT_TX:
+    case OP_MBARRIER_COMPLETE_TX:
+    case OP_MBARRIER_ARRIVE:
+    case OP_MBARRIER_ARRIVE_EXPECT_TX:
+    case OP_MBARRIER_ARRIVE_NO_COMPLETE:
+    case OP_MBARRIER_DROP:
+    case OP_MBARRIER_DROP_EXPECT_TX:
+    case OP_MBARRIER_DROP_NO_COMPLETE: mbarrier_count(machine, at); return true;
+    case OP_MBARRIER_WAIT:
+    case OP_MBARRIER_WAIT_PARITY: mbarrier_wait(machine, at); return true;
+    case OP_MBARRIER_PENDING_COUNT: mbarrier_query(machine, at); return true;
+    default: return false;
+    }
+}
+
+bool thread_is_mbarrier(enum opcode opcode) {
+    return opcode >= OP_MBARRIER_INIT && opcode <= OP_MBARRIER_PENDING_COUNT;
+}
