@@ -1,6 +1,8 @@
 // ptxlitmus: lists the outcomes that PTX's memory model allows for litmus tests.
 #include "cli/commands/change.h"
+#include "cli/commands/compare.h"
 #include "cli/commands/data.h"
+#include "cli/commands/diff.h"
 #include "cli/commands/glossary.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
@@ -54,6 +56,20 @@ static enum exit_status merge(const struct options *options) {
     return (enum exit_status)status;
 }
 
+static enum exit_status diff(const struct options *options) {
+    bool is_utf8 = terminal_is_utf8();
+    FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
+    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    int status = diff_results(options->inputs[0], options->inputs[1], out, err);
+    if (out != stdout) {
+        fclose(out);
+    }
+    if (err != stderr) {
+        fclose(err);
+    }
+    return (enum exit_status)status;
+}
+
 static enum exit_status print_data_folder(struct arena *arena) {
     const char *error = NULL, *folder = data_folder(arena, &error);
     if (!folder) {
@@ -85,7 +101,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         return error ? refuse(arena, error) : glossary_print(&options);
     }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
-        action == OPTIONS_REPORT) {
+        action == OPTIONS_REPORT || action == OPTIONS_COMPARE) {
         error = library_resolve(arena, &options, options.explain.asked);
         action = error ? OPTIONS_BAD : action;
     }
@@ -95,6 +111,10 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         terminal_settle(&options);
         *internal = SUITE_STATUS_INTERNAL;
         return (enum exit_status)run_suite(&options);
+    case OPTIONS_COMPARE:
+        terminal_settle(&options);
+        return (enum exit_status)compare_inputs(&options);
+    case OPTIONS_DIFF: return diff(&options);
     case OPTIONS_LIST: return library_list(&options);
     case OPTIONS_SHOW: return library_show(&options);
     case OPTIONS_MERGE: return merge(&options);

@@ -26,6 +26,8 @@ static const struct described_command {
     const char *files;   // NULL: it takes tests, and the options above
 } commands[] = {
     {"check", "say whether tests are free of races and hangs", "--races", NULL},
+    {"compare", "compare the outcomes of two tests, modules or folders", "--map --no-new", NULL},
+    {"diff", "print what changed between the JSON results of two runs", "--help", "*"},
     {"explain", "say why an outcome is allowed or forbidden, or what a word means",
      "--state --why-not --remedies --show", NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},

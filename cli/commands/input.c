@@ -295,12 +295,26 @@ static const struct source *read_source(const struct run *run, struct arena *are
                            : source;
 }
 
+// Leaves only the tests of this name.
+static void keep_test(struct test_list *tests, const char *name) {
+    size_t kept = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        if (strcmp(tests->items[i]->name, name) == 0) {
+            tests->items[kept++] = tests->items[i];
+        }
+    }
+    tests->count = kept;
+}
+
 // Reads the tests of a file; false after messages.
 static bool read_tests(struct run *run, struct arena *arena, const char *path,
                        struct diagnostics *diagnostics, struct test_list *tests) {
     const struct source *source = read_source(run, arena, path, diagnostics);
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
         return false;
+    }
+    if (run->options->compare.test) {
+        keep_test(tests, run->options->compare.test);
     }
     if (run->options->checks) {
         ask_nothing(tests);

@@ -2,6 +2,7 @@
 #include "cli/options/options.h"
 
 #include "cli/options/changing.h"
+#include "cli/options/comparing.h"
 #include "cli/options/suiting.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
@@ -608,6 +609,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     *options = options_default();
     struct parse parse = {arena, options, NULL, OPTIONS_RUN};
     bool is_merge = argc > 1 && strcmp(argv[1], "merge") == 0;
+    if (argc > 1 && strcmp(argv[1], "diff") == 0) {
+        *error = diff_take(arena, argc, argv, options);
+        return *error ? OPTIONS_BAD : options->input_count == 0 ? OPTIONS_HELP : OPTIONS_DIFF;
+    }
     if (is_merge || (argc > 1 && strcmp(argv[1], "inspect") == 0)) {
         enum options_action action =
             is_merge ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
@@ -649,6 +654,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_suite && (*error = suiting_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
+    bool is_compare = argc > 1 && strcmp(argv[1], "compare") == 0;
+    if (is_compare && (*error = comparing_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -671,6 +680,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     options->inputs = ARENA_ARRAY(arena, const char *, options->input_count + 1);
     for (size_t i = 0; i < options->input_count; i++) {
         options->inputs[i] = argv[(size_t)optind + i];
+    }
+    if (is_compare) {
+        *error = comparing_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_COMPARE;
     }
     if (is_suite) {
         *error = suiting_check(arena, options);
@@ -718,6 +731,9 @@ const char *options_help(struct arena *arena) {
         "       ptxlitmus suite [--filter PATTERN] [--fail-fast] [--update] [--report FORMAT=FILE] "
         "[OPTIONS]\n"
         "                       FILE|FOLDER|MANIFEST...\n"
+        "       ptxlitmus compare [--map NAME=NAME[,...]] [--no-new] [OPTIONS] FILE|FOLDER "
+        "FILE|FOLDER\n"
+        "       ptxlitmus diff RESULTS.json RESULTS.json\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
         "FILE\n"
@@ -740,6 +756,8 @@ const char *options_help(struct arena *arena) {
         "and undefined uses.\n"
         "'suite' runs tests each of which must expect something, and says what failed and why, as\n"
         "text, JSON, JUnit's XML, TAP or annotations of GitHub.\n"
+        "'compare' says which outcomes only one of two tests, modules or folders has, with an\n"
+        "execution, and 'diff' what changed between the JSON results of two runs.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

@@ -30,6 +30,7 @@ struct explain_options {
     bool asked;             // the command is `explain`
     const char *state;      // of --state; NULL: the test's condition
     const char *why_not[3]; // of --why-not: a relation and two events; NULL: no pair is asked about
+    bool is_body;           // print only what shows the outcome
     bool violation;         // what violates the condition, whatever the test asks
     size_t remedies;        // changes that would forbid an allowed outcome, at most
     enum { DRAWN_NOT, DRAWN_DOT, DRAWN_SVG } drawn; // as a picture: --format dot or svg
@@ -69,8 +70,19 @@ struct suite_options {
     const char *manifest; // of --manifest: how that module is launched, in lines of this file
 };
 
+// What `compare` compares.
+struct compare_options {
+    bool asked; // the command is `compare`
+    bool is_json;
+    bool no_new;         // the second may have fewer outcomes
+    const char **map[2]; // of --map: names of the first and of the second that correspond
+    size_t map_count;
+    const char *test; // only the tests of this name; NULL: all
+};
+
 struct options {
     enum changing changing;
+    struct compare_options compare;
     struct suite_options suite;
     bool all_changes;          // --all: not only the cheapest
     unsigned max_cost;         // UINT_MAX: any
@@ -116,6 +128,8 @@ enum options_action {
     OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
     OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
     OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
+    OPTIONS_COMPARE, // `inputs` are two tests, modules or folders
+    OPTIONS_DIFF,    // `inputs` are results of two runs
     OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all
     OPTIONS_SHOW,    // `inputs` are names of included tests

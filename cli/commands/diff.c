@@ -1,0 +1,265 @@
+// Compares results of runs, line by line: tests are the same by file and name.
+#include "cli/commands/diff.h"
+
+#include "cli/print/names.h"
+#include "cli/print/states.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
+#include "litmus/source/diagnostics.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a run says of a test, or of an input with errors.
+struct diff_entry {
+    const char *key;  // file and test, and which of several it is
+    const char *name; // for people
+    json_t *object;
+    const char *errors; // of an input with errors
+    bool is_matched;
+    UT_hash_handle hh;
+};
+
+struct diff_run {
+    struct arena *arena;
+    const char *path;
+    struct diff_entry **entries; // in their order
+    size_t count;
+    struct diff_entry *by_key;
+};
+
+static const char *text_of(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+}
+
+// --- Reading -----------------------------------------------------------------------------------
+
+static struct diff_entry *find(const struct diff_run *run, const char *key) {
+    struct diff_entry *entry;
+    HASH_FIND_STR(run->by_key, key, entry);
+    return entry;
+}
+
+// The key of a result that is the n-th of its file and test: several, under several targets.
+static const char *key_of(struct diff_run *run, const char *file, const char *test) {
+    for (size_t n = 0;; n++) {
+        const char *key = arena_format(run->arena, "%s\n%s\n%zu", file, test ? test : "", n);
+        if (!find(run, key)) {
+            return key;
+        }
+    }
+}
+
+static void add_entry(struct diff_run *run, json_t *object) {
+    const char *file = text_of(object, "file"), *test = text_of(object, "test");
+    const char *error = text_of(object, "error"), *result = text_of(object, "result");
+    const char *first = arena_format(run->arena, "%s\n\n0", file);
+    struct diff_entry *known = error ? find(run, first) : NULL;
+    if (result && (strcmp(result, "not run") == 0 || strcmp(result, "left out") == 0)) {
+        json_decref(object);
+        return;
+    }
+    if (known) {
+        known->errors = arena_format(run->arena, "%s; %s", known->errors, error);
+        json_decref(object);
+        return;
+    }
+    struct diff_entry *entry = ARENA_NEW(run->arena, struct diff_entry);
+    const char *shown = escaped(run->arena, file);
+    *entry = (struct diff_entry){
+        .key = error ? first : key_of(run, file, test),
+        .name =
+            test ? arena_format(run->arena, "%s (%s)", shown, escaped(run->arena, test)) : shown,
+        .object = object,
+        .errors = error};
+    run->entries = arena_grow(run->arena, run->entries, run->count, sizeof(struct diff_entry *));
+    run->entries[run->count++] = entry;
+    HASH_ADD_KEYPTR(hh, run->by_key, entry->key, strlen(entry->key), entry);
+}
+
+// What is wrong with a line, or NULL.
+static const char *take_line(struct diff_run *run, const char *text, size_t size) {
+    json_error_t error;
+    json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (!object) {
+        return arena_format(run->arena, "this line is not JSON, or not all of it is there: %s",
+                            error.text);
+    }
+    bool is_shard = json_object_get(object, "shard") != NULL;
+    if (text_of(object, "file") &&
+        (text_of(object, "verdict") || text_of(object, "error") || text_of(object, "result"))) {
+        add_entry(run, object);
+        return NULL;
+    }
+    json_decref(object);
+    return is_shard ? "this is the end of a shard: 'ptxlitmus merge' joins shards first"
+                    : "this line is not the result of a run";
+}
+
+// False after a message.
+static bool read_run(struct diff_run *run, FILE *err) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, run->arena);
+    const struct source *source = source_read(run->arena, run->path, &diagnostics);
+    for (uint32_t i = 0; source && i < source->line_count && !diag_has_errors(&diagnostics); i++) {
+        uint32_t begin = source->line_starts[i];
+        uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
+        const char *error = strspn(source->text + begin, " \t\r\n") >= end - begin
+                                ? NULL
+                                : take_line(run, source->text + begin, end - begin);
+        if (error) {
+            diag_error_path(&diagnostics, run->path, "line %u: %s", i + 1, error);
+        }
+    }
+    if (source && run->count == 0 && !diag_has_errors(&diagnostics)) {
+        diag_error_path(&diagnostics, run->path, "there are no results in this file");
+    }
+    for (size_t i = 0; i < diagnostics.count; i++) {
+        fputs(diag_render(run->arena, &diagnostics.items[i]), err);
+    }
+    return !diag_has_errors(&diagnostics);
+}
+
+static void end_run(struct diff_run *run) {
+    for (size_t i = 0; i < run->count; i++) {
+        json_decref(run->entries[i]->object);
+    }
+    HASH_CLEAR(hh, run->by_key);
+}
+
+// --- Comparing ---------------------------------------------------------------------------------
+
+// The differences of one test, in lines.
+struct diff_text {
+    struct arena *arena;
+    const char *lines;
+};
+
+static void add_line(struct diff_text *text, const char *line) {
+    text->lines = arena_format(text->arena, "%s  %s\n", text->lines, line);
+}
+
+static bool lists(const json_t *object) {
+    return json_is_true(json_object_get(object, "complete"));
+}
+
+// States that one run has and the other one has not.
+static void diff_states(struct diff_text *text, const json_t *from, const json_t *to,
+                        const char *sign) {
+    const json_t *states = json_object_get(from, "states"), *others = json_object_get(to, "states");
+    if (!json_is_array(others) || !lists(to)) {
+        return; // what is not listed may be there
+    }
+    struct state_set *set = state_set_new(text->arena, others, NULL);
+    for (size_t i = 0; i < json_array_size(states); i++) {
+        const char *state = state_text(text->arena, json_array_get(states, i), NULL);
+        if (!state_set_has(set, state)) {
+            add_line(text, arena_format(text->arena, "%s outcome %s", sign, state));
+        }
+    }
+    state_set_free(set);
+}
+
+static bool has_flag(const json_t *object, const char *field, const char *flag) {
+    const json_t *flags = json_object_get(object, field);
+    for (size_t i = 0; i < json_array_size(flags); i++) {
+        if (strcmp(json_string_value(json_array_get(flags, i)), flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void diff_flags(struct diff_text *text, const json_t *from, const json_t *to,
+                       const char *field, const char *sign, const char *what) {
+    const json_t *flags = json_object_get(from, field);
+    for (size_t i = 0; i < json_array_size(flags); i++) {
+        const char *flag = json_string_value(json_array_get(flags, i));
+        if (!has_flag(to, field, flag)) {
+            add_line(text, arena_format(text->arena, "%s %s %s", sign, what, flag));
+        }
+    }
+}
+
+static void diff_words(struct diff_text *text, const char *what, const char *a, const char *b) {
+    a = a ? a : "none";
+    b = b ? b : "none";
+    if (strcmp(a, b) != 0) {
+        add_line(text, arena_format(text->arena, "%s %s, then %s", what, a, b));
+    }
+}
+
+// The differences; "" where there are none.
+static const char *diff_entries(struct arena *arena, const struct diff_entry *a,
+                                const struct diff_entry *b) {
+    struct diff_text text = {arena, ""};
+    const json_t *x = a->object, *y = b->object;
+    diff_words(&text, "error", a->errors, b->errors);
+    if (a->errors || b->errors) {
+        return text.lines;
+    }
+    diff_words(&text, "verdict", text_of(x, "verdict"), text_of(y, "verdict"));
+    if (lists(x) != lists(y)) {
+        add_line(&text, lists(x) ? "outcomes listed completely, then not"
+                                 : "outcomes not listed completely, then completely");
+    }
+    diff_states(&text, x, y, "-");
+    diff_states(&text, y, x, "+");
+    diff_flags(&text, x, y, "flags", "-", "flag");
+    diff_flags(&text, y, x, "flags", "+", "flag");
+    diff_flags(&text, x, y, "unknown_flags", "-", "unknown flag");
+    diff_flags(&text, y, x, "unknown_flags", "+", "unknown flag");
+    return text.lines;
+}
+
+// Returns how many tests differ.
+static size_t print_differences(struct diff_run *a, struct diff_run *b, FILE *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        struct diff_entry *entry = a->entries[i], *other = find(b, entry->key);
+        const char *lines = "";
+        if (other) {
+            other->is_matched = true;
+            lines = diff_entries(a->arena, entry, other);
+        }
+        if (!other || *lines) {
+            fprintf(out, "%s%s\n%s", other ? "" : "- ", entry->name, lines);
+            count++;
+        }
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        if (!b->entries[i]->is_matched) {
+            fprintf(out, "+ %s\n", b->entries[i]->name);
+            count++;
+        }
+    }
+    return count;
+}
+
+static size_t matched(const struct diff_run *run) {
+    size_t count = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        count += run->entries[i]->is_matched;
+    }
+    return count;
+}
+
+int diff_results(const char *a, const char *b, FILE *out, FILE *err) {
+    struct arena *arena = arena_new();
+    struct diff_run before = {.arena = arena, .path = a}, after = {.arena = arena, .path = b};
+    int status = 2;
+    bool read = read_run(&before, err);
+    if (read_run(&after, err) && read) {
+        size_t count = print_differences(&before, &after, out);
+        if (count > 0) {
+            fprintf(out, "%zu of %zu tests differ\n", count,
+                    before.count + after.count - matched(&after));
+        }
+        status = count > 0;
+    }
+    end_run(&before);
+    end_run(&after);
+    arena_free(arena);
+    return status;
+}
