@@ -259,3 +259,43 @@ const struct found_execution *explain_hang(struct arena *arena, struct solver *s
     search_free(search);
     return found;
 }
+
+// --- Races -------------------------------------------------------------------------------------
+
+// An execution in which two events race; the model may give a flag of that name in several parts.
+static const struct found_execution *find_race(struct search *search, const struct model *model,
+                                               const char *flag, const struct race *race) {
+    const struct found_execution *found = NULL;
+    for (size_t i = 0; i < model->axiom_count && found == NULL; i++) {
+        const struct model_axiom *axiom = &model->axioms[i];
+        bool named = axiom->use == AXIOM_FLAG && axiom->kind == AXIOM_EMPTY &&
+                     !model->nodes[axiom->node].is_set && strcmp(axiom->name, flag) == 0;
+        struct search_question question = {.flag = axiom,
+                                           .pair = {race->events[0], race->events[1]}};
+        if (named && search_ask(search, &question, &found) != TRUTH_YES)
+            found = NULL;
+        if (found != NULL &&
+            !relation_has(&found->nodes[axiom->node].relation, race->events[0], race->events[1]))
+            bug("two events do not race in the execution that was found");
+    }
+    return found;
+}
+
+const struct found_execution **
+explain_races(struct arena *arena, struct solver *solver, const struct program *program,
+              const struct model *model, const struct outcomes *outcomes, size_t most,
+              const struct solver_options *options, struct diagnostics *diagnostics) {
+    const struct found_execution **found =
+        ARENA_ARRAY(arena, const struct found_execution *, outcomes->race_count + 1);
+    struct solver_options limited = *options;
+    if (limited.timeout_seconds == 0)
+        limited.timeout_seconds = SEARCH_SECONDS;
+    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics);
+    for (size_t i = 0; search != NULL && i < outcomes->race_count && i < most; i++) {
+        const struct flag *flag = &outcomes->flags[outcomes->races[i].flag];
+        if (flag->kind == FLAG_MODEL)
+            found[i] = find_race(search, model, flag->name, &outcomes->races[i]);
+    }
+    search_free(search);
+    return found;
+}

@@ -80,6 +80,14 @@ const struct found_execution *explain_hang(struct arena *arena, struct solver *s
                                            const struct solver_options *options,
                                            struct diagnostics *diagnostics);
 
+// Finds an execution for each race of a run's outcomes, at most `most` of them: an array by race,
+// which the arena owns, NULL where there is none or a limit was reached. The other arguments are
+// those of explain_outcome.
+const struct found_execution **
+explain_races(struct arena *arena, struct solver *solver, const struct program *program,
+              const struct model *model, const struct outcomes *outcomes, size_t most,
+              const struct solver_options *options, struct diagnostics *diagnostics);
+
 // Returns the outcome as an expression (one bit) of a program of the test.
 const struct expr *explain_target_expr(const struct program *program,
                                        const struct explain_target *target);

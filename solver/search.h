@@ -18,8 +18,10 @@ enum search_wish {
 struct search_question {
     // By axiom of the model; NULL: each axiom that the model requires holds.
     const enum search_wish *wishes;
-    const struct expr *condition; // one bit, which must be 1; NULL: none
-    bool hangs;                   // some thread never leaves a barrier; else the execution ends
+    const struct expr *condition;   // one bit, which must be 1; NULL: none
+    bool hangs;                     // some thread never leaves a barrier; else the execution ends
+    const struct model_axiom *flag; // of the model: `pair` is in its relation; NULL: none
+    unsigned pair[2];
 };
 
 // An execution that was found, with the value of every node of the model in it.

@@ -114,6 +114,40 @@ static bool answer_pair(const struct run *run, struct arena *arena, const char *
     return !error;
 }
 
+// Whether no execution ends, or one hangs while some thread is in a loop, and it was not asked for
+// one that goes on for ever.
+static bool wants_endless(const struct outcomes *outcomes, const struct explained *explained) {
+    bool hangs = outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES && !explained->hang;
+    return (outcomes_flag(outcomes, FLAG_ENDLESS) == TRUTH_YES || hangs) &&
+           !outcomes->termination.is_asked;
+}
+
+// Executions for the flags that hold.
+static void explain_flags(struct run *run, struct arena *arena, const struct model *model,
+                          const struct report *report, struct explained *explained,
+                          struct diagnostics *diagnostics) {
+    enum { RACES_MAX = 12 };
+    const struct outcomes *outcomes = report->outcomes;
+    const struct solver_options *options = &run->options->solver;
+    if (outcomes->race_count > 0) {
+        explained->races = explain_races(arena, run->solver, report->program, model, outcomes,
+                                         RACES_MAX, options, diagnostics);
+    }
+    if (outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES) {
+        explained->hang =
+            explain_hang(arena, run->solver, report->program, model, options, diagnostics);
+    }
+    if (wants_endless(outcomes, explained)) {
+        struct solver_options endless = *options;
+        endless.progress = PROGRESS_FAIR; // whatever the schedule: even one that serves all threads
+        endless.verdict_only = true;
+        endless.races = false;
+        endless.dump_smt2 = NULL;
+        explained->endless =
+            solver_run(run->solver, arena, report->program, model, &endless, diagnostics);
+    }
+}
+
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics) {
     assert(report->outcomes);
@@ -151,10 +185,7 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
         run->options->explain.remedies > 0) {
         explained->repair = find_repair(run, arena, model, report);
     }
-    if (outcomes_flag(report->outcomes, FLAG_HANG) == TRUTH_YES) {
-        explained->hang = explain_hang(arena, run->solver, report->program, model,
-                                       &run->options->solver, diagnostics);
-    }
+    explain_flags(run, arena, model, report, explained, diagnostics);
     return true;
 }
 

@@ -508,6 +508,7 @@ static int explain(struct parse *parse, int argc, char **argv) {
     int kept = 1;
     options->explain.asked = true;
     options->explain.remedies = 2;
+    options->program.keeps_private = true; // what is shown has every access
     options->solver.races = true;
     options->format = FORMAT_TEXT;
     options->format_is_given = true;

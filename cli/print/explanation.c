@@ -321,6 +321,32 @@ static void print_remedies(const struct explanation_page *page, const struct rep
 
 // --- Flags -------------------------------------------------------------------------------------
 
+// Who races with whom, with an execution each.
+static void print_races(const struct explanation_page *page) {
+    const struct report *report = page->report;
+    const struct outcomes *outcomes = report->outcomes;
+    const struct found_execution **executions = report->explained->races;
+    if (!executions || !executions[0]) { // not searched for, or a limit was reached
+        races_print(page->out, page->arena, report);
+        return;
+    }
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        const struct race *race = &outcomes->races[i];
+        fprintf(page->out, "  %s between %s (%s) and %s (%s)%s:\n\n",
+                flag_name(&outcomes->flags[race->flag]), event_name(page, race->events[0]),
+                race_access_text(page->arena, report, race->events[0]),
+                event_name(page, race->events[1]),
+                race_access_text(page->arena, report, race->events[1]),
+                executions[i] ? "; for one, in this execution" : "");
+        if (executions[i]) {
+            print_execution(page, executions[i]);
+        }
+    }
+    if (outcomes->races_cut) {
+        fputs("  there may be more races: not all pairs were decided\n", page->out);
+    }
+}
+
 static void print_flags(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct shown_flags flags = flags_shown(page->arena, report->outcomes);
@@ -333,15 +359,21 @@ static void print_flags(const struct explanation_page *page) {
                 flag_meaning(flags.items[i].name));
         any = true;
     }
-    if (report->outcomes->race_count > 0) {
-        races_print(page->out, page->arena, report);
+    print_races(page);
+    if (report->explained->endless && report->explained->endless->termination.fates) {
+        struct report fair = *report;
+        fair.outcomes = report->explained->endless;
+        fputs("  In an execution that never ends, even though the schedule serves every thread:\n",
+              page->out);
+        endings_print(page->out, page->arena, &fair, "    ");
     }
     if (report->outcomes->termination.is_asked &&
         report->outcomes->termination.always == TRUTH_NO) {
         fputs("  In an execution that never ends:\n", page->out);
         endings_print(page->out, page->arena, report, "    ");
     }
-    fputs(any ? "\n" : "", page->out);
+    bool spaced = report->explained->races && report->explained->races[0]; // executions end so
+    fputs(any && !spaced ? "\n" : "", page->out);
     if (report->explained->hang) {
         fputs("In this execution a thread never leaves a barrier:\n\n", page->out);
         print_execution(page, report->explained->hang);

@@ -2,6 +2,7 @@
 #include "cli/print/explanation.h"
 
 #include "cli/print/condition.h"
+#include "cli/print/endings.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "cli/print/races.h"
@@ -295,6 +296,21 @@ static json_t *remedies_json(struct arena *arena, const struct repair *repair) {
     return list;
 }
 
+// The races of the run, each with its events and an execution in full where one was found.
+static json_t *flag_races_json(const struct explanation_object *object,
+                               const struct report *report) {
+    json_t *races = races_json(object->arena, report);
+    for (size_t i = 0; object->explanation && i < json_array_size(races); i++) {
+        const struct race *race = &report->outcomes->races[i];
+        const struct found_execution **found = report->explained->races;
+        json_t *json = json_array_get(races, i);
+        json_field(json, "events", pair_json(object, race->events[0], race->events[1]));
+        json_field(json, "example",
+                   found && found[i] ? execution_json(object, found[i]) : json_null());
+    }
+    return races;
+}
+
 // --- The whole ---------------------------------------------------------------------------------
 
 static json_t *missing_json(const struct explanation_object *object,
@@ -367,7 +383,12 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     json_field(json, "core", core);
     json_field(json, "missing", missing);
     json_field(json, "remedies", remedies_json(arena, report->explained->repair));
-    json_field(json, "races", races_json(arena, report));
+    json_field(json, "races", flag_races_json(&object, report));
+    if (report->explained->endless) {
+        struct report fair = *report;
+        fair.outcomes = report->explained->endless;
+        json_field(json, "endless", endings_json(arena, &fair));
+    }
     if (report->explained->hang) {
         json_field(json, "hang", execution_json(&object, report->explained->hang));
     }

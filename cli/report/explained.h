@@ -16,7 +16,9 @@ struct explained {
     bool is_open;                  // no execution has the outcome, but what others do is not known
     const struct repair *repair;   // of an allowed outcome: changes that forbid it, or NULL
     const struct why_not *why_not; // a pair that is asked about, or NULL
-    const struct found_execution *hang;    // in which a thread never leaves a barrier, or NULL
+    const struct found_execution **races; // an execution for each race of the run, or NULL
+    const struct outcomes *endless;       // where no execution ends: with the fates of one; or NULL
+    const struct found_execution *hang;   // in which a thread never leaves a barrier, or NULL
     const struct explanation *explanation; // NULL when there is none: a limit was reached before
 };
 

@@ -131,6 +131,9 @@ static void push_question(struct search *search, const struct search_question *q
         push(search, encode_condition(run->encoder, question->condition));
         push(search, run->filter);
     }
+    if (question->flag != NULL)
+        push(search,
+             encode_axiom_pair(run->encoder, question->flag, question->pair[0], question->pair[1]));
     if (question->hangs) {
         run->hang = run->hang == 0 ? encode_hang(run->encoder) : run->hang;
         push(search, run->hang);

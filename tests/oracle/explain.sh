@@ -27,6 +27,9 @@ open=$(sed -nE 's/.* ([0-9]+) with unknown values.*/\1/p' "$work/judgement")
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
 [ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
 [ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'
+races=$(grep -o '"events":\["P[^]]*\],"example":{' "$work/all" | wc -l)
+[ "$races" -gt 300 ] || fail "only $races races have an execution"
+[ "$(grep -c '"hang":{' "$work/all")" -ge 10 ] || fail 'too few hangs'
 grep '"verdict":"forbidden"' "$work/all" | grep '"core":\[\]' | grep '"missing":\[\]' >"$work/bare"
 grep -qv '"reason":' "$work/bare" && fail 'a forbidden outcome has no reason'
 [ "$(wc -l <"$work/bare")" -le 8 ] || fail 'too many searches took too long'
@@ -70,4 +73,7 @@ faulty relaxed 's/"relation":"RELEASE","holds":false/"relation":"GPU","holds":fa
 faulty sb 's/"missing":"fence.sc","holds":false,"from":"P0:0","to":"P0:1"/"missing":"fence.sc","holds":false,"from":"P0:1","to":"P0:0"/' 'wrong: not missing'
 "$program" explain --format json --why-not sync P0:1 P1:0 litmus/library/message-passing/MP.litmus >"$work/mp"
 faulty mp 's/\("why_not":{[^[]*\[{"relation":"sync","from":"P0:1","to":\)"P1:0"/\1"P1:1"/' 'wrong: not so: sync'
+faulty mp 's/"events":\["P0:0","P1:1"\]/"events":["P0:1","P1:0"]/' 'wrong: no race: P0:1 P1:0'
+"$program" explain --format json litmus/library/barriers/Bar-hang.litmus >"$work/hang"
+faulty hang 's/"passes":false/"passes":true/g' 'wrong: no thread waits for ever'
 exit $failed

@@ -22,6 +22,7 @@ struct claim {
     json_t *axioms;    // that are required
     json_t *lacks;     // pairs that are absent, or NULL
     json_t *nearest;   // what an axiom would take to exclude it, or NULL
+    json_t *race;      // what is said of a race that the execution shows, or NULL
     json_t *why_not;   // a pair that was asked about, or NULL
     json_t *because;   // the steps of a reason, or NULL
     const char *axiom; // that they are about
@@ -360,6 +361,20 @@ static void judge_lacking(struct claim *claim, const struct judged *judged, json
     }
 }
 
+// Whether two events race as the flag says.
+static void judge_race(struct claim *claim, const struct judged *judged) {
+    json_t *pair = json_object_get(claim->race, "events");
+    const char *x = json_string_value(json_array_get(pair, 0));
+    const char *y = json_string_value(json_array_get(pair, 1));
+    struct races found = races(judged->d, judged->causality.order);
+    bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
+    const struct rel *race = mixed ? &found.mixed : &found.defined;
+    int a = event_of(claim, x ? x : ""), b = event_of(claim, y ? y : "");
+    if (a < 0 || b < 0 || !rel_has(race, (unsigned)a, (unsigned)b))
+        complain(claim, "no race:", x ? x : "", y ? y : "");
+    claim->pairs++;
+}
+
 // Every step, what is below it, and the remarks on it that are about a pair.
 static void judge_steps(struct claim *claim, const struct judged *judged, json_t *steps) {
     for (size_t i = 0; i < json_array_size(steps); i++) {
@@ -466,6 +481,8 @@ static bool judge(void *context, struct explorer *explorer) {
     for (size_t i = 0; i < json_array_size(claim->lacks); i++)
         judge_absence(claim, &judged, json_array_get(claim->lacks, i));
     judge_steps(claim, &judged, claim->because);
+    if (claim->race)
+        judge_race(claim, &judged);
     judge_lacking(claim, &judged, json_object_get(claim->nearest, "because"));
     judge_lacking(claim, &judged, json_object_get(claim->why_not, "because"));
     if (claim->because)
@@ -545,6 +562,35 @@ static void judge_execution(struct claim claim, struct tally *tally) {
     shown_free(&shown);
 }
 
+// The executions of flags: those in which two events race, or a thread never leaves a barrier.
+static void judge_flags(const struct test *test, json_t *explanation, struct tally *tally) {
+    json_t *flagged = json_object_get(explanation, "races");
+    json_t *hang = json_object_get(explanation, "hang");
+    struct claim claim = {.test = test,
+                          .axioms = json_object_get(explanation, "axioms"),
+                          .axiom = "",
+                          .where = "a race"};
+    for (size_t i = 0; i < json_array_size(flagged); i++) {
+        claim.race = json_array_get(flagged, i);
+        claim.execution = json_object_get(claim.race, "example");
+        if (json_is_object(claim.execution))
+            judge_execution(claim, tally);
+    }
+    claim.race = NULL;
+    claim.where = "the hang";
+    claim.execution = hang;
+    bool waits = false;
+    for (size_t i = 0; i < json_array_size(json_object_get(hang, "events")); i++)
+        waits |= json_is_false(
+            json_object_get(json_array_get(json_object_get(hang, "events"), i), "passes"));
+    if (hang && !waits)
+        complain(&claim, "no thread waits for ever", "", "");
+    tally->wrong += claim.wrong;
+    claim.wrong = 0;
+    if (hang)
+        judge_execution(claim, tally);
+}
+
 static struct tally judge_all(const struct test *test, json_t *explanation) {
     struct tally tally = {0};
     json_t *example = json_object_get(explanation, "example");
@@ -575,6 +621,7 @@ static struct tally judge_all(const struct test *test, json_t *explanation) {
             }
         judge_execution(claim, &tally);
     }
+    judge_flags(test, explanation, &tally);
     return tally;
 }
 

@@ -1,12 +1,14 @@
 // The search against a plain loop over all combinations: the same least choices.
 //
-// usage: unit_repair_search                              a fixed set of tests of the library
-//        unit_repair_search COMBINATIONS SEED FILE...    tests of one's own, in up to so many
-//        combinations
+// usage: unit_repair_search                                        a fixed set of tests of the
+// library
+//        unit_repair_search repair|relax COMBINATIONS SEED FILE... tests of one's own, in up to so
+//        many combinations; what has been compared is printed after each
 #include "support.h"
 
 #include "model/cat/model.h"
 #include "repair/candidates.h"
+#include "repair/judge.h"
 #include "repair/repair.h"
 #include "repair/strength.h"
 #include "solver/solver.h"
@@ -22,6 +24,7 @@ struct comparison_run {
     const struct model *model;
     uint64_t seed;
     size_t combinations; // at most
+    enum repair_goal goal;
     const char *path;
     size_t tests, results, choices; // so far
     bool failed;
@@ -72,9 +75,11 @@ static void prune(void *context, struct changes *changes) {
 
 // --- The plain loop ----------------------------------------------------------------------------
 
-// Whether a choice forbids the outcome and leaves some other one: a run on its text.
-static enum truth decide(struct comparison_run *run, const struct changes *changes,
+// Whether a choice forbids the outcome and leaves some other one: a run on its text. Where the test
+// is to be weakened, it must not have a flag either that the test, as it is, does not have.
+static enum truth decide(struct comparison_run *run, const struct repair *repair,
                          const size_t *choice) {
+    const struct changes *changes = repair->changes;
     static const struct edit_options plain = {false};
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
@@ -93,6 +98,10 @@ static enum truth decide(struct comparison_run *run, const struct changes *chang
     enum truth answer = verdict == wanted            ? TRUTH_YES
                         : verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN
                                                      : TRUTH_NO;
+    size_t flags = 0;
+    if (run->goal != REPAIR_FORBID && answer == TRUTH_YES)
+        judge_new_flags(arena, repair->outcomes, outcomes, &flags);
+    answer = flags > 0 ? TRUTH_NO : answer;
     arena_free(arena);
     return answer;
 }
@@ -118,13 +127,14 @@ static bool same_choice(const struct changes *changes, const size_t *a, const si
 }
 
 // All choices that do, an array of `*count`; false when one of them is not decided.
-static bool try_all(struct comparison_run *run, const struct changes *changes, size_t ***all,
+static bool try_all(struct comparison_run *run, const struct repair *repair, size_t ***all,
                     size_t *count) {
+    const struct changes *changes = repair->changes;
     size_t *choice = ARENA_ARRAY(run->arena, size_t, changes->count + 1);
     *all = NULL;
     *count = 0;
     do {
-        enum truth does = decide(run, changes, choice);
+        enum truth does = decide(run, repair, choice);
         run->choices++;
         if (does == TRUTH_UNKNOWN)
             return false;
@@ -162,7 +172,7 @@ static void report(struct comparison_run *run, const struct changes *changes, co
 static void compare(struct comparison_run *run, const struct repair *repair) {
     const struct changes *changes = repair->changes;
     size_t **all, count, least = 0;
-    if (repair->state == REPAIR_UNDECIDED || !try_all(run, changes, &all, &count))
+    if (repair->state == REPAIR_UNDECIDED || !try_all(run, repair, &all, &count))
         return;
     for (size_t i = 0; i < count; i++) {
         if (!is_least(changes, all, count, i))
@@ -221,7 +231,7 @@ static void compare_path(struct comparison_run *run, const char *path) {
     run->model = model_load(run->arena, "ptx-9.1", &diagnostics);
     assert_non_null(run->model);
     run->seed++;
-    compare_file(run, REPAIR_FORBID);
+    compare_file(run, run->goal);
     arena_free(run->arena);
 }
 
@@ -251,11 +261,17 @@ static void test_library(void **state) {
 }
 
 static int compare_all(int argc, char **argv) {
+    bool relax = strcmp(argv[1], "relax") == 0;
     struct comparison_run run = {.solver = solver_new(),
-                                 .combinations = strtoul(argv[1], NULL, 10),
-                                 .seed = strtoull(argv[2], NULL, 10)};
-    for (int i = 3; i < argc; i++)
+                                 .goal = relax ? REPAIR_KEEP : REPAIR_FORBID,
+                                 .combinations = strtoul(argv[2], NULL, 10),
+                                 .seed = strtoull(argv[3], NULL, 10)};
+    for (int i = 4; i < argc; i++) {
         compare_path(&run, argv[i]);
+        printf("%zu tests, %zu combinations, %zu least choices: %s\n", run.tests, run.choices,
+               run.results, argv[i]);
+        fflush(stdout);
+    }
     solver_free(run.solver);
     printf("%zu tests compared, %zu combinations, %zu least choices%s\n", run.tests, run.choices,
            run.results, run.failed ? ": they differ" : "");
@@ -264,7 +280,7 @@ static int compare_all(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_library)};
-    if (argc > 3)
+    if (argc > 4)
         return compare_all(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
