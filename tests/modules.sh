@@ -10,48 +10,8 @@ program=$(realpath "${1:?usage: modules.sh PROGRAM}") || exit 2
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0 read=0
-fail() {
-    printf 'FAIL %s\n' "$*"
-    failed=1
-}
-
-# The first words of a module's statements, one a line.
-words() {
-    sed -E -e 's://.*::' -e '/^[[:space:]]*\.(loc|file)[[:space:]]/d' "$1" | tr '\n' ' ' | tr ';{}' '\n\n\n' |
-        sed -E -e 's/^[[:space:]]+//' -e 's/^[$A-Za-z_0-9]+:[[:space:]]*//' -e 's/^@!?[%$A-Za-z_0-9]+[[:space:]]+//'
-}
-
-# search MODULE PATTERN: how many statements begin so.
-search() {
-    words "$1" | grep -cE "^($2)([. ]|\$)"
-}
-
-# listed OUTPUT KIND...: how many statements of these kinds it lists.
-listed() {
-    local output=$1
-    shift
-    grep -cE "^    line [0-9]+ +($(IFS='|' && echo "$*")) " "$output"
-}
-
-# same MODULE WHAT FOUND LISTED
-same() {
-    [ "$3" -eq "$4" ] || fail "$1: $2: a search finds $3, inspect lists $4"
-}
-
-check() {
-    local out=$work/out
-    "$program" inspect "$1" >"$out" 2>"$work/err" || { fail "$1: status $?: $(head -n 3 "$work/err")"; return; }
-    "$program" inspect --format json "$1" 2>/dev/null | grep -q '"functions":\[{' || fail "$1: no JSON"
-    same "$1" 'memory and asynchronous operations' \
-        "$(search "$1" 'ld|ldu|ldmatrix|st|stmatrix|atom|red|multimem|cp|wmma\.(load|store)[a-z.]*|wgmma|tcgen05|tex|suld|sust|sured|tld4')" \
-        "$(listed "$out" access asynchronous)"
-    same "$1" fences "$(search "$1" 'fence|membar')" "$(listed "$out" fence)"
-    same "$1" barriers "$(search "$1" 'bar|barrier|mbarrier|griddepcontrol')" "$(listed "$out" barrier)"
-    same "$1" 'warp operations' "$(search "$1" 'shfl|vote|match|activemask|elect|redux')" "$(listed "$out" warp)"
-    same "$1" calls "$(search "$1" call)" "$(listed "$out" call)"
-    read=$((read + 1))
-}
+# shellcheck source=tests/emitters/count.sh
+. tests/emitters/count.sh
 
 # sidecar MODULE: what `inspect --sidecar` prints is a manifest, with which the module is a test of each kernel.
 sidecar() {
@@ -70,7 +30,7 @@ launch() {
 
 launched=0
 for module in tests/kernels/*.ptx; do
-    check "$module"
+    check_counts "$module"
     [ -e "$module.litmus" ] || grep -q '^// PTXLITMUS' "$module" || continue
     launch "$module"
     [ ! -e "$module.litmus" ] || sidecar "$module"
@@ -82,7 +42,7 @@ if command -v nvcc >/dev/null; then
         name=$(basename "$source" .cu)
         nvcc -std=c++17 -Xcicc -O0 -lineinfo -arch=sm_80 -ptx -o "$work/$name.ptx" "$source" 2>/dev/null ||
             fail "$source does not compile"
-        check "$work/$name.ptx"
+        check_counts "$work/$name.ptx"
         [ -e "tests/kernels/$name.ptx.litmus" ] || continue
         nvcc -std=c++17 -O3 -arch=sm_75 -ptx -o "$work/run.ptx" "$source" 2>/dev/null || fail "$source does not compile"
         cp "tests/kernels/$name.ptx.litmus" "$work/run.ptx.litmus"
@@ -119,6 +79,32 @@ done
 (ulimit -t "${PTXLITMUS_LARGE_SECONDS:-1}" && "$program" inspect --kernel k7 "$work/large.ptx" >"$work/out") ||
     fail "a module of 3 MB takes more than a second"
 [ "$(listed "$work/out" access)" -eq 1998 ] || fail "the large module lacks accesses"
+
+# A module with 100 kernels of which one is launched costs as one with that kernel, but for reading its text: of the largest
+# part, what the solver takes, there is no more.
+awk '/[.]entry _Z2mpPjS_S_\(/ { on = 1 } on { print } on && /^}/ { exit }' tests/kernels/mp.ptx >"$work/kernel"
+printf '.version 9.0\n.target sm_90\n.address_size 64\n' | tee "$work/one.ptx" >"$work/hundred.ptx"
+sed 's/_Z2mpPjS_S_/k0/g' "$work/kernel" >>"$work/one.ptx"
+for kernel in $(seq 0 99); do
+    sed "s/_Z2mpPjS_S_/k$kernel/g" "$work/kernel" >>"$work/hundred.ptx"
+done
+grep -c '[.]entry k' "$work/hundred.ptx" | grep -qx 100 || fail 'the module of 100 kernels has others'
+for module in one hundred; do
+    printf 'global %s\n' data flag out[2] >"$work/$module.ptx.litmus"
+    printf '%s\n' 'kernel k0 grid 2' 'arg 0 = &data' 'arg 1 = &flag' 'arg 2 = &out' 'exists (out[0] == 1)' \
+        >>"$work/$module.ptx.litmus"
+    TIMEFORMAT=%U
+    seconds=$({ time for _ in 1 2 3 4 5 6 7 8 9 10; do
+        "$program" --stats "$work/$module.ptx" >"$work/$module.out" 2>&1 || fail "$module kernels: status $?"
+    done; } 2>&1)
+    peak=$(grep -oE 'peak [0-9]+' "$work/$module.out" | cut -d' ' -f2)
+    events=$(grep -oE 'events [0-9]+' "$work/$module.out")
+    [ "$module" != one ] || one="$seconds $peak $events"
+done
+read -r one_seconds one_peak one_events <<<"$one"
+[ "$events" = "$one_events" ] || fail "100 kernels: $events, one: $one_events"
+awk -v a="$one_seconds" -v b="$seconds" 'BEGIN { exit !(b <= 5 * a + 0.5) }' || fail "100 kernels take $seconds s, one $one_seconds s"
+awk -v a="$one_peak" -v b="$peak" 'BEGIN { exit !(b <= 1.5 * a) }' || fail "100 kernels take $peak KiB, one $one_peak KiB"
 
 printf '%d modules\n' "$read"
 exit $failed
