@@ -43,6 +43,9 @@ expect 1 '1 test: 0 passed, 1 failed' kinds/fail.litmus
 expect 1 "kinds/fail.litmus:11:8: expected allowed, but the condition is forbidden under ptx-9.1" kinds/fail.litmus
 expect 1 "P1:1 reads a value that P0:0 overwrites" kinds/fail.litmus
 expect 2 '1 test: 0 passed, 1 broken' kinds/broken.litmus
+sed 's/st\./sst./' kinds/pass.litmus >three.litmus
+expect 2 '1 test: 0 passed, 1 broken' three.litmus
+[ "$(grep -c "three.litmus:[89]:" out)" -ge 2 ] || fail "not all errors of an input are shown: $(cat out)"
 expect 4 '1 test: 0 passed, 1 undecided' kinds/open.litmus
 expect 4 'a loop goes on after 2 rounds (--unroll 2; no bound is known to be enough)' kinds/open.litmus
 expect 0 '1 test: 1 passed' --unroll 5 kinds/open.litmus

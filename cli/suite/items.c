@@ -87,14 +87,18 @@ static const char *why_of(struct suite *suite, struct suite_item *item, const js
     return why || item->result == SUITE_PASSED ? why : text_of(object, "reason");
 }
 
+static bool is_same_index(const json_t *a, const json_t *b) {
+    const json_t *x = json_object_get(a, "index"), *y = json_object_get(b, "index");
+    return x && y ? json_equal(x, y) : x == y;
+}
+
 // A further error in the input that the last item is.
 static bool goes_on(const struct suite *suite, const struct suite_item *item,
                     const json_t *object) {
     const struct suite_item *last = suite->count > 0 ? &suite->items[suite->count - 1] : NULL;
     const json_t *before = suite->line_count > 0 ? suite->lines[suite->line_count - 1] : NULL;
     return last && item->result == SUITE_BROKEN && last->result == SUITE_BROKEN &&
-           strcmp(last->file, item->file) == 0 &&
-           json_equal(json_object_get(before, "index"), json_object_get(object, "index"));
+           strcmp(last->file, item->file) == 0 && is_same_index(before, object);
 }
 
 static void add_item(struct suite *suite, const struct suite_item *item) {
