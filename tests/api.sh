@@ -88,9 +88,9 @@ if grep -E '^(_?exit|_Exit|quick_exit|fork|vfork|exec.*|signal|sigaction|kill|ra
     echo 'FAIL the library ends, prints or changes the process'
     failed=$((failed + 1))
 fi
-# State that checkers share: the list of Z3's contexts, and its lock. All other variables are constant or a thread's own.
+# State that checkers share: the list of Z3's contexts, and its lock, and how the set-up went that they share. All other variables are constant or a thread's own.
 objdump -t "$lib/libptxlitmus.a" | awk '/ O \.(data|bss|data\.rel|data\.rel\.local)[ \t]/ { print $NF }' | sort >"$work/state"
-check 'no state that checkers share' diff <(printf 'open_backends\nopen_backends_lock\n') "$work/state"
+check 'no state that checkers share' diff <(printf '%s\n' is_half_made is_set_up open_backends open_backends_lock) "$work/state"
 check 'its name tells its version' grep -q 'SONAME.*\[libptxlitmus.so.0\]' <(readelf -d "$lib/libptxlitmus.so")
 
 # --- Documentation --------------------------------------------------------------------------------

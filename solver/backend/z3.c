@@ -12,6 +12,7 @@
 #include "litmus/source/diagnostics.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,13 +165,29 @@ static size_t in_use_mb(void) {
     return Z3_get_estimated_alloc_size() >> 20;
 }
 
+// The first context of a process also sets up what Z3 keeps for all of them. When there is no memory
+// for that, it is left half made, and the next attempt may go round in it for ever (Z3 4.8.12 does):
+// then no context is made in this process any more.
+static atomic_bool is_set_up, is_half_made;
+
+static Z3_context new_context(void) {
+    if (atomic_load(&is_half_made))
+        return NULL;
+    Z3_config config = Z3_mk_config();
+    Z3_context context = config == NULL ? NULL : Z3_mk_context_rc(config);
+    if (config != NULL)
+        Z3_del_config(config);
+    if (context != NULL)
+        atomic_store(&is_set_up, true);
+    else if (!atomic_load(&is_set_up))
+        atomic_store(&is_half_made, true);
+    return context;
+}
+
 static void context_open(struct backend *backend) {
     backend->lost_mb = in_use_mb();
     backend->must_renew = false;
-    Z3_config config = Z3_mk_config();
-    backend->context = config == NULL ? NULL : Z3_mk_context_rc(config);
-    if (config != NULL)
-        Z3_del_config(config);
+    backend->context = new_context();
     if (backend->context == NULL) {
         backend_err(backend, REASON_MEMORY, "Z3 could not make a context");
         return;

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 60 };
+enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 60, SET_UP = 100 };
 
 // A run that is watched.
 struct scene {
@@ -273,6 +273,11 @@ static void check_kind(const struct scene *scene, const struct result *good, enu
         offset += (unsigned char)*at;
     }
     for (unsigned long i = 1 + offset % step; i <= count; i += step) {
+        check(scene, good, kind, i, i);
+    }
+    // The calls by which Z3 sets itself up, in scenes in which a process uses it again after that.
+    bool again = strcmp(scene->name, "several systems") == 0;
+    for (unsigned long i = 1; kind == FAULTS_SOLVER_ALLOCATION && again && i <= SET_UP; i++) {
         check(scene, good, kind, i, i);
     }
     for (unsigned long i = 1; kind <= FAULTS_SOLVER_ALLOCATION && i <= count; i += count / 4 + 1) {
