@@ -165,9 +165,9 @@ static size_t in_use_mb(void) {
     return Z3_get_estimated_alloc_size() >> 20;
 }
 
-// The first context of a process also sets up what Z3 keeps for all of them. When there is no memory
-// for that, it is left half made, and the next attempt may go round in it for ever (Z3 4.8.12 does):
-// then no context is made in this process any more.
+// The first context of a process also sets up what Z3 keeps for all of them. When there is no
+// memory for that, it is left half made, and the next attempt may go round in it for ever
+// (Z3 4.8.12 does): then no context is made in this process any more.
 static atomic_bool is_set_up, is_half_made;
 
 static Z3_context new_context(void) {
