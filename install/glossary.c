@@ -31,7 +31,8 @@ int main(void) {
          "What the words mean that the program prints; `ptxlitmus explain WORD` prints them, too. "
          "Made from\n"
          "`explain/glossary.def`, `explain/words.def` and `litmus/ptx/cuda.def` by `./dev "
-         "promote`.\n");
+         "promote`;\n"
+         "`memory-scopes.md` introduces the most important ones one after the other.\n");
     for (size_t i = 0; i < count; i++) {
         printf("- **%s**", terms[i].word);
         print_section(terms[i].section);

@@ -38,6 +38,8 @@ isca=$(sed '/^ *#/d; s/^ */litmus\/library\/proxies\//; s/$/.litmus/' <<'END'
     Proxy-surface-texture+swapped
 END
 )
+isca="$isca
+litmus/library/course/Course-10+answer.litmus" # fence.proxy.texture
 
 # Prints the newest architecture that ptxas assembles for, of those that take every module here.
 architecture() {
