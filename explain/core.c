@@ -15,8 +15,13 @@ struct core_search {
     struct search *search;
     const struct model *model;
     struct search_question question;
-    enum search_wish *wishes; // of the question
+    enum search_wish *wishes;          // of the question
+    const struct model_axiom *assumed; // that holds in every execution; or NULL
 };
+
+static bool is_assumed(const struct core_search *core, size_t axiom) {
+    return &core->model->axioms[axiom] == core->assumed;
+}
 
 static enum truth ask(struct core_search *core, const struct found_execution **found) {
     core->question.wishes = core->wishes;
@@ -25,7 +30,9 @@ static enum truth ask(struct core_search *core, const struct found_execution **f
 
 static void require_all(struct core_search *core, enum search_wish wish) {
     for (size_t i = 0; i < core->model->axiom_count; i++)
-        core->wishes[i] = core->model->axioms[i].use == AXIOM_REQUIRED ? wish : WISH_NONE;
+        core->wishes[i] = is_assumed(core, i)                            ? WISH_HOLDS
+                          : core->model->axioms[i].use == AXIOM_REQUIRED ? wish
+                                                                         : WISH_NONE;
 }
 
 static unsigned rank(const struct model_axiom *axiom) {
@@ -39,7 +46,7 @@ static unsigned rank(const struct model_axiom *axiom) {
 static size_t next_to_drop(const struct core_search *core, const bool *tried) {
     size_t best = core->model->axiom_count;
     for (size_t i = 0; i < core->model->axiom_count; i++)
-        if (core->wishes[i] == WISH_HOLDS && !tried[i] &&
+        if (core->wishes[i] == WISH_HOLDS && !tried[i] && !is_assumed(core, i) &&
             (best == core->model->axiom_count ||
              rank(&core->model->axioms[i]) < rank(&core->model->axioms[best])))
             best = i;
@@ -125,7 +132,9 @@ static bool find_breach(struct core_search *core, const bool *in_core, size_t ax
     assert(in_core[axiom]);
     struct breach breach = {.axiom = &core->model->axioms[axiom]};
     for (size_t i = 0; i < core->model->axiom_count; i++)
-        core->wishes[i] = i == axiom ? WISH_BROKEN : in_core[i] ? WISH_HOLDS : WISH_NONE;
+        core->wishes[i] = i == axiom                          ? WISH_BROKEN
+                          : in_core[i] || is_assumed(core, i) ? WISH_HOLDS
+                                                              : WISH_NONE;
     if (!add_others(core, in_core, &breach.alone) || ask(core, &breach.execution) != TRUTH_YES)
         return false;
     write_steps(core, explanation, &breach);
@@ -140,9 +149,11 @@ enum truth core_find(struct arena *arena, struct search *search, const struct ex
     struct core_search core = {.arena = arena,
                                .search = search,
                                .model = explanation->model,
+                               .assumed = explanation->assumed,
                                .question = {.condition = condition}};
     size_t count = core.model->axiom_count;
     core.wishes = ARENA_ARRAY(arena, enum search_wish, count + 1);
+    require_all(&core, WISH_NONE);
     enum truth at_all = ask(&core, NULL);
     if (at_all != TRUTH_YES) // no execution, whatever the axioms say
         return at_all == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
@@ -154,7 +165,7 @@ enum truth core_find(struct arena *arena, struct search *search, const struct ex
         return TRUTH_UNKNOWN;
     bool *in_core = ARENA_ARRAY(arena, bool, count + 1);
     for (size_t i = 0; i < count; i++)
-        in_core[i] = core.wishes[i] == WISH_HOLDS;
+        in_core[i] = core.wishes[i] == WISH_HOLDS && !is_assumed(&core, i);
     for (size_t i = count; i-- > 0;) // the last ones are those that most readers know
         if (in_core[i] && !find_breach(&core, in_core, i, explanation))
             return TRUTH_UNKNOWN;

@@ -124,6 +124,9 @@ static void find_missing(struct arena *arena, struct search *search,
     const struct program *program = explanation->program;
     enum search_wish *none =
         ARENA_ARRAY(arena, enum search_wish, explanation->model->axiom_count + 1);
+    for (size_t i = 0; i < explanation->model->axiom_count; i++)
+        if (&explanation->model->axioms[i] == explanation->assumed)
+            none[i] = WISH_HOLDS;
     struct wanted_list list = {0};
     for (size_t i = 0; i < target->value_count; i++) {
         list.items = arena_grow(arena, list.items, list.count, sizeof *list.items);
@@ -187,16 +190,43 @@ static const struct program *with_thin_air(struct arena *arena, const struct pro
     return built != NULL ? built : program;
 }
 
-static void find_core(struct arena *arena, struct solver *solver,
-                      const struct explain_target *target, const struct solver_options *options,
-                      struct explanation *explanation, struct diagnostics *diagnostics) {
-    explanation->program = with_thin_air(arena, explanation->program);
+// Whether some value is the result of floating-point arithmetic. Where it may depend on itself, the
+// solver takes minutes.
+static bool computes_floats(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            unsigned effects = opcode_effects(instruction->opcode);
+            bool plain = (effects & (EFFECT_READS | EFFECT_WRITES)) != 0 &&
+                         (effects & EFFECT_READS) != (effects & EFFECT_WRITES);
+            if (scalar_type_is_float(instruction->type) && !plain)
+                return true;
+        }
+    return false;
+}
+
+// The axiom by which no value depends on itself; NULL when no single one says so.
+static const struct model_axiom *thin_air_axiom(const struct model *model) {
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        struct model alone = *model;
+        alone.axioms = &model->axioms[i];
+        alone.axiom_count = 1;
+        if (model_forbids_thin_air(&alone))
+            return &model->axioms[i];
+    }
+    return NULL;
+}
+
+// Looks for the core in a program; false when a limit was reached.
+static bool try_core(struct arena *arena, struct solver *solver,
+                     const struct explain_target *target, const struct solver_options *options,
+                     struct explanation *explanation, struct diagnostics *diagnostics) {
     explanation->names = event_names_new(arena, explanation->program);
     struct search *search =
         search_new(solver, arena, explanation->program, explanation->model, options, diagnostics);
     if (search == NULL) {
         explanation->reason = REASON_MEMORY;
-        return;
+        return false;
     }
     enum truth found =
         core_find(arena, search, explain_target_expr(explanation->program, target), explanation);
@@ -207,6 +237,29 @@ static void find_core(struct arena *arena, struct solver *solver,
     if (found == TRUTH_UNKNOWN)
         note_reason(arena, search, explanation);
     search_free(search);
+    return found != TRUTH_UNKNOWN;
+}
+
+static void find_core(struct arena *arena, struct solver *solver,
+                      const struct explain_target *target, const struct solver_options *options,
+                      struct explanation *explanation, struct diagnostics *diagnostics) {
+    enum { FLOAT_SECONDS = 5 };
+    const struct program *program = explanation->program;
+    bool floats = computes_floats(program->test) && program->options.no_thin_air;
+    struct solver_options limited = *options;
+    if (floats && limited.timeout_seconds > FLOAT_SECONDS)
+        limited.timeout_seconds = FLOAT_SECONDS;
+    explanation->program = with_thin_air(arena, program);
+    if (try_core(arena, solver, target, &limited, explanation, diagnostics) || !floats ||
+        explanation->reason != REASON_TIMEOUT)
+        return;
+    explanation->program = program;
+    explanation->assumed = thin_air_axiom(explanation->model);
+    explanation->breaches = NULL;
+    explanation->breach_count = explanation->missing_count = 0;
+    explanation->reason = REASON_NONE;
+    explanation->reason_text = NULL;
+    try_core(arena, solver, target, options, explanation, diagnostics);
 }
 
 // What explain.h says of a result.

@@ -60,6 +60,9 @@ struct explanation {
     // with an execution. None when no execution at all has the outcome.
     struct breach *breaches;
     size_t breach_count;
+    // The axiom that was never left out, since without it the solver does not come to an end; NULL:
+    // there is none.
+    const struct model_axiom *assumed;
     struct missing_value *missing; // then: why
     size_t missing_count;
 };

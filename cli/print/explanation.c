@@ -455,6 +455,10 @@ static void print_missing(const struct explanation_page *page) {
 
 static void print_core(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
+    if (explanation->assumed) {
+        fprintf(page->out, "All executions here satisfy %s, which was not left out.\n",
+                axiom_title(page->arena, explanation->assumed));
+    }
     if (explanation->breach_count == 1) {
         fprintf(page->out, "Every execution with this outcome breaks %s:\n",
                 axiom_title(page->arena, explanation->breaches[0].axiom));

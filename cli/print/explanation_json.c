@@ -381,6 +381,9 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
         json_field(json, "why_not", why_not_json(&object, report->explained->why_not));
     }
     json_field(json, "core", core);
+    if (explanation && explanation->assumed) {
+        json_field(json, "assumed", text_json(arena, explanation->assumed->name));
+    }
     json_field(json, "missing", missing);
     json_field(json, "remedies", remedies_json(arena, report->explained->repair));
     json_field(json, "races", flag_races_json(&object, report));

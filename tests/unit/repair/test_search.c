@@ -260,6 +260,27 @@ static void test_library(void **state) {
     assert_true(run.tests >= 18 && run.results >= 10);
 }
 
+static void test_relax(void **state) {
+    (void)state;
+    static const char *const paths[] = {
+        "litmus/library/message-passing/MP.litmus",
+        "litmus/library/store-buffering/SB+fence.sc.litmus",
+        "litmus/library/bugs/spin-lock+fixed.litmus",
+        "litmus/library/bugs/deque-steal+fixed.litmus",
+        "litmus/library/bugs/relaxed-poll+fixed.litmus",
+        "litmus/library/bugs/sc-rmw-relaxed+fixed.litmus",
+    };
+    struct comparison_run run = {.solver = solver_new(), .combinations = 64, .goal = REPAIR_KEEP};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        for (unsigned again = 0; again < 2; again++)
+            compare_path(&run, paths[i]);
+    solver_free(run.solver);
+    print_message("%zu comparisons, %zu combinations, %zu least choices\n", run.tests, run.choices,
+                  run.results);
+    assert_false(run.failed);
+    assert_true(run.tests >= 10 && run.results >= 10);
+}
+
 static int compare_all(int argc, char **argv) {
     bool relax = strcmp(argv[1], "relax") == 0;
     struct comparison_run run = {.solver = solver_new(),
@@ -279,7 +300,8 @@ static int compare_all(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library),
+                                       cmocka_unit_test(test_relax)};
     if (argc > 4)
         return compare_all(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
