@@ -69,6 +69,15 @@ static bool is_tensormap_acquire(const struct occurrence *e) {
            e->order == ORDER_ACQUIRE;
 }
 
+// D24: and so can those between the generic and the async proxy.
+static bool is_async_release(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ASYNC && e->order == ORDER_RELEASE;
+}
+
+static bool is_async_acquire(const struct occurrence *e) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ASYNC && e->order == ORDER_ACQUIRE;
+}
+
 // D23: the waits at the barrier of a cluster acquire.
 static bool is_cluster_wait(const struct occurrence *e) {
     return e->action == ACTION_BARRIER && e->order == ORDER_ACQUIRE;
@@ -84,7 +93,7 @@ static bool is_strong(const struct occurrence *e) {
     if (e->mbarrier != MBARRIER_NONE)
         return mbarrier_is_strong(e);
     if (e->action == ACTION_FENCE || is_tensormap_release(e) || is_tensormap_acquire(e) ||
-        is_cluster_wait(e))
+        is_async_release(e) || is_async_acquire(e) || is_cluster_wait(e))
         return true;
     return is_memory(e) && e->action != ACTION_INIT && e->order != ORDER_WEAK;
 }
@@ -404,6 +413,22 @@ static struct rel tensormap_synchronisation(const struct execution *x, const str
     return rel_and(d->ms, rel_seq(rel_seq(released, d->obs), acquired));
 }
 
+// D24: "the pair of async fences synchronises, over memory, relaxed arrivals at the barrier of a
+// cluster and the phases of mbarriers".
+static struct rel async_synchronisation(const struct execution *x, const struct derived *d) {
+    uint64_t releases = those(x, is_async_release), acquires = those(x, is_async_acquire);
+    uint64_t reads = those(x, is_strong_read) & ~those(x, is_red),
+             waits = those(x, is_cluster_wait);
+    if (!releases || !acquires)
+        return rel_empty(x->n);
+    struct rel met = rel_seq(rel_within(d->po, releases, those(x, is_relaxed_arrival)),
+                             rel_within(x->meets, x->executed, waits));
+    struct rel read = rel_seq(rel_within(d->po, releases, those(x, is_strong_write)), d->obs);
+    struct rel over = rel_or(rel_seq(met, rel_within(d->po, waits, acquires)),
+                             rel_seq(read, rel_within(d->po, reads, acquires)));
+    return rel_and(d->ms, rel_or(over, mbarrier_patterns(x, d, releases, acquires)));
+}
+
 // "Both are executed in the same thread, or each one's scope contains the thread of the other."
 static bool is_paired(const struct execution *x, const struct occurrence *a,
                       const struct occurrence *b) {
@@ -489,6 +514,7 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);
     d.tensormap = tensormap_synchronisation(x, &d);
+    d.async = async_synchronisation(x, &d);
     if (version->proxy_fences_anywhere)
         d.sync = rel_or(d.sync, d.tensormap);
     return d;
@@ -552,8 +578,9 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
     if (version->proxy_fences_anywhere)
         entering |= d->releasing | d->acquiring;
     struct rel aliased = rel_seq(rel_seq(base, rel_identity(base.n, d->alias_fences)), base);
-    struct rel direct = rel_or(reaches(d, base, base, entering),
-                               reaches_one_way(d, base, rel_or(base, d->tensormap)));
+    struct rel direct =
+        rel_or(reaches(d, base, base, entering),
+               reaches_one_way(d, base, rel_or(base, rel_or(d->tensormap, d->async))));
     struct rel reached = rel_and(direct, d->vloc);
     if (d->alias_fences) {
         struct rel by_alias =

@@ -69,6 +69,7 @@ struct derived {
     struct rel about;      // a proxy fence, and an access that it counts for by its place
     struct rel paired;     // proxy fences of one kind, in each other's scope
     struct rel tensormap;  // what synchronises two fences of the tensormap proxy
+    struct rel async;      // and of the async proxy
     uint64_t generic;      // accesses of the generic proxy
     uint64_t mbarriers;    // reads and writes of operations on mbarriers, which are in memory, too
     uint64_t alias_fences;

@@ -106,6 +106,13 @@ static struct rel acquired(const struct execution *x, const struct derived *d, u
                   rel_within(d->po, those(x, is_true_wait), fences));
 }
 
+struct rel mbarrier_patterns(const struct execution *x, const struct derived *d, uint64_t first,
+                             uint64_t last) {
+    struct rel phases = rel_and(d->ms, completed_phases(x, d));
+    return rel_seq(rel_seq(released(x, d, first), phases),
+                   rel_within(d->po, those(x, is_true_wait), last));
+}
+
 struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d) {
     struct rel first = rel_or(rel_identity(x->n, those(x, releases)),
                               released(x, d, those(x, is_releasing_fence)));

@@ -22,6 +22,10 @@ struct rel mbarrier_synchronisation(const struct execution *x, const struct deri
 struct rel mbarrier_least_coherence(const struct execution *x, const struct derived *d,
                                     struct rel base);
 
+// From fences of `first` to fences of `last` over the phases of mbarriers, whatever their orders.
+struct rel mbarrier_patterns(const struct execution *x, const struct derived *d, uint64_t first,
+                             uint64_t last);
+
 // Whether the operations on each object come one after the other, not against base causality.
 bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
                        struct rel co, struct rel fr);
