@@ -98,6 +98,10 @@ cp $library/message-passing/MP.litmus $library/load-buffering/LB.litmus "$work/a
 expect 1 '1 pair: 1 equal, 2 without a partner' compare "$work/before" "$work/after"
 expect 1 "only A: $work/before/SB.litmus" compare "$work/before" "$work/after"
 expect 1 "only B: $work/after/LB.litmus" compare -j 2 "$work/before" "$work/after"
+expect 0 '4 pairs: 4 equal' compare tests/kernels/mp.ptx tests/kernels/mp.ptx
+sed -E 's/fence\.acq_rel|membar\.gl/membar.cta/' tests/kernels/mp.ptx >"$work/weaker.ptx"
+cp tests/kernels/mp.ptx.litmus "$work/weaker.ptx.litmus"
+expect 1 "A within B: tests/kernels/mp.ptx (mp_fence), $work/weaker.ptx (mp_fence)" compare tests/kernels/mp.ptx "$work/weaker.ptx"
 
 # Bad input
 expect 2 "ptxlitmus: error: 'compare' takes two tests, modules or folders, not 1" compare x

@@ -88,6 +88,9 @@ expect 8 'cannot write none/x.xml: ' --report junit=none/x.xml kinds/pass.litmus
 # --- 500 tests: none expects anything, then all what came, then one fails ----------------------------
 mkdir many
 "$generate" --seed 18 --count 500 --kind shapes --cap 2000 --out many || exit 2
+# (What is wrong is explained, also where a state shows memory that the condition does not name.)
+find many -name '000[0-5]*' | sort | xargs "$program" explain --remedies 0 --format json >explained.json 2>err
+[ "$(wc -l <explained.json)" -eq 60 ] || fail "$(wc -l <explained.json) of 60 tests are explained: $(head -2 err)"
 sed -i -e '/^expect/d' -e 's/^~exists/exists/' -e 's/^forall/exists/' -e 's/^filter .*exists/exists/' -e '/^filter/d' many/*.litmus
 expect 1 '500 tests: 0 passed, 500 failed' -j 0 --verdict many
 expect 1 'updated many/00000-' -j 0 --verdict --update many
@@ -263,6 +266,15 @@ for manifest in mp.ll "$kernels/mp.ptx.litmus"; do
     [ $? -eq $status ] || fail "a manifest in $manifest: status: $(cat err)"
     diff <(tail -n 1 wanted) <(tail -n 1 out) || fail "a manifest in $manifest"
 done
+# Expectations in modules' comments and in their sidecars are updated where they are.
+sed 's/expect forbidden/expect allowed/' mp.ptx >comments.ptx
+expect 1 'updated comments.ptx: ' --update comments.ptx
+expect 0 '4 tests: 4 passed' comments.ptx
+cp "$kernels/mp.ptx" sidecar.ptx
+sed -e '/^expect/d' -e 's/^~exists/exists/' "$kernels/mp.ptx.litmus" >sidecar.ptx.litmus
+expect 1 'updated sidecar.ptx.litmus: 4 expectations' --update sidecar.ptx
+expect 0 '4 tests: 4 passed' sidecar.ptx
+
 expect 2 'the file is empty' --module -
 expect 2 "kinds/pass.litmus: error: this is not a module of PTX: it does not begin with '.version'" --module kinds/pass.litmus
 
