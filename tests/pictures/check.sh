@@ -18,7 +18,7 @@ library=litmus/library
 tests="$library/message-passing/MP.litmus $library/message-passing/MP+cta.litmus $library/multi-copy/IRIW.litmus
     $library/proxies/Proxy-surface-texture+fences.litmus $library/barriers/MP+bar.litmus
     $library/atomics/Exch-exch.litmus $library/barriers/Bar-hang.litmus $library/store-buffering/SB+fence.sc.litmus
-    tests/pictures/six.litmus"
+    $library/message-passing/MP+restricted+global.litmus tests/pictures/six.litmus"
 for test in $tests; do
     name=$(basename "$test" .litmus)
     "$program" explain --remedies 0 --format json "$test" >"$work/$name.json" 2>/dev/null
