@@ -160,6 +160,25 @@ enum barrier_kind {
     BARRIER_WARP_SYNC
 };
 
+// What lanes of a warp do with each other's values, or ask of each other (PTX ISA 9.7.9.6, 9.7.13.9
+// to 9.7.13.14). redux has an atomic_op besides.
+enum warp_op {
+    WARP_NONE,
+    WARP_SHFL_UP,
+    WARP_SHFL_DOWN,
+    WARP_SHFL_BFLY,
+    WARP_SHFL_IDX,
+    WARP_VOTE_ALL,
+    WARP_VOTE_ANY,
+    WARP_VOTE_UNI,
+    WARP_VOTE_BALLOT,
+    WARP_MATCH_ANY,
+    WARP_MATCH_ALL,
+    WARP_REDUX,
+    WARP_ELECT,
+    WARP_ACTIVEMASK,
+};
+
 // Special registers (PTX ISA 10). Their values follow from the placement of the threads, but for
 // the last one.
 enum special_register {
@@ -282,6 +301,7 @@ struct instruction {
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
+    enum warp_op warp;
     // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
     // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.
     struct operand operands[INSTRUCTION_OPERANDS];

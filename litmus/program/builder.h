@@ -144,6 +144,7 @@ struct builder {
     const struct expr **leaves_spins;
     bool exits_left_out; // it is open whether some read decides on an exit
     struct barrier_group *barrier_groups;
+    struct election *elections;            // the last one first
     int only_thread;                       // runs this thread alone: its index and 1; 0: all
     const struct left_stores *left_stores; // NULL where no thread is left out
     bool read_others;                      // a read, or the final state, may be of such a store
@@ -547,6 +548,30 @@ bool barrier_has_thread(const struct builder *builder, unsigned group, int threa
 // Returns the position of a thread in its warp: the threads of a CTA are numbered in the test's
 // order.
 unsigned barrier_lane(const struct builder *builder, int thread);
+
+// Meets the other lanes of a mask (32 bits), to which it gives a value: an arrival and a wait, as
+// of a bar.warp.sync of its own `instance`, which is not 0. Returns the wait; NULL after an error.
+struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
+                               const struct expr *mask, int instance, const struct value *given);
+
+// --- thread/warp.c ------------------------------------------------------------------------------
+
+// Who leads the lanes of a mask.
+struct election {
+    int leader;    // the first thread of the CTA
+    unsigned warp; // there
+    uint32_t mask;
+    const struct expr *elected[32]; // by lane: it is the leader (one bit); NULL: not modelled
+    const struct expr *other;       // 32 bits: the leader, where it is none of those
+    struct election *next;
+};
+
+// Whether an instruction of a warp meets the other lanes at events: the program has all lanes that
+// take part.
+bool warp_meets(const struct thread *thread, const struct instruction *instruction);
+
+// Defines what the wait of a barrier_exchange gives; its phase pairs are those from `first` on.
+void warp_reduce(struct builder *builder, const struct event *wait, size_t first);
 
 // --- barrier/phases.c ------------------------------------------------------------------------
 

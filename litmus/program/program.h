@@ -107,6 +107,7 @@ struct event_barrier {
     const struct expr *id;    // 32 bits; the mask of a bar.warp.sync; else 0
     const struct expr *count; // 32 bits: threads of a phase
     bool quorum;              // of Dat3M's dialect with a count: no phases
+    bool exchanges;           // values between lanes of a warp, without an order of memory
     // Of an arrival:
     bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
     bool may_be_short; // `count` does not leave out threads that have exited
@@ -117,11 +118,14 @@ struct event_barrier {
     // At a barrier all of whose phases are of all threads: which arrival of its thread it is there,
     // 32 bits, the same for all arrivals of a phase. Else NULL.
     const struct expr *rank;
-    const struct expr *predicate, *predicate_undef; // of a bar.red, else NULL
+    // Of a bar.red, one bit; of one that exchanges, the value that is given; else NULL.
+    const struct expr *predicate, *predicate_undef;
     // Of a wait:
-    int arrival; // its own thread's, for whose phase it waits; or -1
-    // Of the wait of a bar.red, else NULL: what it computes (1 or 32 bits), its own EXPR_REDUCED,
-    // and that as an expression over EXPR_PHASE_PAIR and the predicates of arrivals.
+    int arrival;             // its own thread's, for whose phase it waits; or -1
+    const struct expr *lane; // of a shfl, from which it takes its value, 32 bits; else NULL
+    // Of the wait of a bar.red, or of one that exchanges, else NULL: what it computes (1 or 32
+    // bits), its own EXPR_REDUCED, and that as an expression over EXPR_PHASE_PAIR and the
+    // predicates of arrivals.
     const struct expr *result, *result_undef;
     const struct expr *reduced, *reduced_undef;
 };
@@ -182,6 +186,12 @@ static inline bool event_is_init_fence(const struct event *event) {
 // Whether an event is an arrival at a barrier.
 static inline bool event_is_arrival(const struct event *event) {
     return event->kind == EVENT_BARRIER && event->barrier->is_arrival;
+}
+
+// Whether an arrival synchronises with the waits of its phase: those of bar and barrier do, unless
+// they are relaxed.
+static inline bool event_arrival_orders(const struct event *event) {
+    return event->order != ORDER_RELAXED && !event->barrier->exchanges;
 }
 
 // Whether an event is a wait at a barrier.

@@ -240,6 +240,7 @@ static void set_fields(struct statement *statement) {
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
+    instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
     instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);

@@ -82,6 +82,8 @@ enum operand_role {
     BELOW_16 = 0x80000,     // a constant is at most 15 (the number of a barrier)
     BELOW_256 = 0x100000,   // a constant is at most 255 (a position or length of bits)
     OF_PRED = 0x200000,     // is a predicate whatever the type (isspacep)
+    ALONE = 0x400000,       // of a RESULT_PAIR, the predicate may be left out (shfl)
+    KEPT = 0x800000,        // of a RESULT_PAIR, the register must not be '_' (shfl)
 };
 
 enum { FORM_OPERANDS = 6 };

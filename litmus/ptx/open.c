@@ -1,6 +1,5 @@
-// Instructions that only compute and are not modelled: communication inside a warp, most of
-// floating-point arithmetic. In a module's kernel their results may be anything, which includes
-// what they are.
+// Instructions that only compute and are not modelled: most of floating-point arithmetic. In a
+// module's kernel their results may be anything, which includes what they are.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"
@@ -8,9 +7,8 @@
 #include <string.h>
 
 // The beginnings of their names.
-static const char *const names[] = {
-    "activemask", "copysign",   "cos",   "elect.sync", "ex2", "fma",  "lg2",  "match",
-    "rcp",        "redux.sync", "rsqrt", "shfl.sync",  "sin", "sqrt", "tanh", "vote.sync"};
+static const char *const names[] = {"copysign", "cos",   "ex2", "fma",  "lg2",
+                                    "rcp",      "rsqrt", "sin", "sqrt", "tanh"};
 
 static bool is_prefix(const char *name, const char *text) {
     size_t length = strlen(name);

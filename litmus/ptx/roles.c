@@ -356,6 +356,9 @@ static bool resolve_pair(struct statement *statement, const struct raw_operand *
 // d|p: the first may be '_'.
 static bool resolve_result_pair(struct statement *statement, const struct raw_operand *raw,
                                 uint32_t role, struct operand *operand) {
+    uint32_t of = DESTINATION | (role & OF_U32);
+    if (raw->kind != RAW_PAIR && (role & ALONE))
+        return resolve_value(statement, raw, of, operand);
     if (raw->kind != RAW_PAIR)
         return error_kind(statement, raw, role);
     operand->kind = OPERAND_VECTOR;
@@ -365,10 +368,10 @@ static bool resolve_result_pair(struct statement *statement, const struct raw_op
     *d = (struct operand){.span = raw->elements[0].span, .reg = -1, .variable = -1};
     *p = (struct operand){.span = raw->elements[1].span, .reg = -1, .variable = -1};
     bool fine = true;
-    if (raw->elements[0].kind == RAW_SINK)
+    if (raw->elements[0].kind == RAW_SINK && !(role & KEPT))
         d->kind = OPERAND_SINK;
     else
-        fine = resolve_value(statement, &raw->elements[0], DESTINATION, d);
+        fine = resolve_value(statement, &raw->elements[0], of, d);
     return resolve_value(statement, &raw->elements[1], PREDICATE_PAIR, p) && fine;
 }
 

@@ -18,7 +18,7 @@ static bool test_has(const struct test *test, bool (*is_one)(const struct instru
 
 static bool is_at_barrier(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0 ||
-           instruction->opcode == OP_MBARRIER_WAIT ||
+           instruction->opcode == OP_WARP || instruction->opcode == OP_MBARRIER_WAIT ||
            instruction->opcode == OP_MBARRIER_WAIT_PARITY;
 }
 

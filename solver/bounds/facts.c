@@ -455,7 +455,7 @@ static void add_phase_pairs(struct facts *facts) {
     for (size_t i = 0; i < program->phase_pair_count; i++) {
         const struct phase_pair *pair = &program->phase_pairs[i];
         add(facts, BASE_REL_PHASE, pair->arrival, pair->wait, true, false);
-        if (program->events[pair->arrival].order != ORDER_RELAXED)
+        if (event_arrival_orders(&program->events[pair->arrival]))
             add(facts, BASE_REL_BARRIER, pair->arrival, pair->wait, true, false);
     }
 }

@@ -343,7 +343,7 @@ static void relate_phase_pairs(struct model_facts *facts, struct execution *exec
             !execution_same_barrier(execution, encoder, arrival, wait))
             continue;
         relation_add(&facts->relations[BASE_REL_PHASE], arrival->id, wait->id);
-        if (arrival->order != ORDER_RELAXED)
+        if (event_arrival_orders(arrival))
             relation_add(&facts->relations[BASE_REL_BARRIER], arrival->id, wait->id);
     }
 }

@@ -107,7 +107,7 @@ static const struct encoded_value *result_value(struct encoder *encoder, const s
     size_t most = 0;
     for (size_t i = 0; i < encoder->program->phase_pair_count; i++)
         most += encoder->program->phase_pairs[i].wait == wait->id;
-    if (most >= VALUE_CASES_MAX)
+    if (most >= VALUE_CASES_MAX || wait->barrier->exchanges)
         return values_of_variable(encoder, wait->barrier->result->width, "reduced", wait->id);
     struct encoded_value *value = values_new(encoder, wait->barrier->result->width, most + 1);
     for (; value->count <= most; value->count++) {

@@ -636,6 +636,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_BRA:
     case OP_EXIT:
     case OP_TRAP:
+    case OP_WARP:
     case OP_BAR: return false;
     default: calculate(machine, at, executes); return true;
     }
@@ -660,6 +661,7 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: barrier(machine, at); break;
+    case OP_WARP: machine_stop(machine, PATH_UNKNOWN); break; // other lanes decide
     case OP_TRAP: machine_stop(machine, PATH_TRAPPED); break;
     default: machine_stop(machine, PATH_DONE); break; // OP_EXIT
     }

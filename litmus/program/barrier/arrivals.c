@@ -216,6 +216,23 @@ static void add_result(struct thread_builder *thread, const struct instruction *
     thread_write(thread, destination, value, false);
 }
 
+struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
+                               const struct expr *mask, int instance, const struct value *given) {
+    struct builder *builder = thread->builder;
+    struct event_barrier shared = {.arrival = -1,
+                                   .group = find_group(builder, BARRIER_OF_WARP, thread->index),
+                                   .instance = instance,
+                                   .id = mask,
+                                   .exchanges = true};
+    int arrival = (int)builder->program->event_count;
+    add_arrival(thread, instruction, &shared, given);
+    struct event *wait = add_wait(thread, instruction, &shared, arrival, builder->always);
+    thread->position++;
+    if (wait != NULL)
+        block(thread, wait);
+    return wait;
+}
+
 // barrier.cluster.wait waits for the phase of the thread's latest barrier.cluster.arrive. Branches
 // may lead here from several: then there is one wait for each.
 static void add_cluster_waits(struct thread_builder *thread, const struct instruction *instruction,

@@ -44,7 +44,8 @@ static const struct expr *count_arrivals(const struct phase_builder *p, const st
     unsigned certain = 0;
     for (size_t i = p->first_of_thread[thread]; i < p->first_of_thread[thread + 1]; i++) {
         const struct event *a = &p->events[p->arrivals[i]];
-        if (a->id > last || a->barrier->group != at->barrier->group)
+        if (a->id > last || a->barrier->group != at->barrier->group ||
+            a->barrier->instance != at->barrier->instance)
             continue;
         const struct expr *comes = p->builder->reaches[a->id];
         if (a->barrier->id != at->barrier->id)
@@ -62,7 +63,7 @@ static bool takes_part(const struct phase_builder *p, const struct event *at, in
     if (!barrier_has_thread(p->builder, at->barrier->group, thread))
         return false;
     unsigned lane = barrier_lane(p->builder, thread);
-    return at->instruction->barrier != BARRIER_WARP_SYNC ||
+    return p->builder->barrier_groups[at->barrier->group].level != BARRIER_OF_WARP ||
            (at->barrier->id->value.low >> lane & 1);
 }
 
@@ -363,13 +364,18 @@ static void reduce_pairs(struct phase_builder *p, const struct event *wait, size
 
 static void pair_wait(struct phase_builder *p, struct event *wait) {
     assert(event_is_wait(wait));
-    size_t first = p->builder->program->phase_pair_count;
+    struct builder *builder = p->builder;
+    size_t first = builder->program->phase_pair_count;
     for (size_t i = 0; i < p->arrival_count; i++)
         if (may_pair(p, &p->events[p->arrivals[i]], wait))
             add_pair(p, p->arrivals[i], wait->id);
     find_exits(p, wait);
     if (wait->barrier->result == NULL)
         return;
+    if (wait->barrier->exchanges) {
+        warp_reduce(builder, wait, first);
+        return;
+    }
     reduce_pairs(p, wait, first);
     reduce_others(p, wait, first);
 }

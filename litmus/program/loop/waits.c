@@ -37,7 +37,8 @@ static uint64_t barrier_number(const struct instruction *instruction) {
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last) {
     assert(begin <= last);
     for (size_t pc = begin; pc <= last; pc++)
-        if (thread->instructions[pc].opcode == OP_BAR)
+        if (thread->instructions[pc].opcode == OP_BAR ||
+            warp_meets(thread, &thread->instructions[pc]))
             return true;
     return false;
 }
@@ -49,6 +50,8 @@ bool waits_may_be_one(const struct test *test, const struct thread *thread, size
         const struct instruction *instruction = &thread->instructions[pc];
         if (instruction->opcode == OP_BAR &&
             (!is_whole_barrier(instruction) || instruction->guard >= 0))
+            return false;
+        if (warp_meets(thread, instruction))
             return false;
     }
     return test->dialect == DIALECT_PTX;
@@ -147,7 +150,7 @@ static int arrivals_before(const struct builder *builder, int thread, size_t las
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         const struct event *event = event_at(builder, i);
         if (event->thread != thread || !event_is_arrival(event) ||
-            event->instruction->barrier == BARRIER_WARP_SYNC ||
+            event->instruction->barrier == BARRIER_WARP_SYNC || event->barrier->exchanges ||
             event->instruction->barrier == BARRIER_CLUSTER_ARRIVE)
             continue;
         if (!is_whole_barrier(event->instruction))

@@ -119,11 +119,13 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
         return;
     }
     opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
+                   : form->opcode == OP_WARP                  ? MODULE_WARP
                    : is_barrier(form, effects)                ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE
                    : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
                                                               : MODULE_OTHER;
-    opcode->has_effect = opcode->kind != MODULE_OTHER || (effects & EFFECT_JUMPS);
+    opcode->has_effect =
+        (opcode->kind != MODULE_OTHER && opcode->kind != MODULE_WARP) || (effects & EFFECT_JUMPS);
     opcode->has_destination = effects & EFFECT_DEFINES || strstr(opcode->text, ".red.") != NULL;
 }
 
