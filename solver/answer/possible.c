@@ -27,6 +27,13 @@ static bool is_at_mbarrier(const struct instruction *instruction) {
            instruction->opcode <= OP_MBARRIER_WAIT_PARITY;
 }
 
+static bool declares_mbarrier(const struct test *test) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].is_mbarrier)
+            return true;
+    return false;
+}
+
 static bool is_atomic(const struct instruction *instruction) {
     return instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
 }
@@ -75,13 +82,14 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, atomics, other_threads, partial_overlaps;
+    bool barriers, mbarriers, declared_mbarriers, atomics, other_threads, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
     const struct test *test = program->test;
     struct lacks lacks = {.barriers = !possible_barrier(program),
                           .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
+                          .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
                           .other_threads = test != NULL && test->thread_count < 2,
                           .partial_overlaps = !may_overlap_in_part(program)};
@@ -96,6 +104,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_ARRIVE:
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
+    case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
     case BASE_SET_MBARRIER:
     case BASE_SET_MB_WRITE:
     case BASE_SET_MB_INIT:
