@@ -201,7 +201,8 @@ enum special_register {
     SPECIAL_LANEMASK_LT,
     SPECIAL_LANEMASK_GE,
     SPECIAL_LANEMASK_GT,
-    SPECIAL_OPEN, // one whose value nothing says: a clock, the number of an SM
+    SPECIAL_ENVREG, // %envreg<member>
+    SPECIAL_OPEN,   // one whose value nothing says: a clock, the number of an SM
 };
 
 // Returns the effects of an opcode, ORed, from opcodes.def.
@@ -268,7 +269,8 @@ struct operand {
     int label;                // LABEL: index into the thread's labels
     bool negated;             // REGISTER: !%p as a source operand
     enum special_register special;
-    unsigned member;          // SPECIAL: 0 for .x (and for one that is not a vector) to 3 for .w
+    unsigned member; // SPECIAL: 0 for .x (and for one that is not a vector) to 3 for .w; the number
+                     // of an %envreg
     struct operand *elements; // VECTOR
     size_t element_count;
 };
@@ -331,6 +333,14 @@ struct place {
     struct span span;
 };
 
+// What a launch says of a special register %envreg<n>: the bits of a variable of 4 or 8 bytes.
+struct environment_register {
+    bool is_known; // else it may hold anything
+    bool is_high;  // the upper 32 bits of 64
+    int variable;
+};
+enum { ENVIRONMENT_REGISTERS = 32 };
+
 // How a kernel is launched: what its special registers are (PTX ISA 10), x first.
 struct launch {
     unsigned grid[3], block[3];
@@ -341,6 +351,7 @@ struct launch {
     // says.
     const unsigned *modelled;
     size_t modelled_count;
+    struct environment_register environment[ENVIRONMENT_REGISTERS]; // by their numbers
 };
 
 struct name_table;

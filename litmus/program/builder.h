@@ -596,6 +596,9 @@ unsigned cells_find_with(const struct program *program, unsigned object, uint64_
 // Returns how many cells of an object, from the cell `first` on, begin before `end` (bytes).
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
 
+// Returns the initial value of a variable of at most 64 bits, which need not be an object.
+uint64_t cells_initial_number(const struct builder *builder, int variable);
+
 // Finds the initial value of `size` bytes of an object, at most 16. Returns false when it is
 // unknown.
 bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,

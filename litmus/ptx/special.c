@@ -5,6 +5,7 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -51,13 +52,25 @@ static const struct {
 };
 enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
-// Those with a number after their name: %envreg0.
+// Those with a number after their name: %pm0.
 static const struct {
     const char *prefix;
     const char *suffix;
     unsigned bits;
-} numbered[] = {
-    {"%envreg", "", 32}, {"%pm", "", 32}, {"%pm", "_64", 64}, {"%reserved_smem_offset_", "", 32}};
+} numbered[] = {{"%pm", "", 32}, {"%pm", "_64", 64}, {"%reserved_smem_offset_", "", 32}};
+
+// The number of an %envreg; -1 for other names.
+static int environment_number(const char *name) {
+    static const char prefix[] = "%envreg";
+    size_t length = sizeof prefix - 1;
+    if (strncmp(name, prefix, length) != 0)
+        return -1;
+    size_t digits = strspn(name + length, "0123456789");
+    if (digits < 1 || digits > 2 || name[length + digits] != '\0')
+        return -1;
+    int number = atoi(name + length);
+    return number < ENVIRONMENT_REGISTERS ? number : -1;
+}
 
 static unsigned numbered_bits(const char *name) {
     for (size_t i = 0; i < sizeof numbered / sizeof numbered[0]; i++) {
@@ -80,7 +93,8 @@ static size_t find_special(const char *name) {
 }
 
 bool ptx_is_special(const char *name) {
-    return name[0] == '%' && (find_special(name) < SPECIALS || numbered_bits(name) > 0);
+    return name[0] == '%' && (find_special(name) < SPECIALS || numbered_bits(name) > 0 ||
+                              environment_number(name) >= 0);
 }
 
 int ptx_vector_member(const char *spelling) {
@@ -101,6 +115,10 @@ bool ptx_parse_special(struct body *body, const struct token *name, const struct
     operand->special = i < SPECIALS ? specials[i].special : SPECIAL_OPEN;
     operand->special_bits = i < SPECIALS ? specials[i].bits : numbered_bits(text);
     operand->member = member ? ptx_vector_member(token_text(body->arena, member)) : -1;
+    if (!member && environment_number(text) >= 0) {
+        operand->special = SPECIAL_ENVREG;
+        operand->member = environment_number(text);
+    }
     if (!member || (is_vector && operand->member >= 0))
         return true;
     if (is_vector)

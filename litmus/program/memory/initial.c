@@ -22,6 +22,11 @@ static uint128 element_value(const struct builder *builder, const struct variabl
     return value;
 }
 
+uint64_t cells_initial_number(const struct builder *builder, int variable) {
+    assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
+    return (uint64_t)element_value(builder, &builder->test->variables[variable], 0);
+}
+
 bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
                         unsigned size, struct bits128 *bits) {
     assert(object < builder->program->object_count);

@@ -152,6 +152,7 @@ static uint64_t first_component(const struct grid *grid, enum special_register s
     case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << number % WARP_SIZE) - 1;
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << number % WARP_SIZE;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << number % WARP_SIZE) - 1);
+    case SPECIAL_ENVREG:
     case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
@@ -201,6 +202,7 @@ static uint64_t launch_component(const struct thread *thread, enum special_regis
     case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << lane) - 1;
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
+    case SPECIAL_ENVREG:
     case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
@@ -212,6 +214,18 @@ bool program_cluster_rank(const struct test *test, const struct place *place, un
     return has_ranks(&grid);
 }
 
+// What a launch says that an %envreg holds, in 32 bits; any value where it says nothing.
+static struct value environment_value(const struct thread_builder *thread, unsigned number) {
+    struct builder *builder = thread->builder;
+    const struct launch *launch = thread->thread->launch;
+    if (launch == NULL || !launch->environment[number].is_known)
+        return program_value_unknown(builder, 32);
+    const struct environment_register *known = &launch->environment[number];
+    uint64_t bits = cells_initial_number(builder, known->variable);
+    bits = known->is_high ? bits >> 32 : bits & UINT32_MAX;
+    return program_value_const(builder, 32, (struct bits128){.low = bits});
+}
+
 struct value program_special(struct thread_builder *thread, const struct operand *operand,
                              unsigned width) {
     assert(width > 0);
@@ -221,6 +235,8 @@ struct value program_special(struct thread_builder *thread, const struct operand
     uint64_t value = 0;
     if (!why && operand->special == SPECIAL_OPEN)
         return program_value_unknown(builder, width);
+    if (!why && operand->special == SPECIAL_ENVREG)
+        return environment_value(thread, operand->member);
     if (thread->thread->launch) {
         value = launch_component(thread->thread, operand->special, operand->member);
     } else if (!why && operand->member > 0) {

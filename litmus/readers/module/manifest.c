@@ -15,9 +15,9 @@ static const struct {
     enum manifest_word word;
 } words[] = {
     {"kernel", MANIFEST_KERNEL},   {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},
-    {"dynamic", MANIFEST_DYNAMIC}, {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},
-    {"forall", MANIFEST_TAIL},     {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},
-    {"expect", MANIFEST_TAIL},     {"not", MANIFEST_TAIL},
+    {"dynamic", MANIFEST_DYNAMIC}, {"envreg", MANIFEST_ENVREG}, {"test", MANIFEST_TEST},
+    {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},   {"filter", MANIFEST_TAIL},
+    {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},   {"not", MANIFEST_TAIL},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -127,7 +127,7 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'test' and what is "
+        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'envreg', 'test' and what is "
                                "after the threads of a test do");
 }
 

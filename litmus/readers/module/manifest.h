@@ -14,6 +14,7 @@ enum manifest_word {
     MANIFEST_GLOBAL,
     MANIFEST_ARG,
     MANIFEST_DYNAMIC,
+    MANIFEST_ENVREG,
     MANIFEST_TEST,
     MANIFEST_TAIL
 };

@@ -6,6 +6,7 @@
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
 #include "litmus/ptx/target.h"
+#include "litmus/readers/module/environment.h"
 #include "litmus/readers/module/launch.h"
 #include "litmus/readers/module/manifest.h"
 #include "litmus/source/arena.h"
@@ -225,6 +226,7 @@ static bool parse_item(struct module_test *making, const struct manifest_item *i
     case MANIFEST_GLOBAL: return parse_object(making, item);
     case MANIFEST_ARG: return parse_argument(making, item);
     case MANIFEST_DYNAMIC: return parse_dynamic(making, item);
+    case MANIFEST_ENVREG: return true; // read when all objects are known
     case MANIFEST_TEST:
     case MANIFEST_TAIL: return true; // read for each test
     }
@@ -346,7 +348,8 @@ static void find_used(struct module_test *making) {
         const struct manifest_item *item = &making->manifest->items[i];
         if (item->word == MANIFEST_GLOBAL ||
             (item->word == MANIFEST_TAIL && is_of_launch(making, i)) ||
-            (item->word == MANIFEST_ARG && is_of_launch(making, i)))
+            ((item->word == MANIFEST_ARG || item->word == MANIFEST_ENVREG) &&
+             is_of_launch(making, i)))
             use_words(making, item->tokens + 1, item->tokens + item->count - 1);
     }
     while (making->pending_count > 0) {
@@ -503,6 +506,10 @@ static bool declare_parameters(struct module_test *making) {
     bool fine = true;
     for (size_t i = 0; i < count; i++)
         fine = declare_parameter(making, i) && fine;
+    for (size_t i = making->first_item; i < making->items_end; i++)
+        if (making->manifest->items[i].word == MANIFEST_ENVREG)
+            fine = environment_declare(frame, making->launch.shape, &making->manifest->items[i]) &&
+                   fine;
     size_t errors = making->diagnostics->error_count;
     frame_resolve_address_initials(frame);
     fine = fine && making->diagnostics->error_count == errors;
