@@ -343,6 +343,7 @@ enum { ENVIRONMENT_REGISTERS = 32 };
 
 // How a kernel is launched: what its special registers are (PTX ISA 10), x first.
 struct launch {
+    const char *kernel; // its name, in C++ without parameters
     unsigned grid[3], block[3];
     unsigned cluster[3]; // in CTAs
     bool has_clusters;

@@ -101,17 +101,23 @@ static const char *deed(const struct explanation_page *page,
 static const char *place_text(struct arena *arena, const struct test *test,
                               const struct thread *thread) {
     const struct place *place = &thread->place;
-    bool several_gpus = false, several_ctas = false;
+    bool several_gpus = false, several_ctas = false, several_kernels = false;
     for (size_t i = 0; i < test->thread_count; i++) {
         several_gpus |=
             !test_same_gpu(&test->threads[i].place, place) && &test->threads[i] != thread;
         several_ctas |=
             !test_same_cta(&test->threads[i].place, place) && &test->threads[i] != thread;
+        several_kernels |= test->threads[i].launch && test->threads[i].launch != thread->launch;
     }
     if (place->host) {
         return ", on the host";
     }
-    const char *text = several_ctas ? arena_format(arena, ", CTA %u", place->cta) : "";
+    const char *text = several_kernels && thread->launch
+                           ? arena_format(arena, ", kernel %s", thread->launch->kernel)
+                           : "";
+    if (several_ctas) {
+        text = arena_format(arena, "%s, CTA %u", text, place->cta);
+    }
     if (place->has_cluster && several_ctas) {
         text = arena_format(arena, "%s of cluster %u", text, place->cluster);
     }

@@ -221,22 +221,33 @@ static bool has_event(const struct program *program, enum event_kind kind) {
     return false;
 }
 
-void left_out_list_assumptions(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
-    int thread = -1;
-    for (size_t i = 0; i < builder->test->assumption_count; i++)
-        assume(builder, builder->test->assumptions[i]);
-    if (stores == NULL)
-        return;
-    for (size_t i = 0; i < builder->test->thread_count; i++)
-        if (others_left_out(builder->test, (int)i))
-            thread = (int)i;
+// `thread` is the first one of its launch.
+static void assume_no_races(const struct builder *builder, size_t thread) {
+    const struct test *test = builder->test;
+    const struct launch *launch = test->threads[thread].launch;
+    bool alone = true;
+    for (size_t i = 0; i < test->thread_count; i++)
+        alone = alone && (test->threads[i].launch == NULL || test->threads[i].launch == launch);
+    const char *kernel =
+        alone ? "" : arena_format(builder->arena, " of kernel '%s'", launch->kernel);
     assume(builder,
            arena_format(builder->arena,
-                        "%zu of the %u threads of each block are modelled: no race is looked for "
-                        "with the others",
-                        builder->test->threads[thread].launch->modelled_count,
-                        others_block_size(builder->test, thread)));
+                        "%zu of the %u threads of each block%s are modelled: no race is "
+                        "looked for with the others",
+                        launch->modelled_count, others_block_size(test, (int)thread), kernel));
+}
+
+void left_out_list_assumptions(const struct builder *builder) {
+    const struct left_stores *stores = builder->left_stores;
+    const struct test *test = builder->test;
+    for (size_t i = 0; i < test->assumption_count; i++)
+        assume(builder, test->assumptions[i]);
+    if (stores == NULL)
+        return;
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (others_left_out(test, (int)i) &&
+            (i == 0 || test->threads[i - 1].launch != test->threads[i].launch))
+            assume_no_races(builder, i);
     if (has_event(builder->program, EVENT_BARRIER))
         assume(builder, stores->arrivals == NULL
                             ? "the others arrive at each barrier at which one of these waits"

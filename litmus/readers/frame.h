@@ -215,6 +215,10 @@ bool frame_parse_directive(struct frame *frame);
 // is launched, and what its schedule promises. Returns whether there was; it may have had errors.
 bool frame_parse_schedule(struct frame *frame);
 
+// Reads the `launch` or `progress` at the current token without what ends it (schedule.c). Returns
+// false after an error that leaves open where it ends; there may be others.
+bool frame_parse_schedule_words(struct frame *frame);
+
 // Whether a function starts at the current token (functions.c).
 bool frame_at_function(const struct frame *frame);
 

@@ -138,13 +138,17 @@ static bool parse_progress(struct frame *frame) {
     return true;
 }
 
+bool frame_parse_schedule_words(struct frame *frame) {
+    return token_is(frame_current(frame), "launch") ? parse_launch(frame) : parse_progress(frame);
+}
+
 // schedule = (launch | progress) ";". A variable may have these names: `progress = 0;`.
 bool frame_parse_schedule(struct frame *frame) {
     bool launch = token_is(frame_current(frame), "launch");
     if ((!launch && !token_is(frame_current(frame), "progress")) ||
         frame_peek(frame, 1)->kind != TOKEN_WORD || frame_peek(frame, 1)->line_start)
         return false;
-    if (!(launch ? parse_launch(frame) : parse_progress(frame))) {
+    if (!frame_parse_schedule_words(frame)) {
         skip_statement(frame);
         return true;
     }

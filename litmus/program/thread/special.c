@@ -249,8 +249,10 @@ struct value program_special(struct thread_builder *thread, const struct operand
     if (why) {
         diag_error(builder->diagnostics, operand->span, "this special register has no value: %s",
                    why);
-        diag_hint(builder->diagnostics, "write its value out, or number the CTAs of the placement "
-                                        "so that it follows");
+        if (!place->host)
+            diag_hint(
+                builder->diagnostics,
+                "write its value out, or number the CTAs of the placement so that it follows");
     }
     return program_value_const(builder, operand->special == SPECIAL_IS_EXPLICIT_CLUSTER ? 1 : 32,
                                (struct bits128){.low = value});

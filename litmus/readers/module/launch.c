@@ -121,6 +121,7 @@ static bool parse_options(struct frame *frame, struct module_launch *launch) {
         }
     }
     launch->shape->has_clusters = cluster;
+    launch->shape->kernel = module_bare_name(frame->arena, launch->kernel);
     return fine;
 }
 
@@ -181,6 +182,13 @@ static uint64_t modelled_threads(const struct launch *shape) {
 
 static bool check_shape(struct frame *frame, const struct module_launch *launch) {
     struct launch *shape = launch->shape;
+    if (volume(shape->block) > THREAD_NUMBERS) {
+        diag_error(frame->diagnostics, launch->span,
+                   "a block of %u, %u, %u has %llu threads, and a GPU runs at most %d",
+                   shape->block[0], shape->block[1], shape->block[2],
+                   (unsigned long long)volume(shape->block), THREAD_NUMBERS);
+        return false;
+    }
     uint64_t threads = volume(shape->grid) * modelled_threads(shape);
     for (unsigned i = 0; i < 3; i++) {
         if (shape->grid[i] % shape->cluster[i] == 0)
@@ -199,23 +207,53 @@ static bool check_shape(struct frame *frame, const struct module_launch *launch)
     }
     if (shape->modelled && shape->modelled_count == volume(shape->block))
         shape->modelled = NULL;
-    if (threads <= THREADS_MAX)
+    if (threads + launch->first.modelled <= THREADS_MAX)
         return true;
-    diag_error(frame->diagnostics, launch->span,
-               "this launch has %llu threads; at most %d are read", (unsigned long long)threads,
-               THREADS_MAX);
+    if (launch->first.modelled == 0)
+        diag_error(frame->diagnostics, launch->span,
+                   "this launch has %llu threads; at most %d are read", (unsigned long long)threads,
+                   THREADS_MAX);
+    else
+        diag_error(frame->diagnostics, launch->span,
+                   "this launch has %llu threads, and those that run at the same time have %zu; at "
+                   "most %d are read",
+                   (unsigned long long)threads, launch->first.modelled, THREADS_MAX);
     diag_hint(frame->diagnostics, "'threads 0, 32' models these threads of each block");
     return false;
 }
 
-bool launch_parse(struct frame *frame, const struct module *module, struct module_launch *launch) {
+// CTAs are numbered on through all launches of a test. In those with clusters, the number of a
+// cluster is that of its first CTA by its size, so that the ranks follow from the numbers.
+static void take_numbers(struct module_launch *launch, struct launch_numbers *next) {
+    const struct launch *shape = launch->shape;
+    unsigned size = (unsigned)volume(shape->cluster), ctas = (unsigned)volume(shape->grid);
+    launch->first = *next;
+    if (shape->has_clusters) {
+        unsigned above = (next->cta + size - 1) / size;
+        launch->first.cluster = above > next->cluster ? above : next->cluster;
+        launch->first.cta = launch->first.cluster * size;
+        next->cluster = launch->first.cluster + ctas / size;
+    }
+    next->cta = launch->first.cta + ctas;
+    next->thread += ctas * (unsigned)volume(shape->block);
+    next->modelled += ctas * (size_t)modelled_threads(shape);
+}
+
+bool launch_parse(struct frame *frame, const struct module *module, struct launch_numbers *next,
+                  struct module_launch *launch) {
     const struct token *first = frame_next(frame);
-    *launch = (struct module_launch){.shape = ARENA_NEW(frame->arena, struct launch)};
+    *launch =
+        (struct module_launch){.shape = ARENA_NEW(frame->arena, struct launch), .first = *next};
     *launch->shape = (struct launch){.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
     if (!parse_kernel(frame, module, launch) || !parse_options(frame, launch))
         return false;
     launch->span = span_join(first->span, frame_after_previous(frame));
-    return check_attributes(frame, launch) && check_shape(frame, launch);
+    if (!check_attributes(frame, launch) || !check_shape(frame, launch))
+        return false;
+    launch->arguments = ARENA_ARRAY(frame->arena, const struct manifest_item *,
+                                    launch->kernel->parameter_count + 1);
+    take_numbers(launch, next);
+    return true;
 }
 
 // --- Threads -----------------------------------------------------------------------------------
@@ -243,19 +281,20 @@ static struct place place_of(const struct module_launch *launch, const unsigned 
     unsigned number = fold(cluster, clusters);
     return (struct place){.gpu = launch->gpu,
                           .has_cluster = shape->has_clusters,
-                          .cluster = shape->has_clusters ? number : 0,
-                          .cta = number * (unsigned)volume(shape->cluster) +
+                          .cluster = shape->has_clusters ? launch->first.cluster + number : 0,
+                          .cta = launch->first.cta + number * (unsigned)volume(shape->cluster) +
                                  fold(rank, shape->cluster),
                           .span = launch->span};
 }
 
-bool launch_add_threads(struct frame *frame, const struct module_launch *launch) {
+void launch_add_threads(struct frame *frame, const struct module_launch *launch) {
     struct test *test = frame->test;
     const struct launch *shape = launch->shape;
     uint64_t threads = volume(shape->block), modelled = modelled_threads(shape);
     for (uint64_t i = 0; i < volume(shape->grid) * modelled; i++) {
         uint64_t own = shape->modelled ? shape->modelled[i % modelled] : i % modelled;
-        struct thread thread = {.number = (unsigned)(i / modelled * threads + own),
+        struct thread thread = {.number =
+                                    launch->first.thread + (unsigned)(i / modelled * threads + own),
                                 .span = launch->span,
                                 .launch = shape};
         unfold(i / modelled, shape->grid, thread.cta);
@@ -264,5 +303,4 @@ bool launch_add_threads(struct frame *frame, const struct module_launch *launch)
         test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof thread);
         test->threads[test->thread_count++] = thread;
     }
-    return true;
 }

@@ -14,10 +14,11 @@ static const struct {
     const char *text;
     enum manifest_word word;
 } words[] = {
-    {"kernel", MANIFEST_KERNEL},   {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},
-    {"dynamic", MANIFEST_DYNAMIC}, {"envreg", MANIFEST_ENVREG}, {"test", MANIFEST_TEST},
-    {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},   {"filter", MANIFEST_TAIL},
-    {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},   {"not", MANIFEST_TAIL},
+    {"kernel", MANIFEST_KERNEL},   {"with", MANIFEST_WITH},         {"global", MANIFEST_GLOBAL},
+    {"arg", MANIFEST_ARG},         {"dynamic", MANIFEST_DYNAMIC},   {"envreg", MANIFEST_ENVREG},
+    {"launch", MANIFEST_SCHEDULE}, {"progress", MANIFEST_SCHEDULE}, {"test", MANIFEST_TEST},
+    {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},       {"filter", MANIFEST_TAIL},
+    {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},       {"not", MANIFEST_TAIL},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -105,10 +106,8 @@ const struct source *module_with_manifest(struct arena *arena, const struct sour
 // --- Items -------------------------------------------------------------------------------------
 
 // The word that an item begins with, or NULL. `~exists` begins one, too.
-static const enum manifest_word *word_at(const struct token *token) {
+static const enum manifest_word *word_of(const struct token *token) {
     static const enum manifest_word tail = MANIFEST_TAIL;
-    if (!token->line_start)
-        return NULL;
     if (token_is_punct(token, '~'))
         return &tail;
     for (size_t i = 0; i < WORDS; i++)
@@ -127,14 +126,17 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics, "'kernel', 'global', 'arg', 'dynamic', 'envreg', 'test' and what is "
-                               "after the threads of a test do");
+        diag_hint(diagnostics,
+                  "'kernel', 'with', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "
+                  "'test' and what is after the threads of a test do");
 }
 
-// Whether an item goes on at a token that has begun a line.
-static bool goes_on(const struct manifest_item *item, const struct token *token) {
-    const enum manifest_word *word = word_at(token);
-    if (!word)
+// Whether an item goes on at a token. What begins another one begins a line; only the condition of
+// a `test` may follow its name.
+static bool goes_on(const struct manifest_item *item, size_t length, const struct token *token) {
+    const enum manifest_word *word = word_of(token);
+    bool follows = item->word == MANIFEST_TEST && length == 2 && word && *word == MANIFEST_TAIL;
+    if (!word || (!token->line_start && !follows))
         return true;
     return item->word == MANIFEST_TAIL && *word == MANIFEST_TAIL;
 }
@@ -162,14 +164,20 @@ bool manifest_read(struct arena *arena, const struct source *source,
         lexer_tokens(arena, text, 0, text->size, diagnostics, &manifest->token_count);
     for (const struct token *at = manifest->tokens; at->kind != TOKEN_END;) {
         const struct token *first = at++;
-        const enum manifest_word *word = word_at(first);
+        const enum manifest_word *word = word_of(first);
         if (!word) {
             error_word(arena, diagnostics, first);
             return false;
         }
         struct manifest_item item = {.word = *word};
-        while (at->kind != TOKEN_END && goes_on(&item, at))
+        unsigned depth = 0; // of braces
+        while (at->kind != TOKEN_END && (depth > 0 || goes_on(&item, (size_t)(at - first), at))) {
+            if (*word == MANIFEST_WITH && token_is_punct(at, '{'))
+                depth++;
+            else if (depth > 0 && token_is_punct(at, '}'))
+                depth--;
             at++;
+        }
         add_item(arena, manifest, *word, first, (size_t)(at - first));
     }
     return diagnostics->error_count == errors;

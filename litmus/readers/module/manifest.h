@@ -11,6 +11,8 @@ struct diagnostics;
 
 enum manifest_word {
     MANIFEST_KERNEL,
+    MANIFEST_WITH,     // another kernel that runs at the same time, or a thread of the host
+    MANIFEST_SCHEDULE, // launch, progress
     MANIFEST_GLOBAL,
     MANIFEST_ARG,
     MANIFEST_DYNAMIC,
@@ -20,7 +22,7 @@ enum manifest_word {
 };
 
 // A stretch of tokens that begins with its word. A TOKEN_END is after its tokens; of
-// MANIFEST_TAIL it is all up to the next test.
+// MANIFEST_TAIL it is all up to the next test. Braces after `with` are in one item.
 struct manifest_item {
     enum manifest_word word;
     const struct token *tokens;

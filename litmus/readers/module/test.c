@@ -1,150 +1,74 @@
-// A module as a test: for each condition of its manifest, the launched kernel's body as that of
-// each thread, its arguments as the values of its parameters, and of the module what the kernel
-// uses.
+// A module as a test: for each condition of its manifest, the bodies of the launched kernels as
+// those of their threads, their arguments as the values of their parameters, and of the module what
+// they use.
 #include "litmus/readers/module/test.h"
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
 #include "litmus/ptx/target.h"
-#include "litmus/readers/module/environment.h"
-#include "litmus/readers/module/launch.h"
-#include "litmus/readers/module/manifest.h"
+#include "litmus/readers/module/making.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
 
 enum { LAUNCH_EVENTS_MAX = 4096 };
 
-// What a name of the module is: a variable or a function, by its index there.
-struct module_name {
-    bool is_function, is_used;
-    size_t index;
-};
-
-// The module and its manifest, read once, and the test that is being made of them.
-struct module_test {
-    struct arena *arena;
-    struct diagnostics *diagnostics;
-    struct module *module;
-    const struct manifest *manifest;
-    const struct token *extra;  // ".global .align 16 .u32", for objects that do not say so
-    struct name_table *numbers; // of names
-    struct module_name *names;
-    size_t name_count;
-    const struct module_name **pending; // used, and not looked at
-    size_t pending_count;
-    const char **matters; // registers that the conditions may name
-    size_t matters_count;
-    struct name_table *idle; // opcodes that were said to be ignored
-    struct frame frame;
-    struct module_launch launch;
-    const struct manifest_item **arguments; // by parameter; NULL: none yet
-    const struct manifest_item *dynamic;
-    size_t first_item, items_end;        // of the launch
-    const struct module_variable *array; // the one that the dynamic shared memory is
-    uint64_t dynamic_bytes;
-};
-
-// --- Tokens ------------------------------------------------------------------------------------
-
-// Has the frame read other tokens, which end with a TOKEN_END.
-static void set_tokens(struct frame *frame, const struct token *tokens, size_t count) {
-    frame->tokens = tokens;
-    frame->count = count;
-    frame->at = 0;
-}
-
-// A list of tokens in the making.
-struct token_list {
-    struct token *items;
-    size_t count;
-};
-
-static void add_tokens(struct module_test *making, struct token_list *list,
-                       const struct token *first, const struct token *end) {
-    for (; first < end; first++) {
-        list->items = arena_grow(making->arena, list->items, list->count, sizeof *list->items);
-        list->items[list->count++] = *first;
-    }
-}
-
-// Ends a list and has the frame read it.
-static void read_list(struct module_test *making, struct token_list *list) {
-    struct span span = list->items[list->count - 1].span;
-    span.begin = span.end;
-    struct token end = {.kind = TOKEN_END, .span = span, .line_start = true};
-    add_tokens(making, list, &end, &end + 1);
-    set_tokens(&making->frame, list->items, list->count);
-}
-
-// Says that a statement is left out, once for each opcode.
-static void note_idle(struct module_test *making, const struct module_statement *statement) {
-    const char *text = statement->opcode->text;
-    if (!statement->opcode->missing || name_table_find(making->idle, text) >= 0)
-        return;
-    name_table_add(making->idle, text, 0);
-    struct span span = span_join(statement->first->span, statement->end[-1].span);
-    diag_note(making->diagnostics, span,
-              "'%s' is not modelled, and ignored: its result reaches no address, branch, stored "
-              "value or condition",
-              text);
-}
-
-// Says that the result of a statement is left open, once for each opcode.
-static void note_open(struct module_test *making, const struct module_statement *statement) {
-    const char *text = statement->opcode->text;
-    if (!statement->opcode->missing || !statement->opcode->is_open || module_is_idle(statement) ||
-        name_table_find(making->idle, text) >= 0)
-        return;
-    name_table_add(making->idle, text, 0);
-    diag_note(making->diagnostics, span_join(statement->first->span, statement->end[-1].span),
-              "'%s' is not modelled: its result may be anything", text);
-}
-
-static bool has_unread_idle(const struct module_function *function) {
-    for (size_t i = 0; i < function->statement_count; i++)
-        if (module_is_idle(&function->statements[i]) && function->statements[i].opcode->missing)
-            return true;
-    return false;
-}
-
-// Adds the tokens of a body from `first` on. Where some statement is not modelled and has no
-// effect, statements that have none are left out, as are those that would read its result.
-static void add_body(struct module_test *making, struct token_list *list,
-                     struct module_function *function, const struct token *first,
-                     const struct token *end) {
-    bool is_read =
-        module_read_statements(making->module, function, making->matters, making->matters_count);
-    for (size_t i = 0; is_read && i < function->statement_count; i++)
-        note_open(making, &function->statements[i]);
-    if (is_read && has_unread_idle(function))
-        for (size_t i = 0; i < function->statement_count; i++) {
-            const struct module_statement *statement = &function->statements[i];
-            if (!module_is_idle(statement))
-                continue;
-            note_idle(making, statement);
-            add_tokens(making, list, first, statement->first);
-            first = statement->end + 1;
-        }
-    add_tokens(making, list, first, end);
-}
-
-static bool expect_end(struct frame *frame) {
-    frame_accept_punct(frame, ';');
-    if (frame_current(frame)->kind == TOKEN_END)
-        return true;
-    frame_error_expected(frame, "the end of the line");
-    return false;
-}
-
 // --- The manifest ------------------------------------------------------------------------------
 
 static bool parse_launch(struct module_test *making) {
-    if (!launch_parse(&making->frame, making->module, &making->launch))
+    making->launches =
+        arena_grow(making->arena, making->launches, making->launch_count, sizeof *making->launches);
+    return launch_parse(&making->frame, making->module, &making->numbers_free,
+                        &making->launches[making->launch_count++]);
+}
+
+// The number of tokens from here to the '}' that closes a body, and with it; 0: there is none.
+static size_t body_length(const struct frame *frame) {
+    unsigned depth = 1;
+    for (size_t i = 0; frame_peek(frame, i)->kind != TOKEN_END; i++) {
+        const struct token *token = frame_peek(frame, i);
+        if (token_is_punct(token, '}') && --depth == 0)
+            return i + 1;
+        depth += token_is_punct(token, '{');
+    }
+    return 0;
+}
+
+// with = "with" (launch | "host" "{" body "}"): what runs at the same time
+static bool parse_with(struct module_test *making, const struct manifest_item *item) {
+    struct frame *frame = &making->frame;
+    frame_next(frame); // the word
+    if (token_is(frame_current(frame), "kernel"))
+        return parse_launch(making);
+    if (!token_is(frame_current(frame), "host")) {
+        frame_error_expected(frame, "'kernel' or 'host'");
         return false;
-    size_t count = making->launch.kernel->parameter_count;
-    making->arguments = ARENA_ARRAY(making->arena, const struct manifest_item *, count + 1);
+    }
+    frame_next(frame);
+    const struct token *brace = frame_current(frame);
+    if (!frame_accept_punct(frame, '{')) {
+        frame_error_expected(frame, "the body of a thread of the host in braces");
+        return false;
+    }
+    size_t length = body_length(frame);
+    if (length == 0) {
+        diag_error(making->diagnostics, brace->span, "this '{' is never closed");
+        return false;
+    }
+    frame->at += length;
+    if (!making_expect_end(frame))
+        return false;
+    making->hosts =
+        arena_grow(making->arena, making->hosts, making->host_count, sizeof *making->hosts);
+    making->hosts[making->host_count++] = item;
     return true;
+}
+
+// schedule = launch | progress, as in a test
+static bool parse_schedule(struct module_test *making) {
+    size_t errors = making->diagnostics->error_count;
+    return frame_parse_schedule_words(&making->frame) && making_expect_end(&making->frame) &&
+           making->diagnostics->error_count == errors;
 }
 
 // object = "global" qualifier* name dimensions ("=" value)?: a declaration of a .global .u32 that
@@ -160,73 +84,60 @@ static bool parse_object(struct module_test *making, const struct manifest_item 
     }
     if (end > first && token_is_punct(end - 1, ';'))
         end--;
-    add_tokens(making, &list, making->extra, making->extra + 1);
+    making_add_tokens(making, &list, making->extra, making->extra + 1);
     if (!has_alignment)
-        add_tokens(making, &list, making->extra + 1, making->extra + 3);
-    add_tokens(making, &list, first, at);
+        making_add_tokens(making, &list, making->extra + 1, making->extra + 3);
+    making_add_tokens(making, &list, first, at);
     if (!has_type)
-        add_tokens(making, &list, making->extra + 3, making->extra + 4);
-    add_tokens(making, &list, at, end);
-    read_list(making, &list);
-    return frame_parse_ptx_declaration(&making->frame) && expect_end(&making->frame);
-}
-
-// argument = "arg" integer "=" value
-static bool parse_argument(struct module_test *making, const struct manifest_item *item) {
-    struct frame *frame = &making->frame;
-    unsigned number;
-    frame_next(frame); // the word
-    struct span span = frame_current(frame)->span;
-    if (!frame_parse_unsigned(frame, "the number of an argument", &number))
-        return false;
-    size_t count = making->launch.kernel->parameter_count;
-    if (number >= count) {
-        diag_error(making->diagnostics, span, "kernel '%s' has %zu parameter%s, numbered from 0 on",
-                   making->launch.kernel->demangled, count, count == 1 ? "" : "s");
-        return false;
-    }
-    if (making->arguments[number]) {
-        diag_error(making->diagnostics, span, "argument %u is given twice", number);
-        return false;
-    }
-    if (!token_is_punct(frame_current(frame), '=')) {
-        frame_error_expected(frame, "'='");
-        return false;
-    }
-    making->arguments[number] = item;
-    return true;
+        making_add_tokens(making, &list, making->extra + 3, making->extra + 4);
+    making_add_tokens(making, &list, at, end);
+    making_read_list(making, &list);
+    return frame_parse_ptx_declaration(&making->frame) && making_expect_end(&making->frame);
 }
 
 // dynamic = "dynamic" integer
-static bool parse_dynamic(struct module_test *making, const struct manifest_item *item) {
+static bool parse_dynamic(struct module_test *making, struct module_launch *launch,
+                          const struct manifest_item *item) {
     struct frame *frame = &making->frame;
     unsigned bytes;
     const struct token *word = frame_next(frame);
-    if (making->dynamic) {
+    if (launch->dynamic) {
         diag_error(making->diagnostics, word->span, "the dynamic shared memory is given twice");
         return false;
     }
     struct span span = frame_current(frame)->span;
-    if (!frame_parse_unsigned(frame, "a number of bytes", &bytes) || !expect_end(frame))
+    if (!frame_parse_unsigned(frame, "a number of bytes", &bytes) || !making_expect_end(frame))
         return false;
     if (bytes > VARIABLE_BYTES_MAX) {
         diag_error(making->diagnostics, span,
                    "the variables of a test have at most %d bytes together", VARIABLE_BYTES_MAX);
         return false;
     }
-    making->dynamic = item;
-    making->dynamic_bytes = bytes;
+    launch->dynamic = item;
+    launch->dynamic_bytes = bytes;
+    return true;
+}
+
+// It is read when all objects are known.
+static bool keep_environment(struct module_test *making, struct module_launch *launch,
+                             const struct manifest_item *item) {
+    launch->environment = arena_grow(making->arena, launch->environment, launch->environment_count,
+                                     sizeof *launch->environment);
+    launch->environment[launch->environment_count++] = item;
     return true;
 }
 
 static bool parse_item(struct module_test *making, const struct manifest_item *item) {
-    set_tokens(&making->frame, item->tokens, item->count);
+    struct module_launch *launch = &making->launches[making->launch_count - 1];
+    making_set_tokens(&making->frame, item->tokens, item->count);
     switch (item->word) {
     case MANIFEST_KERNEL: return parse_launch(making);
+    case MANIFEST_WITH: return parse_with(making, item);
+    case MANIFEST_SCHEDULE: return parse_schedule(making);
     case MANIFEST_GLOBAL: return parse_object(making, item);
-    case MANIFEST_ARG: return parse_argument(making, item);
-    case MANIFEST_DYNAMIC: return parse_dynamic(making, item);
-    case MANIFEST_ENVREG: return true; // read when all objects are known
+    case MANIFEST_ARG: return making_parse_argument(making, launch, item);
+    case MANIFEST_DYNAMIC: return parse_dynamic(making, launch, item);
+    case MANIFEST_ENVREG: return keep_environment(making, launch, item);
     case MANIFEST_TEST:
     case MANIFEST_TAIL: return true; // read for each test
     }
@@ -237,9 +148,9 @@ static bool is_asked(const struct manifest_item *item) {
     return item->word == MANIFEST_TEST || item->word == MANIFEST_TAIL;
 }
 
-// Finds the launch whose condition is at the item `tail`: the last one before it, or there itself.
-// Its arguments come before the condition or after it.
-static void find_launch(struct module_test *making, size_t tail) {
+// Finds the launches whose condition is at the item `tail`: the last ones before it, or there.
+// Their arguments come before the condition or after it.
+static void find_launches(struct module_test *making, size_t tail) {
     const struct manifest *manifest = making->manifest;
     making->first_item = making->items_end = tail;
     while (manifest->items[making->first_item].word != MANIFEST_KERNEL)
@@ -250,24 +161,33 @@ static void find_launch(struct module_test *making, size_t tail) {
         making->items_end++;
 }
 
-static bool is_of_launch(const struct module_test *making, size_t item) {
-    return item >= making->first_item && item < making->items_end;
-}
-
-// Reads all objects, and what is said of the launch.
+// Reads all objects, and what is said of the launches.
 static bool parse_items(struct module_test *making) {
     const struct manifest *manifest = making->manifest;
     bool fine = true;
     for (size_t i = 0; i < manifest->count; i++) {
         const struct manifest_item *item = &manifest->items[i];
-        if (item->word != MANIFEST_GLOBAL && !is_of_launch(making, i))
+        if (item->word != MANIFEST_GLOBAL && !making_is_of_launches(making, i))
             continue;
         if (!parse_item(making, item))
             fine = false;
-        if (!fine && item->word == MANIFEST_KERNEL)
+        if (!fine && (item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH))
             return false; // what follows is about it
     }
     return fine;
+}
+
+// A cooperative launch promises that the CTAs of one grid run at once.
+static bool check_cooperative(struct module_test *making) {
+    const struct manifest *manifest = making->manifest;
+    if (!making->frame.test->is_cooperative || making->launch_count < 2)
+        return true;
+    for (size_t i = making->first_item; i < making->items_end; i++)
+        if (token_is(manifest->items[i].tokens, "launch"))
+            diag_error(making->diagnostics, manifest->items[i].tokens->span,
+                       "a cooperative launch is of one kernel: that several run at once is not "
+                       "promised");
+    return false;
 }
 
 // Whether there is a launch, and everything but objects belongs to one.
@@ -293,230 +213,7 @@ static bool check_manifest(const struct manifest *manifest, struct diagnostics *
 
 // --- What the kernel uses ----------------------------------------------------------------------
 
-static void add_name(struct module_test *making, const char *name, bool is_function, size_t index) {
-    int known = name_table_find(making->numbers, name);
-    if (known >= 0) { // a prototype, and the function itself
-        if (is_function && making->module->functions[index].body)
-            making->names[known].index = index;
-        return;
-    }
-    making->names =
-        arena_grow(making->arena, making->names, making->name_count, sizeof *making->names);
-    making->names[making->name_count] =
-        (struct module_name){.is_function = is_function, .index = index};
-    name_table_add(making->numbers, name, (int)making->name_count++);
-}
-
-static void collect_names(struct module_test *making) {
-    const struct module *module = making->module;
-    making->numbers = name_table_new(making->arena);
-    for (size_t i = 0; i < module->variable_count; i++)
-        add_name(making, module->variables[i].name, false, i);
-    for (size_t i = 0; i < module->function_count; i++)
-        if (!module->functions[i].is_kernel)
-            add_name(making, module->functions[i].name, true, i);
-    making->pending =
-        ARENA_ARRAY(making->arena, const struct module_name *, making->name_count + 1);
-}
-
-static void use_words(struct module_test *making, const struct token *first,
-                      const struct token *end) {
-    for (; first < end; first++) {
-        int number = first->kind == TOKEN_WORD
-                         ? name_table_find(making->numbers, token_text(making->arena, first))
-                         : -1;
-        if (number < 0 || making->names[number].is_used)
-            continue;
-        making->names[number].is_used = true;
-        making->pending[making->pending_count++] = &making->names[number];
-    }
-}
-
-static const struct token *declaration_end(const struct module_variable *variable) {
-    const struct token *at = variable->declaration;
-    while (!token_is_punct(at, ';'))
-        at++;
-    return at;
-}
-
-// Marks what the body of the kernel names, what the manifest does, and what those name.
-static void find_used(struct module_test *making) {
-    const struct module *module = making->module;
-    const struct module_function *kernel = making->launch.kernel;
-    use_words(making, kernel->body, kernel->body + kernel->body_count);
-    for (size_t i = 0; i < making->manifest->count; i++) {
-        const struct manifest_item *item = &making->manifest->items[i];
-        if (item->word == MANIFEST_GLOBAL ||
-            (item->word == MANIFEST_TAIL && is_of_launch(making, i)) ||
-            ((item->word == MANIFEST_ARG || item->word == MANIFEST_ENVREG) &&
-             is_of_launch(making, i)))
-            use_words(making, item->tokens + 1, item->tokens + item->count - 1);
-    }
-    while (making->pending_count > 0) {
-        const struct module_name *name = making->pending[--making->pending_count];
-        if (name->is_function)
-            use_words(making, module->functions[name->index].head,
-                      module->functions[name->index].end);
-        else
-            use_words(making, module->variables[name->index].declaration,
-                      declaration_end(&module->variables[name->index]));
-    }
-}
-
-// --- Variables and functions -------------------------------------------------------------------
-
-// An array of shared memory whose size the launch gives.
-static bool declare_dynamic(struct module_test *making, const struct module_variable *variable) {
-    if (!making->dynamic) {
-        diag_error(making->diagnostics, variable->span,
-                   "the size of '%s' is that of the dynamic shared memory, which "
-                   "the manifest does not give",
-                   variable->name);
-        diag_hint(making->diagnostics, "'dynamic 1024' gives it 1024 bytes");
-        return false;
-    }
-    if (making->array) { // it has the same address, which no declaration of a test says
-        diag_error(making->diagnostics, variable->span,
-                   "'%s' and '%s' are one piece of memory, the dynamic shared one: only one such "
-                   "array is read",
-                   making->array->name, variable->name);
-        return false;
-    }
-    making->array = variable;
-    uint64_t elements = making->dynamic_bytes / variable->element_size;
-    if (elements == 0 || elements * variable->element_size != making->dynamic_bytes) {
-        diag_error(making->diagnostics, making->dynamic->tokens->span,
-                   "%llu bytes of dynamic shared memory are not a whole number of elements of "
-                   "'%s', which have %llu each",
-                   (unsigned long long)making->dynamic_bytes, variable->name,
-                   (unsigned long long)variable->element_size);
-        return false;
-    }
-    struct variable declared = {.name = variable->name,
-                                .span = variable->span,
-                                .space = SPACE_SHARED,
-                                .type = module_scalar_type(variable->type),
-                                .element_count = (size_t)elements,
-                                .is_array = true,
-                                .alignment = variable->alignment,
-                                .alias_of = -1};
-    making->frame.variable_bytes += making->dynamic_bytes;
-    reader_add_variable(&making->frame.reader, &declared);
-    return true;
-}
-
-static bool declare_variable(struct module_test *making, const struct module_variable *variable) {
-    struct token_list list = {0};
-    bool is_extern = variable->linkage && strcmp(variable->linkage, ".extern") == 0;
-    if (is_extern && variable->space == SPACE_SHARED && variable->is_array && variable->size == 0)
-        return declare_dynamic(making, variable);
-    if (is_extern) {
-        diag_error(making->diagnostics, variable->span, "'%s' is defined in another module",
-                   variable->name);
-        return false;
-    }
-    if (reader_variable(&making->frame.reader, variable->name) >= 0 && !variable->is_alone)
-        return true; // another variable of its declaration was used, too
-    add_tokens(making, &list, variable->declaration, declaration_end(variable));
-    read_list(making, &list);
-    return frame_parse_ptx_declaration(&making->frame) && expect_end(&making->frame);
-}
-
-static bool declare_function(struct module_test *making, struct module_function *function) {
-    struct token_list list = {0};
-    if (function->body)
-        add_body(making, &list, function, function->head, function->end);
-    else
-        add_tokens(making, &list, function->head, function->end);
-    read_list(making, &list);
-    return frame_parse_function(&making->frame);
-}
-
-static bool is_used(const struct module_test *making, const char *name) {
-    int number = name_table_find(making->numbers, name);
-    return number >= 0 && making->names[number].is_used;
-}
-
-// In the order of the module, prototypes as well: a call comes after the declaration of what it
-// calls.
-static bool declare_used(struct module_test *making) {
-    struct module *module = making->module;
-    bool fine = true;
-    find_used(making);
-    for (size_t i = 0; i < module->variable_count; i++)
-        if (is_used(making, module->variables[i].name))
-            fine = declare_variable(making, &module->variables[i]) && fine;
-    for (size_t i = 0; i < module->function_count; i++)
-        if (!module->functions[i].is_kernel && is_used(making, module->functions[i].name))
-            fine = declare_function(making, &module->functions[i]) && fine;
-    return fine;
-}
-
 // --- Arguments ---------------------------------------------------------------------------------
-
-// parameter "=" value, as the declaration of a variable that has a first value
-static bool declare_parameter(struct module_test *making, size_t number) {
-    const struct module_parameter *parameter = &making->launch.kernel->parameters[number];
-    const struct manifest_item *argument = making->arguments[number];
-    struct frame *frame = &making->frame;
-    struct token_list list = {0};
-    if (!argument) {
-        diag_error(making->diagnostics, making->launch.span,
-                   "argument %zu of kernel '%s', a %s of %llu bytes, is missing", number,
-                   making->launch.kernel->demangled, parameter->type,
-                   (unsigned long long)parameter->size);
-        diag_hint(making->diagnostics, "'arg %zu = 0', or '= &NAME' for the address of an object",
-                  number);
-        return false;
-    }
-    const struct token *end = argument->tokens + argument->count - 1;
-    if (token_is_punct(end - 1, ';'))
-        end--;
-    add_tokens(making, &list, parameter->declaration, parameter->end);
-    add_tokens(making, &list, argument->tokens + 2, end);
-    read_list(making, &list);
-    if (!frame_parse_ptx_declaration(frame) || !expect_end(frame))
-        return false;
-    struct variable *variable = &frame->test->variables[frame->test->variable_count - 1];
-    for (size_t i = 0; i < variable->element_count; i++)
-        variable->initial[i].is_generic = true;
-    return true;
-}
-
-// An argument is the address of what all threads share.
-static bool check_argument(struct module_test *making, const struct variable *parameter,
-                           size_t number) {
-    const struct test *test = making->frame.test;
-    for (size_t i = 0; i < parameter->element_count; i++) {
-        int target = parameter->initial[i].variable;
-        if (target < 0 || test->variables[target].space == SPACE_GLOBAL ||
-            test->variables[target].space == SPACE_CONST)
-            continue;
-        diag_error(making->diagnostics, making->arguments[number]->tokens->span,
-                   "an argument cannot be the address of '%s', which is in %s memory",
-                   test->variables[target].name, state_space_name(test->variables[target].space));
-        return false;
-    }
-    return true;
-}
-
-static bool declare_parameters(struct module_test *making) {
-    struct frame *frame = &making->frame;
-    size_t first = frame->test->variable_count, count = making->launch.kernel->parameter_count;
-    bool fine = true;
-    for (size_t i = 0; i < count; i++)
-        fine = declare_parameter(making, i) && fine;
-    for (size_t i = making->first_item; i < making->items_end; i++)
-        if (making->manifest->items[i].word == MANIFEST_ENVREG)
-            fine = environment_declare(frame, making->launch.shape, &making->manifest->items[i]) &&
-                   fine;
-    size_t errors = making->diagnostics->error_count;
-    frame_resolve_address_initials(frame);
-    fine = fine && making->diagnostics->error_count == errors;
-    for (size_t i = 0; fine && i < count; i++)
-        fine = check_argument(making, &frame->test->variables[first + i], i);
-    return fine;
-}
 
 // --- Version and target ------------------------------------------------------------------------
 
@@ -549,41 +246,89 @@ static bool is_event(const struct instruction *instruction) {
            (EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER);
 }
 
-static bool check_events(struct module_test *making) {
-    const struct test *test = making->frame.test;
+// The accesses, fences and barriers of the threads from `first` up to `end`, which have one body.
+static size_t count_events(const struct test *test, size_t first, size_t end) {
     size_t events = 0;
-    for (size_t i = 0; i < test->threads[0].instruction_count; i++)
-        events += is_event(&test->threads[0].instructions[i]);
-    if (events * test->thread_count <= LAUNCH_EVENTS_MAX)
+    for (size_t i = 0; first < end && i < test->threads[first].instruction_count; i++)
+        events += is_event(&test->threads[first].instructions[i]);
+    return events * (end - first);
+}
+
+static bool check_events(struct module_test *making, const struct module_launch *launch,
+                         size_t first, size_t end) {
+    size_t events = count_events(making->frame.test, first, end);
+    making->events += events;
+    if (making->events <= LAUNCH_EVENTS_MAX)
         return true;
-    diag_error(making->diagnostics, making->launch.span,
+    const char *together =
+        making->events == events
+            ? ""
+            : arena_format(making->arena, ", and those before it %zu", making->events - events);
+    diag_error(making->diagnostics, launch->span,
                "this launch has %zu threads with %zu accesses, fences and barriers each: %zu "
-               "events, and at most %d are "
-               "taken",
-               test->thread_count, events, events * test->thread_count, LAUNCH_EVENTS_MAX);
+               "events%s, and at most %d are taken",
+               end - first, events / (end - first), events, together, LAUNCH_EVENTS_MAX);
     return false;
+}
+
+// Parses a body, which ends with a TOKEN_END, as that of threads. Returns false after an error.
+static bool parse_body(struct module_test *making, size_t first, size_t end,
+                       const struct token_list *list) {
+    size_t errors = making->diagnostics->error_count;
+    for (size_t i = first; i < end && making->diagnostics->error_count == errors; i++) {
+        struct thread *thread = &making->frame.test->threads[i];
+        ptx_parse_body(&making->frame.reader, thread, list->items, list->count);
+        thread->tokens = list->items;
+        thread->token_count = list->count;
+    }
+    return making->diagnostics->error_count == errors;
+}
+
+static bool parse_kernel_bodies(struct module_test *making, const struct module_launch *launch) {
+    struct test *test = making->frame.test;
+    struct module_function *kernel =
+        &making->module->functions[launch->kernel - making->module->functions];
+    struct token_list list = {0};
+    size_t first = test->thread_count;
+    making_add_body(making, &list, kernel, kernel->body,
+                    kernel->body + kernel->body_count + 1); // with the '}'
+    list.items[list.count - 1].kind = TOKEN_END;
+    launch_add_threads(&making->frame, launch);
+    return parse_body(making, first, first + 1, &list) &&
+           check_events(making, launch, first, test->thread_count) &&
+           parse_body(making, first + 1, test->thread_count, &list);
+}
+
+// Threads of the host come after all others. Nothing of theirs is left open.
+static bool parse_host(struct module_test *making, const struct manifest_item *item) {
+    struct test *test = making->frame.test;
+    struct span span = span_join(item->tokens[0].span, item->tokens[1].span);
+    struct thread thread = {.number = making->numbers_free.thread++,
+                            .span = span,
+                            .place = {.host = true, .span = span}};
+    struct token_list list = {0};
+    const struct token *end = item->tokens + item->count - 2;
+    while (!token_is_punct(end, '}'))
+        end--;
+    making_add_tokens(making, &list, item->tokens + 3, end + 1);
+    list.items[list.count - 1].kind = TOKEN_END;
+    test->threads = arena_grow(making->arena, test->threads, test->thread_count, sizeof thread);
+    test->threads[test->thread_count++] = thread;
+    making->frame.reader.opens = false;
+    return parse_body(making, test->thread_count - 1, test->thread_count, &list);
 }
 
 static bool parse_bodies(struct module_test *making) {
     struct test *test = making->frame.test;
-    struct module_function *kernel =
-        &making->module->functions[making->launch.kernel - making->module->functions];
-    struct token_list list = {0};
-    size_t errors = making->diagnostics->error_count;
-    add_body(making, &list, kernel, kernel->body,
-             kernel->body + kernel->body_count + 1); // with the '}'
-    list.items[list.count - 1].kind = TOKEN_END;
-    launch_add_threads(&making->frame, &making->launch);
+    bool fine = true;
+    for (size_t i = 0; i < making->launch_count; i++)
+        fine = fine && making_declare_parameters(making, &making->launches[i]) &&
+               parse_kernel_bodies(making, &making->launches[i]);
+    for (size_t i = 0; i < making->host_count; i++)
+        fine = fine && parse_host(making, making->hosts[i]);
     making->frame.body_count = test->thread_count; // conditions ask which of them had errors: none
-    making->frame.bodies = ARENA_ARRAY(making->arena, struct frame_body, test->thread_count);
-    for (size_t i = 0; i < test->thread_count && making->diagnostics->error_count == errors; i++) {
-        ptx_parse_body(&making->frame.reader, &test->threads[i], list.items, list.count);
-        test->threads[i].tokens = list.items;
-        test->threads[i].token_count = list.count;
-        if (i == 0 && making->diagnostics->error_count == errors && !check_events(making))
-            return false;
-    }
-    return making->diagnostics->error_count == errors;
+    making->frame.bodies = ARENA_ARRAY(making->arena, struct frame_body, test->thread_count + 1);
+    return fine;
 }
 
 // --- Tests -------------------------------------------------------------------------------------
@@ -591,7 +336,7 @@ static bool parse_bodies(struct module_test *making) {
 // name = "test" (word | string). NULL after an error.
 static const char *parse_name(struct module_test *making, const struct manifest_item *item) {
     struct frame *frame = &making->frame;
-    set_tokens(frame, item->tokens, item->count);
+    making_set_tokens(frame, item->tokens, item->count);
     frame_next(frame);
     const struct token *name = frame_current(frame);
     if (name->kind != TOKEN_WORD && name->kind != TOKEN_STRING) {
@@ -602,7 +347,16 @@ static const char *parse_name(struct module_test *making, const struct manifest_
     const char *text = token_text(making->arena, name);
     if (name->kind == TOKEN_STRING)
         text = arena_strndup(making->arena, text + 1, strlen(text) > 1 ? strlen(text) - 2 : 0);
-    return expect_end(frame) ? text : NULL;
+    return making_expect_end(frame) ? text : NULL;
+}
+
+// "producer+consumer"
+static const char *name_launches(struct module_test *making) {
+    const char *name = module_bare_name(making->arena, making->launches[0].kernel);
+    for (size_t i = 1; i < making->launch_count; i++)
+        name = arena_format(making->arena, "%s+%s", name,
+                            module_bare_name(making->arena, making->launches[i].kernel));
+    return name;
 }
 
 // test = name? tail, or nothing where a launch has no condition. `*next` is the item after it.
@@ -610,7 +364,7 @@ static bool parse_tail(struct module_test *making, size_t *next) {
     const struct manifest *manifest = making->manifest;
     const struct manifest_item *item = &manifest->items[*next];
     struct test *test = making->frame.test;
-    test->name = module_bare_name(making->arena, making->launch.kernel);
+    test->name = name_launches(making);
     if (item->word == MANIFEST_KERNEL) {
         test->is_unasked = true;
         test->unasked = item->tokens->span;
@@ -634,7 +388,7 @@ static bool parse_tail(struct module_test *making, size_t *next) {
         return false;
     }
     size_t errors = making->diagnostics->error_count;
-    set_tokens(&making->frame, item->tokens, item->count);
+    making_set_tokens(&making->frame, item->tokens, item->count);
     frame_parse_tail(&making->frame);
     ++*next;
     return making->diagnostics->error_count == errors;
@@ -658,26 +412,31 @@ static struct test *make_test(const struct module_test *whole, size_t *next) {
                                           .declare = frame_declare_in_body,
                                           .declare_context = &making.frame,
                                           .opens = true};
-    collect_names(&making);
-    find_launch(&making, *next);
-    bool fine = parse_items(&making) && set_version(&making) && declare_used(&making) &&
-                declare_parameters(&making) && parse_bodies(&making) && parse_tail(&making, next);
+    making_collect_names(&making);
+    find_launches(&making, *next);
+    bool fine = parse_items(&making) && check_cooperative(&making) && set_version(&making) &&
+                making_declare_used(&making) && parse_bodies(&making) && parse_tail(&making, next);
     return fine ? test : NULL;
 }
 
-// Words of all conditions, as registers may be spelt in them.
-static void collect_matters(struct module_test *making) {
-    const struct manifest *manifest = making->manifest;
-    for (size_t i = 0; i < manifest->token_count; i++) {
-        const struct token *token = &manifest->tokens[i];
-        if (token->kind != TOKEN_WORD)
+static void collect_words(struct module_test *making, const struct manifest_item *item) {
+    for (size_t i = 0; i < item->count; i++) {
+        if (item->tokens[i].kind != TOKEN_WORD)
             continue;
-        const char *text = token_text(making->arena, token);
+        const char *text = token_text(making->arena, &item->tokens[i]);
         making->matters = arena_grow(making->arena, making->matters, making->matters_count,
                                      sizeof *making->matters);
         making->matters[making->matters_count++] =
             text[0] == '%' ? text : arena_format(making->arena, "%%%s", text);
     }
+}
+
+// Words of all conditions, as registers may be spelt in them.
+static void collect_matters(struct module_test *making) {
+    const struct manifest *manifest = making->manifest;
+    for (size_t i = 0; i < manifest->count; i++)
+        if (manifest->items[i].word == MANIFEST_TAIL)
+            collect_words(making, &manifest->items[i]);
 }
 
 // Whether a launch has no condition.

@@ -1,0 +1,106 @@
+// The arguments of a launch: the parameters of its kernel as variables with first values.
+#include "litmus/readers/module/making.h"
+
+#include "litmus/names/table.h"
+#include "litmus/readers/module/environment.h"
+#include "litmus/source/arena.h"
+
+// argument = "arg" integer "=" value
+bool making_parse_argument(struct module_test *making, struct module_launch *launch,
+                           const struct manifest_item *item) {
+    struct frame *frame = &making->frame;
+    unsigned number;
+    frame_next(frame); // the word
+    struct span span = frame_current(frame)->span;
+    if (!frame_parse_unsigned(frame, "the number of an argument", &number))
+        return false;
+    size_t count = launch->kernel->parameter_count;
+    if (number >= count) {
+        diag_error(making->diagnostics, span, "kernel '%s' has %zu parameter%s, numbered from 0 on",
+                   launch->kernel->demangled, count, count == 1 ? "" : "s");
+        return false;
+    }
+    if (launch->arguments[number]) {
+        diag_error(making->diagnostics, span, "argument %u is given twice", number);
+        return false;
+    }
+    if (!token_is_punct(frame_current(frame), '=')) {
+        frame_error_expected(frame, "'='");
+        return false;
+    }
+    launch->arguments[number] = item;
+    return true;
+}
+
+// parameter "=" value, as the declaration of a variable that has a first value
+static bool declare_parameter(struct module_test *making, const struct module_launch *launch,
+                              size_t number) {
+    const struct module_parameter *parameter = &launch->kernel->parameters[number];
+    const struct manifest_item *argument = launch->arguments[number];
+    struct frame *frame = &making->frame;
+    struct token_list list = {0};
+    if (!argument) {
+        diag_error(making->diagnostics, launch->span,
+                   "argument %zu of kernel '%s', a %s of %llu bytes, is missing", number,
+                   launch->kernel->demangled, parameter->type, (unsigned long long)parameter->size);
+        diag_hint(making->diagnostics, "'arg %zu = 0', or '= &NAME' for the address of an object",
+                  number);
+        return false;
+    }
+    const struct token *end = argument->tokens + argument->count - 1;
+    if (token_is_punct(end - 1, ';'))
+        end--;
+    making_add_tokens(making, &list, parameter->declaration, parameter->end);
+    making_add_tokens(making, &list, argument->tokens + 2, end);
+    making_read_list(making, &list);
+    if (!frame_parse_ptx_declaration(frame) || !making_expect_end(frame))
+        return false;
+    struct variable *variable = &frame->test->variables[frame->test->variable_count - 1];
+    for (size_t i = 0; i < variable->element_count; i++)
+        variable->initial[i].is_generic = true;
+    return true;
+}
+
+// An argument is the address of what all threads share.
+static bool check_argument(struct module_test *making, const struct module_launch *launch,
+                           const struct variable *parameter, size_t number) {
+    const struct test *test = making->frame.test;
+    for (size_t i = 0; i < parameter->element_count; i++) {
+        int target = parameter->initial[i].variable;
+        if (target < 0 || test->variables[target].space == SPACE_GLOBAL ||
+            test->variables[target].space == SPACE_CONST)
+            continue;
+        diag_error(making->diagnostics, launch->arguments[number]->tokens->span,
+                   "an argument cannot be the address of '%s', which is in %s memory",
+                   test->variables[target].name, state_space_name(test->variables[target].space));
+        return false;
+    }
+    return true;
+}
+
+// Launches may have parameters of the same names, and so may variables of a thread.
+static void forget_parameters(struct module_test *making) {
+    struct reader *reader = &making->frame.reader;
+    const struct test *test = reader->test;
+    reader->variable_names = name_table_new(making->arena);
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].space != SPACE_PARAM && test->variables[i].space != SPACE_LOCAL)
+            name_table_add(reader->variable_names, test->variables[i].name, (int)i);
+}
+
+bool making_declare_parameters(struct module_test *making, const struct module_launch *launch) {
+    struct frame *frame = &making->frame;
+    size_t first = frame->test->variable_count, count = launch->kernel->parameter_count;
+    bool fine = true;
+    forget_parameters(making);
+    for (size_t i = 0; i < count; i++)
+        fine = declare_parameter(making, launch, i) && fine;
+    for (size_t i = 0; i < launch->environment_count; i++)
+        fine = environment_declare(frame, launch->shape, launch->environment[i]) && fine;
+    size_t errors = making->diagnostics->error_count;
+    frame_resolve_address_initials(frame);
+    fine = fine && making->diagnostics->error_count == errors;
+    for (size_t i = 0; fine && i < count; i++)
+        fine = check_argument(making, launch, &frame->test->variables[first + i], i);
+    return fine;
+}

@@ -1,0 +1,96 @@
+// Inside litmus/readers/module: a test in the making, of a module and its manifest. making.c cuts
+// tokens and bodies, used.c declares what the kernels use, arguments.c their parameters, test.c
+// reads the manifest and puts the test together.
+#ifndef PTXLITMUS_READERS_MODULE_MAKING_H
+#define PTXLITMUS_READERS_MODULE_MAKING_H
+
+#include "litmus/readers/module/launch.h"
+#include "litmus/readers/module/manifest.h"
+
+struct name_table;
+
+// What a name of the module is: a variable or a function, by its index there.
+struct module_name {
+    bool is_function, is_used;
+    size_t index;
+};
+
+// The module and its manifest, read once, and the test that is being made of them.
+struct module_test {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct module *module;
+    const struct manifest *manifest;
+    const struct token *extra;  // ".global .align 16 .u32", for objects that do not say so
+    struct name_table *numbers; // of names
+    struct module_name *names;
+    size_t name_count;
+    const struct module_name **pending; // used, and not looked at
+    size_t pending_count;
+    const char **matters; // registers that the conditions may name
+    size_t matters_count;
+    struct name_table *idle; // opcodes that were said to be ignored
+    struct frame frame;
+    struct module_launch *launches; // that run at the same time
+    size_t launch_count;
+    const struct manifest_item **hosts; // the bodies of threads of the host
+    size_t host_count;
+    struct launch_numbers numbers_free;  // after all launches so far
+    size_t events;                       // of the bodies so far
+    size_t first_item, items_end;        // of the launches
+    const struct module_variable *array; // the one that the dynamic shared memory is
+};
+
+// --- making.c ----------------------------------------------------------------------------------
+
+// A list of tokens in the making, of the arena.
+struct token_list {
+    struct token *items;
+    size_t count;
+};
+
+// Has the frame read other tokens (borrowed), which end with a TOKEN_END.
+void making_set_tokens(struct frame *frame, const struct token *tokens, size_t count);
+
+// Adds copies of the tokens from `first` up to `end` to a list.
+void making_add_tokens(struct module_test *making, struct token_list *list,
+                       const struct token *first, const struct token *end);
+
+// Ends a list, which is not empty, and has the frame read it.
+void making_read_list(struct module_test *making, struct token_list *list);
+
+// Adds the tokens of a body, or of a whole function, from `first` on. Where some statement is not
+// modelled and has no effect, statements that have none are left out, as are those that would read
+// its result: a note says so once for each opcode.
+void making_add_body(struct module_test *making, struct token_list *list,
+                     struct module_function *function, const struct token *first,
+                     const struct token *end);
+
+// Moves past the end of a line of the manifest, with a ';' or without. Returns false after an error
+// where something else is there.
+bool making_expect_end(struct frame *frame);
+
+// Whether an item is among those of the launches at hand.
+bool making_is_of_launches(const struct module_test *making, size_t item);
+
+// --- used.c ------------------------------------------------------------------------------------
+
+// Collects the names of the module.
+void making_collect_names(struct module_test *making);
+
+// Declares the variables and functions that the kernels, what is said of their launches and the
+// objects name, and what those name, in the order of the module. Returns false after an error.
+bool making_declare_used(struct module_test *making);
+
+// --- arguments.c -------------------------------------------------------------------------------
+
+// Reads an `arg` item, at which the frame's tokens begin, as one of a launch. Returns false after
+// an error.
+bool making_parse_argument(struct module_test *making, struct module_launch *launch,
+                           const struct manifest_item *item);
+
+// Declares the parameters of a launch, whose first values are its arguments; those of other
+// launches are not known by their names from then on. Returns false after an error.
+bool making_declare_parameters(struct module_test *making, const struct module_launch *launch);
+
+#endif
