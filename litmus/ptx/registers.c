@@ -18,7 +18,8 @@ bool ptx_is_register(const struct body *body, const struct token *token) {
     struct register_name found = ptx_find_register(body, name);
     if (found.reg >= 0 && strcmp(body->thread->registers[found.reg].name, name) == 0)
         return true;
-    return found.range || ptx_find_variable(body, name) < 0;
+    bool is_spelled_so = found.range && (found.range->prefix[0] == '%') == (name[0] == '%');
+    return is_spelled_so || ptx_find_variable(body, name) < 0;
 }
 
 // --- Whether a register fits an operand --------------------------------------------------------

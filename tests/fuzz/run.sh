@@ -18,6 +18,8 @@ seeds() {
     nvlitmus) printf '%s\n' "$root/tests/cases/inputs/nvlitmus" ;;
     cat) printf '%s\n' "$root/model" ;;
     merge) printf '%s\n' "$root/tests/fuzz/corpus/merge" ;;
+    diff | settings) printf '%s\n' "$root/tests/fuzz/corpus/$1" ;;
+    module) printf '%s\n' "$root/tests/fuzz/corpus/module" "$root/tests/kernels" ;;
     pipeline) printf '%s\n' "$root"/litmus/library/*/ ;;
     *) echo "run.sh: there is no fuzz target '$1'" >&2; return 2 ;;
     esac
@@ -31,7 +33,7 @@ fuzz() {
         -print_final_stats=1 -artifact_prefix="$build/crash-$1-" "$corpus" "${from[@]}"
 }
 
-[ $# -gt 0 ] || set -- litmus dat3m nvlitmus cat merge pipeline
+[ $# -gt 0 ] || set -- litmus module dat3m nvlitmus cat merge diff settings pipeline
 for target in "$@"; do
     seeds "$target" >/dev/null
 done
