@@ -290,17 +290,19 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
                              const struct change_options *options,
                              struct diagnostics *diagnostics) {
     bool proxies[PROXY_COUNT];
-    if (test->dialect != DIALECT_PTX) {
+    struct change_options own = *options;
+    if (test->dialect == DIALECT_NVLITMUS && test->source->origin != NULL) {
         diag_error_path(diagnostics, test->source->path,
-                        "changes are made to tests in PTX, not in %s's dialect",
-                        test->dialect == DIALECT_DAT3M ? "Dat3M" : "nvlitmus");
+                        "a template makes this test: its rows share their instructions, and no "
+                        "change is made to all of them");
         return NULL;
     }
+    own.dialect = test->dialect;
     struct changes *changes = ARENA_NEW(arena, struct changes);
     *changes = (struct changes){
         .test = test, .file = file_of(test->source), .direction = options->direction};
     struct change_search search = {
-        .arena = arena, .test = test, .options = options, .changes = changes};
+        .arena = arena, .test = test, .options = &own, .changes = changes};
     find_scopes(test, search.scopes);
     find_proxies(test, proxies);
     for (size_t t = 0; t < test->thread_count; t++)

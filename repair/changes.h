@@ -69,11 +69,12 @@ struct change_options {
     const struct change_limit *limits; // all of them apply
     size_t limit_count;
     const struct costs *costs;
+    enum dialect dialect; // of the test: changes_find sets it
 };
 
 // Finds the places of a test and their forms: only what the instruction table has within the
-// limits. Returns NULL after an error in `diagnostics`, for a test of another dialect. The result
-// lives in `arena`.
+// limits, in the dialect of the test. Returns NULL after an error in `diagnostics`, for a test that
+// a template makes: its rows share their instructions. The result lives in `arena`.
 struct changes *changes_find(struct arena *arena, const struct test *test,
                              const struct change_options *options, struct diagnostics *diagnostics);
 

@@ -223,6 +223,7 @@ static void replace_opcode(struct edit_list *list, size_t index, const char *tex
 static void add_expectation(struct edit_list *list, const struct edit_options *options) {
     const struct test *test = list->changes->test;
     bool all = test->quantifier == QUANTIFIER_FORALL;
+    bool permits = test->dialect == DIALECT_NVLITMUS; // no word of it says that it is forbidden
     for (size_t i = 0; options->forbids && i < test->expected_count; i++) {
         const struct test_expected *expected = &test->expected[i];
         bool stale = all ? expected->what == EXPECT_ALLOWED
@@ -230,7 +231,9 @@ static void add_expectation(struct edit_list *list, const struct edit_options *o
         if (stale && expected->span.source == list->changes->file)
             add_edit(list, (struct edit){.begin = expected->span.begin,
                                          .end = expected->span.end,
-                                         .text = all ? "always" : "forbidden",
+                                         .text = permits ? "check"
+                                                 : all   ? "always"
+                                                         : "forbidden",
                                          .place = list->changes->count});
     }
 }
@@ -314,6 +317,15 @@ const char *edit_text(struct arena *arena, const struct changes *changes, const 
     return result;
 }
 
+static enum reader_syntax syntax_of(enum dialect dialect) {
+    switch (dialect) {
+    case DIALECT_PTX: break;
+    case DIALECT_DAT3M: return SYNTAX_DAT3M;
+    case DIALECT_NVLITMUS: return SYNTAX_NVLITMUS;
+    }
+    return SYNTAX_PTX;
+}
+
 struct test *edit_apply(struct arena *arena, const struct changes *changes, const size_t *choice,
                         const struct edit_options *options, size_t index,
                         struct diagnostics *diagnostics, uint32_t **at) {
@@ -322,7 +334,7 @@ struct test *edit_apply(struct arena *arena, const struct changes *changes, cons
     struct source *source = ARENA_NEW(arena, struct source);
     *source = *source_from_text(arena, changes->file->path, text, strlen(text));
     source->sidecar = changes->file->sidecar;
-    if (!test_read_all(arena, source, SYNTAX_PTX, diagnostics, &tests))
+    if (!test_read_all(arena, source, syntax_of(changes->test->dialect), diagnostics, &tests))
         return NULL;
     return index < tests.count ? tests.items[index] : NULL;
 }

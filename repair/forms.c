@@ -2,6 +2,7 @@
 // says which of the results are PTX, and since when.
 #include "repair/forms.h"
 
+#include "litmus/ptx/dialect.h"
 #include "litmus/ptx/match.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -50,7 +51,7 @@ static bool parse_text(struct arena *arena, const char *text, struct opcode_text
 }
 
 // Whether an opcode with these qualifiers is PTX within the limits.
-static bool is_legal(const char *text, const struct change_options *options) {
+static bool is_ptx(const char *text, const struct change_options *options) {
     struct arena *arena = arena_new();
     struct diagnostics ignored;
     struct opcode_text opcode;
@@ -66,6 +67,15 @@ static bool is_legal(const char *text, const struct change_options *options) {
     }
     arena_free(arena);
     return legal;
+}
+
+// Whether the dialect has it. What a target has is told by PTX: fences are written as there, and
+// accesses of these orders and scopes are in every version with the memory model.
+static bool is_legal(const char *text, const struct change_options *options) {
+    bool fence = strncmp(text, "fence", strlen("fence")) == 0;
+    return options->dialect == DIALECT_PTX
+               ? is_ptx(text, options)
+               : dialect_takes(options->dialect, text) && (!fence || is_ptx(text, options));
 }
 
 // --- Texts -------------------------------------------------------------------------------------

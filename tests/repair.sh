@@ -67,16 +67,48 @@ bad_costs '{"scope": {"gpu": 40}}' '"gpu" costs more than "sys", which is strong
 bad_costs '{"order": {"acquire": 9}}' '"acquire" costs more than "acq_rel", which is stronger'
 expect 2 "$work/none.json: error: cannot read" repair --costs "$work/none.json" $library/message-passing/MP+cta.litmus
 expect 2 "error: cannot read" repair "$work/none.litmus"
-cat >"$work/dat3m.litmus" <<'END'
-PTX dat3m
-{ x=0; }
- P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
- st.weak x, 1   | ld.weak r0, x  ;
-exists (P1:r0 == 1)
-END
-expect 2 "changes are made to tests in PTX, not in Dat3M's dialect" repair "$work/dat3m.litmus"
 printf '{"order": {"sc": 2}, "scope": {"gpu": 8}, "add": {"fence": 0}}' >"$work/costs.json"
 expect 0 "cost 34" repair --costs "$work/costs.json" $library/store-buffering/SB.litmus
+
+# --- Tests in other dialects: what the dialect has, written as it writes it
+cat >"$work/dat3m.litmus" <<'END'
+PTX dat3m
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0           ;
+ st.weak x, 1   | atom.relaxed.cta.add r0, y, 1 ;
+ st.weak y, 1   | ld.weak r1, x            ;
+exists (P1:r0 == 1 /\ P1:r1 == 0)
+END
+expect 0 "P1, line 4: 'atom.acquire.gpu.add' for 'atom.relaxed.cta.add'" repair "$work/dat3m.litmus"
+expect 0 "P0, line 5: 'st.release.gpu' for 'st.weak'" repair --write "$work/fixed.litmus" "$work/dat3m.litmus"
+expect 0 "dat3m: forbidden" --format text "$work/fixed.litmus"
+expect 0 "Nothing in it can be weaker." relax "$work/fixed.litmus"
+cat >"$work/nvlitmus.test" <<'END'
+.global x;
+.global y;
+d0.b0.t0 {
+  st.relaxed.gpu [x], 1;
+  ld.relaxed.gpu r0, [y];
+}
+d0.b1.t0 {
+  atom.add.relaxed.gpu r1, [y], 1;
+  ld.relaxed.gpu r2, [x];
+}
+permit (r0 == 0 && r2 == 0) as both;
+END
+expect 0 "P1, line 9: 'fence.sc.gpu' before it" repair --write "$work/fixed.test" "$work/nvlitmus.test"
+expect 0 "fixed: forbidden" --format text "$work/fixed.test"
+expect 0 "P0, line 5: 'fence.sc.gpu' before it" explain "$work/nvlitmus.test"
+cat >"$work/template.test" <<'END'
+.global x;
+d0.b0.t0 { $0 [x], 1; }
+d0.b1.t0 { ld r0, [x]; }
+permit (r0 == 0) as $1;
+$$
+st | weak
+st.relaxed.gpu | relaxed
+END
+expect 2 "a template makes this test: its rows share their instructions" repair "$work/template.test"
 
 # --- A module: the place in it, and where that comes from
 sed -E '/^\.address_size/a .file 1 "mp.cu"' tests/kernels/mp.ptx |

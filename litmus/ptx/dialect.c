@@ -156,3 +156,44 @@ const char *dialect_nearest_qualifier(struct arena *arena, const struct form *fo
     const char *nearest = diag_nearest(word, strlen(word), names, count);
     return nearest && strcmp(nearest, word) != 0 ? nearest : NULL;
 }
+
+// Whether some slot of the form that is still free (`used`, a bit each) takes the qualifier.
+static bool takes_qualifier(const struct form *form, struct piece spelling, unsigned *used) {
+    const char *cursor = form->qualifiers;
+    struct slot slot;
+    for (unsigned i = 0; ptx_next_slot(&cursor, &slot); i++)
+        for (struct piece one; ptx_next_alternative(&slot.alternatives, &one);)
+            if (!slot.implied && (*used >> i & 1) == 0 && one.length == spelling.length &&
+                memcmp(one.text, spelling.text, one.length) == 0) {
+                *used |= 1U << i;
+                return true;
+            }
+    return false;
+}
+
+static bool form_takes(const struct form *form, const char *qualifiers) {
+    static const char proxy[] = ".proxy";
+    unsigned used = 0;
+    if (form->opcode == OP_FENCE_PROXY) {
+        if (strncmp(qualifiers, proxy, sizeof proxy - 1) != 0)
+            return false;
+        qualifiers += sizeof proxy - 1;
+    }
+    while (*qualifiers != '\0') {
+        struct piece one = {qualifiers, 1 + strcspn(qualifiers + 1, ".")};
+        if (!takes_qualifier(form, one, &used))
+            return false;
+        qualifiers += one.length;
+    }
+    return true;
+}
+
+bool dialect_takes(enum dialect dialect, const char *text) {
+    assert((unsigned)dialect <= DIALECT_NVLITMUS);
+    size_t name = strcspn(text, ".");
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].dialect == dialect && strlen(rows[i].form.name) == name &&
+            strncmp(rows[i].form.name, text, name) == 0 && form_takes(&rows[i].form, text + name))
+            return true;
+    return false;
+}

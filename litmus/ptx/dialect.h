@@ -39,6 +39,11 @@ int dialect_default(const struct slot *slot, int missing);
 // arena owns the text.
 const char *dialect_choices(struct arena *arena, const struct slot *slot, const char *last);
 
+// Whether an instruction of the dialect is written like this: its name with qualifiers, each of
+// which a slot takes; "ld.acquire.gpu", "fence.proxy.alias". In which order they are is not looked
+// at.
+bool dialect_takes(enum dialect dialect, const char *text);
+
 // Returns the qualifier nearest to a word among those that the form takes and that are not implied,
 // for hints; NULL when none is near, or when it is the word itself. The arena owns it.
 const char *dialect_nearest_qualifier(struct arena *arena, const struct form *form,

@@ -2,8 +2,10 @@
 //
 // usage: unit_repair_search                                        a fixed set of tests of the
 // library
-//        unit_repair_search repair|relax COMBINATIONS SEED FILE... tests of one's own, in up to so
-//        many combinations; what has been compared is printed after each
+//        unit_repair_search repair|relax COMBINATIONS SEED FILE|cycles:COUNT... tests of one's own,
+//        or so many random ones (cycles.h), in up to so many combinations of up to 12 switches;
+//        what has been compared is printed after each
+#include "cycles.h"
 #include "support.h"
 
 #include "model/cat/model.h"
@@ -13,7 +15,6 @@
 #include "repair/strength.h"
 #include "solver/solver.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -26,23 +27,27 @@ struct comparison_run {
     size_t combinations; // at most
     enum repair_goal goal;
     const char *path;
-    size_t tests, results, choices; // so far
+    size_t tests, choices;             // so far
+    size_t results, several, repaired; // least choices; those in two places or more; tests with one
     bool failed;
 };
 
+enum { SWITCHES = 12 };
+
 static const struct program_options program_options = {.unroll = 2, .no_thin_air = true};
 static const struct solver_options solver_options = {.max_states = 1000};
-
-static uint32_t next_random(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 33);
-}
 
 static size_t combinations_of(const struct changes *changes) {
     size_t count = 1;
     for (size_t i = 0; i < changes->count && count < 1000000; i++)
         count *= changes->places[i].form_count;
     return count;
+}
+
+static void take_place(struct changes *changes, size_t index) {
+    memmove(changes->places + index, changes->places + index + 1,
+            (changes->count - 1 - index) * sizeof *changes->places);
+    changes->count--;
 }
 
 // Takes one form out of a place, or the place itself when it has none but the one that is written.
@@ -52,21 +57,20 @@ static void take_form(struct changes *changes, size_t index, size_t form) {
             (place->form_count - 1 - form) * sizeof *place->forms);
     place->form_count--;
     place->written -= place->written > form;
-    if (place->form_count > 1)
-        return;
-    memmove(changes->places + index, changes->places + index + 1,
-            (changes->count - 1 - index) * sizeof *changes->places);
-    changes->count--;
+    if (place->form_count == 1)
+        take_place(changes, index);
 }
 
-// Takes forms out at random until few enough combinations are left. The written form stays, and so
-// does the weakest one.
+// Takes places out at random until few enough are left, then forms until few enough combinations
+// are. The written form stays, and so does the weakest one.
 static void prune(void *context, struct changes *changes) {
     struct comparison_run *run = context;
     uint64_t seed = run->seed;
+    while (changes->count > SWITCHES)
+        take_place(changes, cycle_random(&seed) % changes->count);
     while (combinations_of(changes) > run->combinations) {
-        size_t index = next_random(&seed) % changes->count;
-        size_t form = next_random(&seed) % changes->places[index].form_count;
+        size_t index = cycle_random(&seed) % changes->count;
+        size_t form = cycle_random(&seed) % changes->places[index].form_count;
         if (form != changes->places[index].written &&
             (form != 0 || changes->places[index].form_count == 2))
             take_form(changes, index, form);
@@ -160,6 +164,13 @@ static bool is_found(const struct repair *repair, const size_t *choice) {
     return false;
 }
 
+static bool changes_several(const struct changes *changes, const size_t *choice) {
+    size_t changed = 0;
+    for (size_t i = 0; i < changes->count; i++)
+        changed += choice[i] != changes->places[i].written;
+    return changed > 1;
+}
+
 static void report(struct comparison_run *run, const struct changes *changes, const size_t *choice,
                    const char *what) {
     run->failed = true;
@@ -178,6 +189,7 @@ static void compare(struct comparison_run *run, const struct repair *repair) {
         if (!is_least(changes, all, count, i))
             continue;
         least++;
+        run->several += changes_several(changes, all[i]);
         if (!is_found(repair, all[i]))
             report(run, changes, all[i], "the search misses");
     }
@@ -193,16 +205,16 @@ static void compare(struct comparison_run *run, const struct repair *repair) {
     }
     run->tests++;
     run->results += least;
+    run->repaired += least > 0;
 }
 
 // --- Tests -------------------------------------------------------------------------------------
 
-static void compare_file(struct comparison_run *run, enum repair_goal goal) {
+static void compare_test(struct comparison_run *run, const struct test *test, size_t index) {
     struct diagnostics diagnostics;
     struct costs costs = costs_default();
     struct change_limit limit = {PTX_NEWEST, NULL};
-    struct test_list tests;
-    struct repair_options options = {.goal = goal,
+    struct repair_options options = {.goal = run->goal,
                                      .model = run->model,
                                      .program = &program_options,
                                      .solver = &solver_options,
@@ -213,14 +225,23 @@ static void compare_file(struct comparison_run *run, enum repair_goal goal) {
                                      .prune = prune,
                                      .prune_context = run};
     diagnostics_init(&diagnostics, run->arena);
-    const struct source *source = source_read(run->arena, run->path, &diagnostics);
-    if (!test_read_all(run->arena, source, SYNTAX_GUESS, &diagnostics, &tests) ||
-        tests.count != 1 || tests.items[0]->dialect != DIALECT_PTX)
-        return;
     const struct repair *repair =
-        repair_search(run->solver, run->arena, tests.items[0], 0, &options, &diagnostics);
+        repair_search(run->solver, run->arena, test, index, &options, &diagnostics);
     if (repair != NULL && repair->state != REPAIR_NOT_ASKED && repair->changes != NULL)
         compare(run, repair);
+}
+
+// The tests of a text, if it can be read.
+static void compare_source(struct comparison_run *run, const struct source *source) {
+    struct diagnostics diagnostics;
+    struct test_list tests;
+    diagnostics_init(&diagnostics, run->arena);
+    run->model = model_load(run->arena, "ptx-9.1", &diagnostics);
+    assert_non_null(run->model);
+    run->seed++;
+    if (test_read_all(run->arena, source, SYNTAX_GUESS, &diagnostics, &tests))
+        for (size_t i = 0; i < tests.count; i++)
+            compare_test(run, tests.items[i], i);
 }
 
 static void compare_path(struct comparison_run *run, const char *path) {
@@ -228,11 +249,28 @@ static void compare_path(struct comparison_run *run, const char *path) {
     run->arena = arena_new();
     run->path = path;
     diagnostics_init(&diagnostics, run->arena);
-    run->model = model_load(run->arena, "ptx-9.1", &diagnostics);
-    assert_non_null(run->model);
-    run->seed++;
-    compare_file(run, run->goal);
+    const struct source *source = source_read(run->arena, path, &diagnostics);
+    assert_non_null(source);
+    compare_source(run, source);
     arena_free(run->arena);
+}
+
+// Random cycles, until so many were compared: not all have an outcome that is allowed, or
+// forbidden.
+static void compare_cycles(struct comparison_run *run, size_t count) {
+    for (size_t wanted = run->tests + count; run->tests < wanted;) {
+        run->arena = arena_new();
+        const char *text = cycle_text(run->arena, run->seed, run->goal != REPAIR_FORBID);
+        run->path = arena_format(run->arena, "cycle %u", (unsigned)run->seed);
+        compare_source(run, source_from_text(run->arena, "cycle.litmus", text, strlen(text)));
+        arena_free(run->arena);
+    }
+}
+
+static void print_counts(const struct comparison_run *run) {
+    printf("%zu tests, %zu of them with least choices, %zu combinations, %zu least choices, %zu of "
+           "them in several places",
+           run->tests, run->repaired, run->choices, run->results, run->several);
 }
 
 static void test_library(void **state) {
@@ -253,11 +291,12 @@ static void test_library(void **state) {
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         for (unsigned again = 0; again < 2; again++)
             compare_path(&run, paths[i]);
+    compare_cycles(&run, 12);
     solver_free(run.solver);
-    print_message("%zu comparisons, %zu combinations, %zu least choices\n", run.tests, run.choices,
-                  run.results);
+    print_counts(&run);
+    puts("");
     assert_false(run.failed);
-    assert_true(run.tests >= 18 && run.results >= 10);
+    assert_true(run.tests >= 30 && run.results >= 15 && run.several >= 10);
 }
 
 static void test_relax(void **state) {
@@ -274,11 +313,12 @@ static void test_relax(void **state) {
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         for (unsigned again = 0; again < 2; again++)
             compare_path(&run, paths[i]);
+    compare_cycles(&run, 12);
     solver_free(run.solver);
-    print_message("%zu comparisons, %zu combinations, %zu least choices\n", run.tests, run.choices,
-                  run.results);
+    print_counts(&run);
+    puts("");
     assert_false(run.failed);
-    assert_true(run.tests >= 10 && run.results >= 10);
+    assert_true(run.tests >= 22 && run.results >= 20 && run.several >= 10);
 }
 
 static int compare_all(int argc, char **argv) {
@@ -288,14 +328,16 @@ static int compare_all(int argc, char **argv) {
                                  .combinations = strtoul(argv[2], NULL, 10),
                                  .seed = strtoull(argv[3], NULL, 10)};
     for (int i = 4; i < argc; i++) {
-        compare_path(&run, argv[i]);
-        printf("%zu tests, %zu combinations, %zu least choices: %s\n", run.tests, run.choices,
-               run.results, argv[i]);
+        if (strncmp(argv[i], "cycles:", 7) == 0)
+            compare_cycles(&run, strtoul(argv[i] + 7, NULL, 10));
+        else
+            compare_path(&run, argv[i]);
+        print_counts(&run);
+        printf(": %s\n", argv[i]);
         fflush(stdout);
     }
     solver_free(run.solver);
-    printf("%zu tests compared, %zu combinations, %zu least choices%s\n", run.tests, run.choices,
-           run.results, run.failed ? ": they differ" : "");
+    printf("%s\n", run.failed ? "they differ" : "the same");
     return run.failed;
 }
 
