@@ -34,7 +34,8 @@ struct found_execution {
     bool *undef;                     // the value depends on an unknown initial one
     int **sources;                   // of reads: the write, for each cell of the place
     bool *passes;                    // of waits: they pass
-    int *phases;              // of arrivals: the first arrival of the phase, -1 without a phase
+    bool *repeats; // in rounds of a loop without end; NULL where all threads come to an end
+    int *phases;   // of arrivals: the first arrival of the phase, -1 without a phase
     struct bits128 *observed; // by what states show; zero where a thread never leaves a barrier
     const struct model_facts *facts;
     const struct node_value *nodes; // by node of the model

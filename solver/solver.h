@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct arena;
+struct found_execution;
 struct solver;
 
 // What is known of a question. TRUTH_UNKNOWN is zero so that no forgotten field can look decided.
@@ -66,6 +67,7 @@ struct solver_options {
     // or expects something of it, and under what it names, or what CUDA promises.
     enum promise progress;
     struct schedule schedule; // of PROGRESS_LEVELS
+    bool endless_execution;   // of what never ends, the same execution every time, and in full
 };
 
 struct state_value {
@@ -126,6 +128,7 @@ struct awaited {
     uint64_t offset;  // in it, in bytes
     unsigned width;   // in bits
     struct bits128 value;
+    bool is_mbarrier; // the value is the state of one
     enum awaited_cause cause;
     int writer; // AWAITED_UNSEEN: the thread of the later write
 };
@@ -147,6 +150,7 @@ struct termination {
     enum truth always;         // each execution ends
     bool past_bound;           // unknown since a loop goes on past its bound
     struct thread_fate *fates; // by thread, of an execution that never ends; NULL without one
+    const struct found_execution *execution; // that one (search.h), where the options ask for it
 };
 
 struct solver_stats {

@@ -141,6 +141,7 @@ static void explain_flags(struct run *run, struct arena *arena, const struct mod
         struct solver_options endless = *options;
         endless.progress = PROGRESS_FAIR; // whatever the schedule: even one that serves all threads
         endless.verdict_only = true;
+        endless.endless_execution = true;
         endless.races = false;
         endless.dump_smt2 = NULL;
         explained->endless =

@@ -2,6 +2,7 @@
 // not.
 #include "cli/print/endings.h"
 
+#include "cli/print/deeds.h"
 #include "cli/print/print.h"
 #include "cli/print/values.h"
 #include "litmus/source/arena.h"
@@ -48,16 +49,21 @@ static const char *awaited_text(struct arena *arena, const struct report *report
 // "goes round for ever (line 5): reads x = 0 (line 6), nothing later is written there"
 static const char *stays_text(struct arena *arena, const struct report *report,
                               const struct thread_fate *fate) {
-    const char *text =
-        arena_format(arena, "goes round a loop for ever (line %u)", line_of(fate->at));
+    bool waits = fate->awaited_count == 1 && fate->awaited[0].is_mbarrier &&
+                 fate->awaited[0].instruction == fate->at;
+    const char *text = arena_format(arena,
+                                    waits ? "waits at an mbarrier for ever (line %u)"
+                                          : "goes round a loop for ever (line %u)",
+                                    line_of(fate->at));
     for (size_t i = 0; i < fate->awaited_count; i++) {
         const struct awaited *awaited = &fate->awaited[i];
         char value[VALUE_TEXT_SIZE];
         value_text(value, awaited->value, awaited->width, false,
                    report->options->hex ? VALUE_HEX : VALUE_HERD);
         text = arena_format(arena, "%s%s reads %s = %s (line %u), %s", text, i == 0 ? ":" : ";",
-                            place_text(arena, awaited), value, line_of(awaited->instruction),
-                            awaited_text(arena, report, awaited));
+                            place_text(arena, awaited),
+                            awaited->is_mbarrier ? deed_mbarrier(arena, awaited->value.low) : value,
+                            line_of(awaited->instruction), awaited_text(arena, report, awaited));
     }
     return text;
 }

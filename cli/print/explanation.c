@@ -2,6 +2,7 @@
 #include "cli/print/explanation.h"
 
 #include "cli/print/condition.h"
+#include "cli/print/deeds.h"
 #include "cli/print/endings.h"
 #include "cli/print/names.h"
 #include "cli/print/races.h"
@@ -30,6 +31,18 @@ static const struct program *program_of(const struct explanation_page *page) {
     return page->explanation->program;
 }
 
+// The same page for executions of another program of the test, with its events' names.
+static struct explanation_page page_of_program(const struct explanation_page *page,
+                                               const struct program *program,
+                                               struct explanation *explanation) {
+    struct explanation_page other = *page;
+    *explanation = *page->explanation;
+    explanation->program = program;
+    explanation->names = event_names_new(page->arena, program);
+    other.explanation = explanation;
+    return other;
+}
+
 static const char *event_name(const struct explanation_page *page, unsigned event) {
     return escaped(page->arena, page->explanation->names.items[event]);
 }
@@ -41,61 +54,20 @@ static const char *section_text(struct arena *arena, const char *section) {
 
 // --- Executions --------------------------------------------------------------------------------
 
-static const char *value_of(const struct explanation_page *page,
-                            const struct found_execution *execution, unsigned event) {
-    char text[VALUE_TEXT_SIZE];
-    enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
-    if (execution->undef[event]) {
-        return "an unknown value";
-    }
-    return arena_format(page->arena, "%s",
-                        value_text(text, execution->values[event],
-                                   8 * program_of(page)->events[event].size, false, style));
-}
-
-// "from P0:1", "from P0:1 and P2:0", "its initial value".
-static const char *sources_text(const struct explanation_page *page,
-                                const struct found_execution *execution, unsigned event) {
-    const struct candidate *place = execution->places[event];
-    const char *text = "";
-    bool initial = false;
-    for (unsigned k = 0; place && k < place->cell_count; k++) {
-        unsigned source = (unsigned)execution->sources[event][k];
-        bool known = false;
-        for (unsigned other = 0; other < k; other++) {
-            known = known || execution->sources[event][other] == (int)source;
-        }
-        if (program_of(page)->events[source].kind == EVENT_INIT) {
-            initial = true;
-        } else if (!known) {
-            text = arena_format(page->arena, "%s%s%s", text, *text ? " and " : " from ",
-                                event_name(page, source));
-        }
-    }
-    return initial ? arena_format(page->arena, "%s%s", text,
-                                  *text ? " and the initial value" : ", the initial value")
-                   : text;
-}
-
-// What an event does in an execution: "reads flag = 1 from P0:1".
+// What an event does in an execution: "reads flag = 1 from P0:1"; "" for fences.
 static const char *deed(const struct explanation_page *page,
                         const struct found_execution *execution, unsigned event) {
-    const struct event *e = &program_of(page)->events[event];
-    const struct candidate *place = execution->places[event];
-    if (e->kind == EVENT_BARRIER) {
-        return e->barrier->is_arrival     ? "arrives"
-               : execution->passes[event] ? "waits, and goes on"
-                                          : "waits for ever";
-    }
-    if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
+    struct arena *arena = page->arena;
+    enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+    const char *text = deed_text(arena, execution, event, style);
+    bool repeats = execution->repeats && execution->repeats[event];
+    if (!text) {
         return "";
     }
-    const char *name =
-        escaped(page->arena, event_place_name(page->arena, program_of(page), e, place));
-    bool read = e->kind == EVENT_READ;
-    return arena_format(page->arena, "%s %s = %s%s", read ? "reads" : "writes", name,
-                        value_of(page, execution, event),
-                        read ? sources_text(page, execution, event) : "");
+    return escaped(arena,
+                   arena_format(arena, "%s%s%s", text,
+                                deed_sources(arena, execution, &page->explanation->names, event),
+                                repeats ? ", again and again" : ""));
 }
 
 static const char *place_text(struct arena *arena, const struct test *test,
@@ -353,6 +325,25 @@ static void print_races(const struct explanation_page *page) {
     }
 }
 
+// How the threads fare in an execution that never ends, and that one, where it was found.
+static void print_endless(const struct explanation_page *page) {
+    struct report fair = *page->report;
+    struct explanation explanation;
+    fair.outcomes = page->report->explained->endless;
+    if (!fair.outcomes || !fair.outcomes->termination.fates) {
+        return;
+    }
+    const struct found_execution *execution = fair.outcomes->termination.execution;
+    fputs("  In an execution that never ends, even though the schedule serves every thread:\n",
+          page->out);
+    endings_print(page->out, page->arena, &fair, "    ");
+    if (execution) {
+        struct explanation_page other = page_of_program(page, execution->program, &explanation);
+        fputc('\n', page->out);
+        print_execution(&other, execution);
+    }
+}
+
 static void print_flags(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct shown_flags flags = flags_shown(page->arena, report->outcomes);
@@ -366,19 +357,15 @@ static void print_flags(const struct explanation_page *page) {
         any = true;
     }
     print_races(page);
-    if (report->explained->endless && report->explained->endless->termination.fates) {
-        struct report fair = *report;
-        fair.outcomes = report->explained->endless;
-        fputs("  In an execution that never ends, even though the schedule serves every thread:\n",
-              page->out);
-        endings_print(page->out, page->arena, &fair, "    ");
-    }
+    print_endless(page);
     if (report->outcomes->termination.is_asked &&
         report->outcomes->termination.always == TRUTH_NO) {
         fputs("  In an execution that never ends:\n", page->out);
         endings_print(page->out, page->arena, report, "    ");
     }
-    bool spaced = report->explained->races && report->explained->races[0]; // executions end so
+    const struct outcomes *endless = report->explained->endless; // executions end with a line
+    bool spaced = (report->explained->races && report->explained->races[0]) ||
+                  (endless && endless->termination.execution);
     fputs(any && !spaced ? "\n" : "", page->out);
     if (report->explained->hang) {
         fputs("In this execution a thread never leaves a barrier:\n\n", page->out);

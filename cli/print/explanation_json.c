@@ -88,6 +88,9 @@ static json_t *event_json(const struct explanation_object *object,
     if (event->kind == EVENT_READ && place) {
         json_field(json, "from", sources_json(object, execution, e));
     }
+    if (execution->repeats) {
+        json_field(json, "repeats", json_boolean(execution->repeats[e]));
+    }
     if (event->kind == EVENT_BARRIER && event->barrier->is_wait) {
         json_field(json, "passes", json_boolean(execution->passes[e]));
     }
@@ -311,6 +314,24 @@ static json_t *flag_races_json(const struct explanation_object *object,
     return races;
 }
 
+// How the threads fare in an execution that never ends, and that one, whose events are of a program
+// of its own.
+static json_t *endless_json(const struct explanation_object *object, const struct report *report) {
+    struct report fair = *report;
+    fair.outcomes = report->explained->endless;
+    const struct found_execution *execution = fair.outcomes->termination.execution;
+    json_t *json = endings_json(object->arena, &fair);
+    if (!execution || !object->explanation) {
+        return json;
+    }
+    struct explanation explanation = *object->explanation;
+    explanation.program = execution->program;
+    explanation.names = event_names_new(object->arena, execution->program);
+    struct explanation_object other = {object->arena, &explanation};
+    json_field(json, "example", execution_json(&other, execution));
+    return json;
+}
+
 // --- The whole ---------------------------------------------------------------------------------
 
 static json_t *missing_json(const struct explanation_object *object,
@@ -388,9 +409,7 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     json_field(json, "remedies", remedies_json(arena, report->explained->repair));
     json_field(json, "races", flag_races_json(&object, report));
     if (report->explained->endless) {
-        struct report fair = *report;
-        fair.outcomes = report->explained->endless;
-        json_field(json, "endless", endings_json(arena, &fair));
+        json_field(json, "endless", endless_json(&object, report));
     }
     if (report->explained->hang) {
         json_field(json, "hang", execution_json(&object, report->explained->hang));

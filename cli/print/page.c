@@ -2,6 +2,7 @@
 #include "cli/print/page.h"
 
 #include "cli/print/condition.h"
+#include "cli/print/deeds.h"
 #include "cli/print/explanation.h"
 #include "cli/print/names.h"
 #include "cli/print/picture.h"
@@ -118,39 +119,38 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
           writer->out);
 }
 
-static void print_event(const struct page_writer *writer, const struct explanation *explanation,
+static void print_event(const struct page_writer *writer, const struct event_names *names,
                         const struct found_execution *execution, unsigned e) {
     const struct event *event = &execution->program->events[e];
     const struct span span = event->instruction->opcode_span;
     unsigned line = source_position(span.source, span.begin).line;
-    const char *done =
-        picture_deed(writer->arena, execution, e, writer->page->report->options->hex);
+    enum value_style values = writer->page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
+    const char *done = deed_text(writer->arena, execution, e, values);
+    bool repeats = execution->repeats && execution->repeats[e];
     fputs("<tr><th scope=\"row\" class=\"event\">", writer->out);
-    html_of(writer, explanation->names.items[e]);
+    html_of(writer, names->items[e]);
     fprintf(writer->out, "</th><td><a href=\"#L%u\">line %u</a></td><td class=\"event\">", line,
             line);
     html(writer->out, race_instruction_text(writer->arena, event->instruction));
     fputs("</td><td>", writer->out);
-    html_of(writer, done ? done : "");
-    for (unsigned k = 0;
-         event->kind == EVENT_READ && execution->places[e] && k < execution->places[e]->cell_count;
-         k++) {
-        unsigned source = (unsigned)execution->sources[e][k];
-        fputs(k == 0 ? " from " : ", ", writer->out);
-        html_of(writer, explanation->names.items[source]);
+    if (done) {
+        html_of(writer, done);
+        html_of(writer, deed_sources(writer->arena, execution, names, e));
+        fputs(repeats ? ", again and again" : "", writer->out);
     }
     fputs("</td></tr>\n", writer->out);
 }
 
-static void print_events(const struct page_writer *writer, const struct explanation *explanation,
+static void print_events(const struct page_writer *writer,
                          const struct found_execution *execution) {
+    struct event_names names = event_names_new(writer->arena, execution->program);
     fputs("<div class=\"table\"><table>\n<caption>Events of this execution</caption>\n"
           "<thead><tr><th scope=\"col\">event</th><th scope=\"col\">line</th><th "
           "scope=\"col\">instruction</th><th scope=\"col\">does</th></tr></thead>\n<tbody>\n",
           writer->out);
     for (unsigned e = 0; e < execution->n; e++) {
         if (execution->executes[e] && execution->program->events[e].instruction) {
-            print_event(writer, explanation, execution, e);
+            print_event(writer, &names, execution, e);
         }
     }
     fputs("</tbody>\n</table></div>\n", writer->out);
@@ -180,8 +180,7 @@ static void print_steps(const struct page_writer *writer, const struct explained
     fputs("</ul>\n", writer->out);
 }
 
-static void print_breach(const struct page_writer *writer, const struct explanation *explanation,
-                         const struct breach *breach) {
+static void print_breach(const struct page_writer *writer, const struct breach *breach) {
     const struct axiom_words *words = words_of_axiom(breach->axiom);
     fputs("<h3>", writer->out);
     html_of(writer, breach->axiom->name);
@@ -191,7 +190,7 @@ static void print_breach(const struct page_writer *writer, const struct explanat
     fputs("</h3>\n<p>Its rule: ", writer->out);
     html_of(writer, words ? words->rule : words_of_span(writer->arena, breach->axiom->span));
     fputs(".</p>\n", writer->out);
-    print_events(writer, explanation, breach->execution);
+    print_events(writer, breach->execution);
     fputs("<p>It breaks the axiom:</p>\n", writer->out);
     print_steps(writer, breach->steps.items, breach->steps.count);
     for (size_t i = 0; i < breach->steps.note_count; i++) {
@@ -213,6 +212,12 @@ static void print_allowed(const struct page_writer *writer, const struct explain
         fputs("</li>\n", writer->out);
     }
     fputs(faults.count > 0 ? "</ul>\n" : "", writer->out);
+    if (explanation->nearest) {
+        fputs("<p>The axiom that comes closest to forbidding it: ", writer->out);
+        html_of(writer, explanation->nearest->name);
+        fputs(".</p>\n", writer->out);
+        print_steps(writer, explanation->lacking.items, explanation->lacking.count);
+    }
     for (size_t i = 0; explained->repair && i < explained->repair->count; i++) {
         const struct remedy *remedy = &explained->repair->remedies[i];
         fputs(i == 0 ? "<p>It would be forbidden (confirmed by a run of the changed test) "
@@ -226,7 +231,20 @@ static void print_allowed(const struct page_writer *writer, const struct explain
         }
         fputs("</ul>\n", writer->out);
     }
-    print_events(writer, explanation, explanation->example);
+    print_events(writer, explanation->example);
+}
+
+// The events of executions that flags are about: one that never ends, one with a hang.
+static void print_flagged(const struct page_writer *writer, const struct explained *explained) {
+    const struct outcomes *endless = explained->endless;
+    if (endless && endless->termination.execution) {
+        fputs("<h3>An execution that never ends</h3>\n", writer->out);
+        print_events(writer, endless->termination.execution);
+    }
+    if (explained->hang) {
+        fputs("<h3>An execution in which a thread never leaves a barrier</h3>\n", writer->out);
+        print_events(writer, explained->hang);
+    }
 }
 
 static void print_whole_text(const struct page_writer *writer) {
@@ -262,8 +280,9 @@ static void print_why(struct page_writer *writer) {
         print_allowed(writer, explained);
     }
     for (size_t i = 0; explanation && !explained->is_open && i < explanation->breach_count; i++) {
-        print_breach(writer, explanation, &explanation->breaches[i]);
+        print_breach(writer, &explanation->breaches[i]);
     }
+    print_flagged(writer, explained);
     print_whole_text(writer);
     fputs("</section>\n", writer->out);
 }

@@ -298,7 +298,7 @@ static struct picture *add_picture(struct picture_maker *maker,
     *picture = (struct picture){.title = title,
                                 .execution = execution,
                                 .names = &maker->explanation->names,
-                                .values = options->hex ? PICTURE_HEX : PICTURE_PLAIN,
+                                .values = options->hex ? VALUE_HEX : VALUE_DECIMAL,
                                 .shown = ARENA_ARRAY(maker->arena, bool, execution->n + 1)};
     if (!is_same) {
         struct event_names *names = ARENA_NEW(maker->arena, struct event_names);
@@ -357,6 +357,10 @@ struct picture_list pictures_of(struct arena *arena, const struct report *report
     }
     for (size_t i = 0; !explained->is_open && i < explanation->breach_count; i++) {
         add_breach(&maker, &explanation->breaches[i]);
+    }
+    if (explained->endless && explained->endless->termination.execution) {
+        add_picture(&maker, explained->endless->termination.execution,
+                    "An execution that never ends, even though the schedule serves every thread");
     }
     if (explained->hang) {
         add_picture(&maker, explained->hang,

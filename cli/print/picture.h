@@ -3,6 +3,7 @@
 #ifndef PTXLITMUS_CLI_PRINT_PICTURE_H
 #define PTXLITMUS_CLI_PRINT_PICTURE_H
 
+#include "cli/print/values.h"
 #include "cli/report/report.h"
 #include "explain/explain.h"
 
@@ -29,7 +30,7 @@ struct picture {
     const char *title; // what the execution shows, in a sentence
     const struct found_execution *execution;
     const struct event_names *names;
-    enum { PICTURE_PLAIN, PICTURE_HEX } values;
+    enum value_style values;
     bool *shown; // by event: it has a box
     struct picture_edge *edges;
     size_t edge_count;
@@ -42,13 +43,8 @@ struct picture_list {
 };
 
 // Returns the pictures of what a report explains: the example; or one for each axiom of the core;
-// and one of a hang. The arena owns them.
+// one of what never ends, and one of a hang. The arena owns them.
 struct picture_list pictures_of(struct arena *arena, const struct report *report);
-
-// Returns what an event does in an execution, "reads flag = 1", "arrives", owned by the arena; NULL
-// for fences. Values are in hexadecimal where `hex`.
-const char *picture_deed(struct arena *arena, const struct found_execution *execution, unsigned e,
-                         bool hex);
 
 // Returns what is wrong with the relations that the options name with --show, owned by the arena,
 // or NULL.

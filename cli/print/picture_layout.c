@@ -2,6 +2,7 @@
 // neighbours can run between the rows, each in a lane of its own.
 #include "cli/print/picture_layout.h"
 
+#include "cli/print/deeds.h"
 #include "cli/print/names.h"
 #include "cli/print/values.h"
 #include "cli/report/races.h"
@@ -59,34 +60,13 @@ static const char *cut(struct arena *arena, const char *text) {
     return strlen(text) <= TEXT_MAX ? text : arena_format(arena, "%.*s...", TEXT_MAX - 3, text);
 }
 
-const char *picture_deed(struct arena *arena, const struct found_execution *execution, unsigned e,
-                         bool hex) {
-    const struct event *event = &execution->program->events[e];
-    const struct candidate *place = execution->places[e];
-    char text[VALUE_TEXT_SIZE];
-    if (event->kind == EVENT_BARRIER) {
-        return event->barrier->is_arrival ? "arrives"
-               : execution->passes[e]     ? "waits, and goes on"
-                                          : "waits for ever";
-    }
-    if (!place || (event->kind != EVENT_READ && event->kind != EVENT_WRITE)) {
-        return NULL;
-    }
-    return arena_format(arena, "%s %s = %s", event->kind == EVENT_READ ? "reads" : "writes",
-                        event_place_name(arena, execution->program, event, place),
-                        execution->undef[e]
-                            ? "unknown"
-                            : value_text(text, execution->values[e], 8 * event->size, false,
-                                         hex ? VALUE_HEX : VALUE_DECIMAL));
-}
-
 static void set_lines(struct layout_maker *maker, unsigned e) {
     struct layout_node *node = &maker->layout.nodes[e];
     const struct event *event = event_at(maker, e);
     const char **lines = ARENA_ARRAY(maker->arena, const char *, LINES_MAX);
     const char *name = maker->picture->names->items[e],
-               *done = picture_deed(maker->arena, maker->picture->execution, e,
-                                    maker->picture->values == PICTURE_HEX);
+               *done =
+                   deed_text(maker->arena, maker->picture->execution, e, maker->picture->values);
     size_t count = 0;
     if (event->instruction) {
         const struct span span = event->instruction->opcode_span;

@@ -8,7 +8,9 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/answer/choices.h"
 #include "solver/answer/fates.h"
+#include "solver/answer/found.h"
 #include "solver/answer/run.h"
 #include "solver/check/execution.h"
 
@@ -74,6 +76,63 @@ static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
     return hangs;
 }
 
+// --- Executions that never end -----------------------------------------------------------------
+
+struct endless_question {
+    struct solver_run *run;
+    struct encoder *encoder;
+};
+
+static enum truth ask_choices(void *context, const literal *literals, size_t count) {
+    const struct endless_question *question = context;
+    return check(question->run, question->encoder, literals, count);
+}
+
+// As many threads as can, in their order, come to their end; the others stay in the first loop that
+// they can.
+static bool choose_fates(struct choices *choices) {
+    const struct program *program = choices->program;
+    const struct endings *endings = program->endings;
+    for (size_t t = 0; t < program->test->thread_count; t++) {
+        literal ends = encode_condition(choices->encoder, endings->ends[t]);
+        if (!choices_take(choices, &ends, 1))
+            return false;
+    }
+    for (size_t i = 0; i < endings->stay_count; i++) {
+        literal stays = encode_condition(choices->encoder, endings->stays[i].condition);
+        if (!choices_take(choices, &stays, 1))
+            return false;
+    }
+    return true;
+}
+
+// Makes the last model that of one execution, the same every time; `literals` say what it is like.
+// False when a limit was reached.
+static bool choose_execution(struct endless_question *question, const struct program *program,
+                             const literal *literals, size_t count) {
+    struct choices choices = {
+        .encoder = question->encoder, .program = program, .ask = ask_choices, .context = question};
+    for (size_t i = 0; i < count; i++)
+        choices_push(&choices, literals[i]);
+    bool chosen =
+        choose_fates(&choices) && choices_make(&choices) && choices_ask(&choices) == TRUTH_YES;
+    choices_free(&choices);
+    return chosen;
+}
+
+static void show_endless(struct solver_run *run, struct encoder *encoder,
+                         const struct program *program, const literal *literals, size_t count) {
+    struct termination *termination = &run->outcomes->termination;
+    struct endless_question question = {run, encoder};
+    if (run->options->endless_execution) {
+        if (!choose_execution(&question, program, literals, count))
+            return;
+        termination->execution = found_decode(run->arena, encoder, program, run->model, false);
+    }
+    termination->fates = fates_in_model(run->arena, encoder, program);
+    check_again(run, encoder, program, termination->fates);
+}
+
 // Whether some execution never ends, as the schedule has it, and how its threads fare there.
 static enum truth find_endless(struct solver_run *run, struct encoder *encoder,
                                const struct program *program) {
@@ -85,10 +144,8 @@ static enum truth find_endless(struct solver_run *run, struct encoder *encoder,
     enum truth endless = literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
                              ? TRUTH_NO
                              : check(run, encoder, literals, 3);
-    if (endless == TRUTH_YES) {
-        termination->fates = fates_in_model(run->arena, encoder, program);
-        check_again(run, encoder, program, termination->fates);
-    }
+    if (endless == TRUTH_YES)
+        show_endless(run, encoder, program, literals, 3);
     if (endless != TRUTH_NO || expr_is_false(program->bound_reached))
         return endless;
     enum truth past = check(run, encoder, beyond, 2);

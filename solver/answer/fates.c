@@ -68,6 +68,7 @@ static void add_awaited(const struct fate_decoder *decoder, struct thread_fate *
         .name = decoder->program->objects[at->object].name,
         .offset = at->offset,
         .width = 8 * read->size,
+        .is_mbarrier = read->mbarrier != NULL,
         .value = encode_value_in_model(decoder->encoder,
                                        encode_expr(decoder->encoder, read->access->value))};
     for (unsigned i = 0; i < at->cell_count; i++)

@@ -3,28 +3,21 @@
 
 #include "solver/search.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/answer/choices.h"
+#include "solver/answer/found.h"
 #include "solver/answer/run.h"
 #include "solver/backend/watchdog.h"
-#include "solver/check/execution.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-// Choices are checks of the solver: in a large program, what comes after so many is left to it.
-enum { CHOICES_MAX = 600 };
 
 struct search {
     struct solver_run run;
     struct watchdog *watchdog;
     const struct model *model; // as it was given
     literal *guards[2];        // by axiom: that it holds, that it is broken; 0: not encoded yet
-    literal *assumptions;      // malloc'd: a stack
-    size_t count, capacity;
-    size_t choices; // checks that were spent on them for this question
+    struct choices choices;    // what the question assumes
 };
 
 // The model with no axiom that is asserted.
@@ -83,8 +76,7 @@ void search_free(struct search *search) {
     encoder_free(search->run.encoder);
     run_end_problem(&search->run);
     watchdog_finish(search->watchdog);
-    free(search->assumptions);
-    search->assumptions = NULL;
+    choices_free(&search->choices);
 }
 
 enum unknown_reason search_reason(const struct search *search, const char **text) {
@@ -95,12 +87,7 @@ enum unknown_reason search_reason(const struct search *search, const char **text
 // --- The question ------------------------------------------------------------------------------
 
 static void push(struct search *search, literal l) {
-    if (search->count == search->capacity) {
-        search->capacity = 2 * search->capacity + 64;
-        search->assumptions =
-            reallocate(search->assumptions, search->capacity, sizeof *search->assumptions);
-    }
-    search->assumptions[search->count++] = l;
+    choices_push(&search->choices, l);
 }
 
 static literal guard(struct search *search, size_t axiom, bool holds) {
@@ -120,10 +107,19 @@ static void push_axioms(struct search *search, const enum search_wish *wishes) {
     }
 }
 
+static enum truth ask_again(void *context, const literal *literals, size_t count) {
+    struct search *search = context;
+    return run_ask(&search->run, literals, count, NULL, false);
+}
+
 static void push_question(struct search *search, const struct search_question *question) {
     struct solver_run *run = &search->run;
-    search->count = 0;
-    search->choices = 0;
+    search->choices = (struct choices){.encoder = run->encoder,
+                                       .program = run->program,
+                                       .ask = ask_again,
+                                       .context = search,
+                                       .literals = search->choices.literals,
+                                       .capacity = search->choices.capacity};
     push_axioms(search, question->wishes);
     push(search, run->bounded);
     push(search, run->inside);
@@ -142,131 +138,13 @@ static void push_question(struct search *search, const struct search_question *q
     }
 }
 
-static enum truth ask(struct search *search) {
-    return run_ask(&search->run, search->assumptions, search->count, NULL, false);
-}
-
-// --- The same execution every time -------------------------------------------------------------
-
-// Takes the first of some literals that can hold; leaves all open when none can, or when enough was
-// asked. False when the solver could not go on.
-static bool choose(struct search *search, const literal *literals, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (literals[i] == LITERAL_FALSE || ++search->choices > CHOICES_MAX)
-            continue;
-        push(search, literals[i]);
-        enum truth found = ask(search);
-        if (found == TRUTH_YES)
-            return true;
-        search->count--;
-        if (found == TRUTH_UNKNOWN)
-            return false;
-    }
-    return true;
-}
-
-static bool choose_source(struct search *search, unsigned read, unsigned cell) {
-    struct solver_run *run = &search->run;
-    size_t n = run->program->event_count;
-    literal *literals = allocate(n + 1, sizeof *literals);
-    for (unsigned source = 0; source < n; source++)
-        literals[source] = encode_source(run->encoder, read, cell, source);
-    bool good = choose(search, literals, n);
-    free(literals);
-    return good;
-}
-
-static bool choose_sources(struct search *search) {
-    const struct program *program = search->run.program;
-    for (unsigned e = 0; e < program->event_count; e++) {
-        if (program->events[e].kind != EVENT_READ)
-            continue;
-        for (unsigned cell = 0; cell < program->cell_count; cell++)
-            if (!choose_source(search, e, cell))
-                return false;
-    }
-    return true;
-}
-
-// Leaves two writes unordered where that is possible, for then no order that is shown is there
-// without need.
-static bool choose_co(struct search *search, unsigned a, unsigned b) {
-    struct encoder *encoder = search->run.encoder;
-    literal forth = encode_base_pair(encoder, BASE_REL_CO, a, b);
-    literal back = encode_base_pair(encoder, BASE_REL_CO, b, a);
-    if (forth == LITERAL_FALSE && back == LITERAL_FALSE)
-        return true;
-    size_t before = search->count;
-    push(search, -forth);
-    push(search, -back);
-    enum truth neither = ++search->choices > CHOICES_MAX ? TRUTH_NO : ask(search);
-    if (neither == TRUTH_NO)
-        search->count = before;
-    return neither == TRUTH_NO ? choose(search, (literal[]){forth, back}, 2) : neither == TRUTH_YES;
-}
-
-static bool choose_orders(struct search *search) {
-    const struct program *program = search->run.program;
-    for (unsigned a = 0; a < program->event_count; a++)
-        for (unsigned b = a + 1; b < program->event_count; b++) {
-            const struct event *x = &program->events[a], *y = &program->events[b];
-            bool writes = x->kind == EVENT_WRITE && y->kind == EVENT_WRITE;
-            bool fences = x->kind == EVENT_FENCE && y->kind == EVENT_FENCE &&
-                          x->order == ORDER_SC && y->order == ORDER_SC;
-            if (writes && !choose_co(search, a, b))
-                return false;
-            literal first = LITERAL_FALSE;
-            if (fences)
-                first = encode_base_pair(search->run.encoder, BASE_REL_SC_ORDER, a, b);
-            if (fences && !choose(search, &first, 1))
-                return false;
-        }
-    return true;
-}
-
 // --- Executions --------------------------------------------------------------------------------
-
-static void decode_values(struct solver_run *run, struct execution *execution,
-                          struct found_execution *found) {
-    for (unsigned e = 0; e < found->n; e++) {
-        const struct event *event = &run->program->events[e];
-        if (event->kind != EVENT_WRITE || !execution->executes[e])
-            continue;
-        found->values[e] = execution_value(execution, run->encoder, event->access->value);
-        found->undef[e] = execution_value(execution, run->encoder, event->access->undef).low != 0;
-    }
-}
-
-static void decode_observed(struct solver_run *run, struct execution *execution,
-                            struct found_execution *found) {
-    size_t count = run->program->observed_count;
-    found->observed = ARENA_ARRAY(run->arena, struct bits128, count + 1);
-    for (size_t i = 0; i < count && backend_literal_value(run->backend, run->complete); i++)
-        found->observed[i] =
-            execution_value(execution, run->encoder, run->program->observed[i].value);
-}
 
 // NULL when the model could not be read completely.
 static struct found_execution *decode(struct search *search) {
     struct solver_run *run = &search->run;
-    struct execution *execution = execution_decode(run->arena, run->encoder, run->program);
-    if (execution == NULL)
-        return NULL;
-    struct found_execution *found = ARENA_NEW(run->arena, struct found_execution);
-    *found = (struct found_execution){.program = run->program,
-                                      .n = execution->n,
-                                      .executes = execution->executes,
-                                      .places = execution->places,
-                                      .values = execution->values,
-                                      .undef = execution->undef,
-                                      .sources = execution->sources,
-                                      .passes = execution->passes,
-                                      .phases = execution->phases};
-    decode_values(run, execution, found);
-    decode_observed(run, execution, found);
-    found->facts = execution_facts(run->arena, execution, run->encoder);
-    found->nodes = model_evaluate(run->arena, search->model, found->facts);
-    return encode_is_readable(run->encoder) ? found : NULL;
+    bool ends = backend_literal_value(run->backend, run->complete);
+    return found_decode(run->arena, run->encoder, run->program, search->model, ends);
 }
 
 // What is shown is true: every axiom is evaluated again, in all builds.
@@ -286,11 +164,11 @@ static void check_wishes(const struct search *search, const struct search_questi
 enum truth search_ask(struct search *search, const struct search_question *question,
                       const struct found_execution **found) {
     push_question(search, question);
-    enum truth answer = ask(search);
+    enum truth answer = choices_ask(&search->choices);
     if (answer != TRUTH_YES || found == NULL)
         return answer;
     // The last check may have had no model: the choices are asked for once more.
-    if (!choose_sources(search) || !choose_orders(search) || ask(search) != TRUTH_YES)
+    if (!choices_make(&search->choices) || choices_ask(&search->choices) != TRUTH_YES)
         return TRUTH_UNKNOWN;
     *found = decode(search);
     if (*found == NULL)

@@ -1,0 +1,83 @@
+// Deeds of events, as the text, the tables and the pictures of explanations show them.
+#include "cli/print/deeds.h"
+
+#include "litmus/program/mbarrier_state.h"
+#include "litmus/source/arena.h"
+
+// The bits from `at` on, `count` of them.
+static unsigned field(uint64_t state, unsigned at, unsigned count) {
+    return (unsigned)(state >> at & ((UINT64_C(1) << count) - 1));
+}
+
+const char *deed_mbarrier(struct arena *arena, uint64_t state) {
+    unsigned pending = field(state, 0, MBARRIER_COUNT_BITS);
+    unsigned expected = field(state, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS);
+    int bytes = (int)field(state, MBARRIER_TX_AT, MBARRIER_TX_BITS);
+    if (field(state, MBARRIER_LIVE_AT, 1) == 0) {
+        return "no mbarrier";
+    }
+    if (bytes >= 1 << (MBARRIER_TX_BITS - 1)) {
+        bytes -= 1 << MBARRIER_TX_BITS;
+    }
+    const char *awaited = bytes == 0 ? "" : arena_format(arena, ", %d bytes expected", bytes);
+    return arena_format(arena, "phase %u (%u of %u arrivals pending%s)",
+                        field(state, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS), pending, expected,
+                        awaited);
+}
+
+static const char *value_of(struct arena *arena, const struct found_execution *execution,
+                            unsigned event, enum value_style style) {
+    const struct event *e = &execution->program->events[event];
+    char text[VALUE_TEXT_SIZE];
+    if (execution->undef[event]) {
+        return "an unknown value";
+    }
+    if (e->mbarrier) {
+        return deed_mbarrier(arena, execution->values[event].low);
+    }
+    return arena_format(arena, "%s",
+                        value_text(text, execution->values[event], 8 * e->size, false, style));
+}
+
+const char *deed_text(struct arena *arena, const struct found_execution *execution, unsigned event,
+                      enum value_style style) {
+    const struct event *e = &execution->program->events[event];
+    const struct candidate *place = execution->places[event];
+    if (e->kind == EVENT_BARRIER) {
+        return e->barrier->is_arrival     ? "arrives"
+               : execution->passes[event] ? "waits, and goes on"
+                                          : "waits for ever";
+    }
+    if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
+        return NULL;
+    }
+    return arena_format(arena, "%s %s = %s", e->kind == EVENT_READ ? "reads" : "writes",
+                        event_place_name(arena, execution->program, e, place),
+                        value_of(arena, execution, event, style));
+}
+
+const char *deed_sources(struct arena *arena, const struct found_execution *execution,
+                         const struct event_names *names, unsigned event) {
+    const struct candidate *place = execution->places[event];
+    const char *text = "";
+    bool initial = false;
+    if (execution->program->events[event].kind != EVENT_READ) {
+        return text;
+    }
+    for (unsigned k = 0; place && k < place->cell_count; k++) {
+        unsigned source = (unsigned)execution->sources[event][k];
+        bool known = false;
+        for (unsigned other = 0; other < k; other++) {
+            known = known || execution->sources[event][other] == (int)source;
+        }
+        if (execution->program->events[source].kind == EVENT_INIT) {
+            initial = true;
+        } else if (!known) {
+            text = arena_format(arena, "%s%s%s", text, *text ? " and " : " from ",
+                                names->items[source]);
+        }
+    }
+    return initial ? arena_format(arena, "%s%s", text,
+                                  *text ? " and the initial value" : ", the initial value")
+                   : text;
+}

@@ -1,0 +1,27 @@
+// What events do in an execution, in words: "reads flag = 1 from P0:1".
+#ifndef PTXLITMUS_CLI_PRINT_DEEDS_H
+#define PTXLITMUS_CLI_PRINT_DEEDS_H
+
+#include "cli/print/values.h"
+#include "explain/events.h"
+#include "solver/search.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+// Returns what an event does in an execution, "reads flag = 1", "arrives", owned by the arena; NULL
+// for fences.
+const char *deed_text(struct arena *arena, const struct found_execution *execution, unsigned event,
+                      enum value_style style);
+
+// Returns where a read takes its bytes from, " from P0:1", ", the initial value", owned by the
+// arena; "" for other events. `names` are those of the execution's program.
+const char *deed_sources(struct arena *arena, const struct found_execution *execution,
+                         const struct event_names *names, unsigned event);
+
+// Returns the state of an mbarrier in words, "phase 1 (1 of 2 arrivals pending)", owned by the
+// arena.
+const char *deed_mbarrier(struct arena *arena, uint64_t state);
+
+#endif

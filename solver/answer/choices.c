@@ -1,0 +1,106 @@
+// Choices, one check of the solver each.
+#include "solver/answer/choices.h"
+
+#include "litmus/source/allocate.h"
+
+#include <stdlib.h>
+
+// In a large program, what comes after so many checks is left to the solver.
+enum { CHECKS_MAX = 600 };
+
+void choices_push(struct choices *choices, literal l) {
+    if (choices->count == choices->capacity) {
+        choices->capacity = 2 * choices->capacity + 64;
+        choices->literals =
+            reallocate(choices->literals, choices->capacity, sizeof *choices->literals);
+    }
+    choices->literals[choices->count++] = l;
+}
+
+enum truth choices_ask(struct choices *choices) {
+    return choices->ask(choices->context, choices->literals, choices->count);
+}
+
+void choices_free(struct choices *choices) {
+    free(choices->literals);
+    choices->literals = NULL;
+    choices->count = choices->capacity = 0;
+}
+
+bool choices_take(struct choices *choices, const literal *literals, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (literals[i] == LITERAL_FALSE || ++choices->checks > CHECKS_MAX)
+            continue;
+        choices_push(choices, literals[i]);
+        enum truth found = choices_ask(choices);
+        if (found == TRUTH_YES)
+            return true;
+        choices->count--;
+        if (found == TRUTH_UNKNOWN)
+            return false;
+    }
+    return true;
+}
+
+static bool choose_source(struct choices *choices, unsigned read, unsigned cell) {
+    size_t n = choices->program->event_count;
+    literal *literals = allocate(n + 1, sizeof *literals);
+    for (unsigned source = 0; source < n; source++)
+        literals[source] = encode_source(choices->encoder, read, cell, source);
+    bool good = choices_take(choices, literals, n);
+    free(literals);
+    return good;
+}
+
+static bool choose_sources(struct choices *choices) {
+    const struct program *program = choices->program;
+    for (unsigned e = 0; e < program->event_count; e++) {
+        if (program->events[e].kind != EVENT_READ)
+            continue;
+        for (unsigned cell = 0; cell < program->cell_count; cell++)
+            if (!choose_source(choices, e, cell))
+                return false;
+    }
+    return true;
+}
+
+// Leaves two writes unordered where that is possible, for then no order that is shown is there
+// without need.
+static bool choose_co(struct choices *choices, unsigned a, unsigned b) {
+    struct encoder *encoder = choices->encoder;
+    literal forth = encode_base_pair(encoder, BASE_REL_CO, a, b);
+    literal back = encode_base_pair(encoder, BASE_REL_CO, b, a);
+    if (forth == LITERAL_FALSE && back == LITERAL_FALSE)
+        return true;
+    size_t before = choices->count;
+    choices_push(choices, -forth);
+    choices_push(choices, -back);
+    enum truth neither = ++choices->checks > CHECKS_MAX ? TRUTH_NO : choices_ask(choices);
+    if (neither == TRUTH_NO)
+        choices->count = before;
+    return neither == TRUTH_NO ? choices_take(choices, (literal[]){forth, back}, 2)
+                               : neither == TRUTH_YES;
+}
+
+static bool choose_orders(struct choices *choices) {
+    const struct program *program = choices->program;
+    for (unsigned a = 0; a < program->event_count; a++)
+        for (unsigned b = a + 1; b < program->event_count; b++) {
+            const struct event *x = &program->events[a], *y = &program->events[b];
+            bool writes = x->kind == EVENT_WRITE && y->kind == EVENT_WRITE;
+            bool fences = x->kind == EVENT_FENCE && y->kind == EVENT_FENCE &&
+                          x->order == ORDER_SC && y->order == ORDER_SC;
+            if (writes && !choose_co(choices, a, b))
+                return false;
+            literal first = LITERAL_FALSE;
+            if (fences)
+                first = encode_base_pair(choices->encoder, BASE_REL_SC_ORDER, a, b);
+            if (fences && !choices_take(choices, &first, 1))
+                return false;
+        }
+    return true;
+}
+
+bool choices_make(struct choices *choices) {
+    return choose_sources(choices) && choose_orders(choices);
+}
