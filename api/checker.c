@@ -202,13 +202,13 @@ static const struct test *read_one(struct check_work *check) {
 static const struct program *build(struct check_work *check, const struct test *test) {
     struct arena *arena = check->result->arena;
     const struct loaded *loaded = check->result->loaded;
-    const struct system_list *systems = &loaded->systems;
+    struct system_list systems = systems_of(&loaded->systems, test);
     struct program_options options = loaded->options.program;
-    if (!systems_check_test(arena, systems, &loaded->options, test, &check->diagnostics) ||
-        !systems_take_test(systems, &systems->items[0], test, &check->diagnostics)) {
+    if (!systems_check_test(arena, &systems, &loaded->options, test, &check->diagnostics) ||
+        !systems_take_test(&systems, &systems.items[0], test, &check->diagnostics)) {
         return NULL;
     }
-    options.no_thin_air = systems_forbid_thin_air(systems, &loaded->options);
+    options.no_thin_air = systems_forbid_thin_air(&systems, &loaded->options);
     return program_build(arena, test, &options, &check->diagnostics);
 }
 
@@ -227,7 +227,7 @@ static void run_check(struct check_work *check) {
         return;
     }
     const struct loaded *loaded = result->loaded;
-    const struct system *system = &loaded->systems.items[0];
+    const struct system *system = systems_of(&loaded->systems, test).items;
     const struct outcomes *outcomes =
         readings_decide(&system->readings, &loaded->options.solver, check->begun,
                         solver_of(check->checker), result->arena, program, &check->diagnostics);

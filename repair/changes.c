@@ -291,6 +291,11 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
                              struct diagnostics *diagnostics) {
     bool proxies[PROXY_COUNT];
     struct change_options own = *options;
+    if (test->dialect == DIALECT_CPP) {
+        diag_error_path(diagnostics, test->source->path,
+                        "changes are made to tests in PTX, not in C++");
+        return NULL;
+    }
     if (test->dialect == DIALECT_NVLITMUS && test->source->origin != NULL) {
         diag_error_path(diagnostics, test->source->path,
                         "a template makes this test: its rows share their instructions, and no "

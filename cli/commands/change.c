@@ -148,6 +148,7 @@ static void change_all(struct run *run, struct arena *arena) {
                 fputc('\n', run->out);
             }
         }
+        run->systems = systems_of(&run->systems, test);
         if (systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
             systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics)) {
             search_test(run, arena, test, i, &costs, &diagnostics);

@@ -189,6 +189,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
 // that reading gave. The test's limits have begun.
 static void run_test(struct run *run, struct arena *arena, const char *path,
                      const struct test *test, struct diagnostics *diagnostics) {
+    run->systems = systems_of(&run->systems, test);
     bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
     if (run->options->emit_ptx) {
         if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {

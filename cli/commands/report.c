@@ -217,7 +217,11 @@ static void report_test(struct reporting *reporting, const char *path, const str
     struct program_options options = run->options->program;
     options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options) &&
                           systems_forbid_thin_air(&reporting->targets, run->options);
-    bool good = systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
+    if (test->dialect == DIALECT_CPP) {
+        diag_error_path(&diagnostics, path, "pages compare targets, and a test in C++ runs on none");
+    }
+    bool good = !diag_has_errors(&diagnostics) &&
+                systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
                 systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics);
     const struct program *program =
         good ? program_build(arena, test, &options, &diagnostics) : NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const default_model = "ptx-9.1";
+static const char *const default_model = "ptx-9.1", *const default_cpp_model = "scoped-rc11";
 
 // --- Targets -----------------------------------------------------------------------------------
 
@@ -88,8 +88,20 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     }
     if (options->target_count == 0 && options->model_count == 0) {
         add_system(arena, options, list, NULL, default_model, diagnostics);
+        add_system(arena, options, list, NULL, default_cpp_model, diagnostics);
+        list->defaults[0] = &list->items[0];
+        list->defaults[1] = &list->items[1];
+        list->count = 1;
     }
     return !diag_has_errors(diagnostics);
+}
+
+struct system_list systems_of(const struct system_list *list, const struct test *test) {
+    struct system_list own = *list;
+    if (list->defaults[0]) {
+        own.items = list->defaults[test->dialect == DIALECT_CPP];
+    }
+    return own;
 }
 
 bool systems_forbid_thin_air(const struct system_list *list, const struct options *options) {
@@ -145,11 +157,37 @@ static void note_progress(struct arena *arena, const struct options *options,
     diag_note(diagnostics, test->progress_span, "'--progress %s' takes the place of this", text);
 }
 
+// A model is about tests in one language, and targets run PTX.
+static bool check_language(const struct system_list *list, const struct test *test,
+                           struct diagnostics *diagnostics) {
+    bool is_cpp = test->dialect == DIALECT_CPP;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct system *system = &list->items[i];
+        if (is_cpp && system->target) {
+            diag_error_path(diagnostics, test->source->path,
+                            "a test in C++ runs on no target such as %s", system->target->ptx.name);
+            diag_hint(diagnostics, "'ptxlitmus lower' makes a test in PTX of it");
+            return false;
+        }
+        if (system->readings.model->is_of_cpp != is_cpp) {
+            diag_error_path(diagnostics, test->source->path,
+                            "this test is in %s, and the model %s is for tests in %s",
+                            is_cpp ? "C++" : "PTX", system->readings.model->name,
+                            is_cpp ? "PTX" : "C++");
+            return false;
+        }
+    }
+    return true;
+}
+
 bool systems_check_test(struct arena *arena, const struct system_list *list,
                         const struct options *options, const struct test *test,
                         struct diagnostics *diagnostics) {
     unsigned version = version_of(options, test);
     const struct target *target = NULL;
+    if (!check_language(list, test, diagnostics)) {
+        return false;
+    }
     bool good = check_version(options, test, diagnostics);
     if (test->target) {
         target = systems_find_target(arena, list, test->target, test->target_span, diagnostics);

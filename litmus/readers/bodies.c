@@ -268,5 +268,11 @@ bool frame_parse_threads(struct frame *frame) {
     }
     frame_parse_thread_header(frame);
     bool block = token_is_punct(frame_current(frame), '{');
+    if (!block && frame->test->dialect == DIALECT_CPP) {
+        frame_error_expected(frame, "'{': the statements of a thread in C++ are in braces");
+        fail_bodies(frame);
+        skip_to_thread(frame);
+        return false;
+    }
     return block ? parse_blocks(frame) : parse_table(frame);
 }

@@ -113,9 +113,11 @@ static bool parse_alias(struct frame *frame) {
 
 // --- All of them -------------------------------------------------------------------------------
 
-// declaration = register initial | alias | mbarrier | herd's form | PTX's form
+// declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | herd's form | PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
+    if (frame->test->dialect == DIALECT_CPP)
+        return frame_parse_cpp_declaration(frame);
     if (frame_at_register(frame))
         return frame_parse_register_initial(frame);
     if (token->kind == TOKEN_QUALIFIER)
@@ -159,9 +161,11 @@ static void skip_declaration(struct frame *frame) {
 
 static void parse_declaration_list(struct frame *frame) {
     while (!at_declarations_end(frame)) {
-        if (frame_accept_punct(frame, ';') || frame_parse_directive(frame))
+        bool is_cpp = frame->test->dialect == DIALECT_CPP;
+        if (frame_accept_punct(frame, ';') ||
+            (is_cpp ? frame_parse_schedule(frame) : frame_parse_directive(frame)))
             continue;
-        if (frame_at_function(frame)) {
+        if (!is_cpp && frame_at_function(frame)) {
             if (!frame_parse_function(frame))
                 skip_declaration(frame);
             continue;

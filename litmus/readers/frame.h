@@ -1,6 +1,6 @@
 // Inside litmus/readers: the parser of a test's frame, that is everything but the bodies.
 //
-// test = "PTX" name string* declarations (table | block+) tail
+// test = ("PTX" | "C++") name string* declarations (table | block+) tail
 // declarations: declarations.c, qualifiers.c, declarators.c, initialiser.c, registers.c; threads:
 // placement.c, bodies.c; tail: tail.c, condition.c. The bodies are collected as tokens first, since
 // the dialect is guessed from all of them.
@@ -255,6 +255,13 @@ bool frame_declare_in_body(void *context, const struct thread *thread, const str
 // As ptx_parse_body, for bodies in Dat3M's dialect (dat3m.c).
 void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                       size_t count);
+
+// As ptx_parse_body, for bodies in C++ (cpp/body.c).
+void cpp_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
+                    size_t count);
+
+// Reads one declaration in C++, without the ';' after it (cpp/body.c). Returns false after an error.
+bool frame_parse_cpp_declaration(struct frame *frame);
 
 // Reads the initial value of a register, which is kept in the frame (registers.c). Returns false
 // after an error.

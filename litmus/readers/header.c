@@ -40,7 +40,7 @@ uint32_t frame_skip_comments(const struct source *source) {
 }
 
 static void hint_language(struct frame *frame, const char *word) {
-    static const char *const others[] = {"X86", "X86_64", "C",    "CPP",    "ARM",  "AArch64",
+    static const char *const others[] = {"X86", "X86_64", "ARM",  "AArch64",
                                          "PPC", "RISCV",  "MIPS", "LISA",   "BPF",  "Bell",
                                          "ASL", "JAVA",   "AMD",  "Vulkan", "SPIRV"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -50,7 +50,10 @@ static void hint_language(struct frame *frame, const char *word) {
             return;
         }
     }
-    diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
+    if (strcasecmp(word, "C") == 0 || strcasecmp(word, "CPP") == 0 || strcasecmp(word, "c++") == 0)
+        diag_hint(frame->diagnostics, "a test of scoped atomics in C++ starts with 'C++' and its name");
+    else
+        diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
 }
 
 // Finds the first word and returns the offset after it, or 0 after an error when it is not PTX.
@@ -61,7 +64,9 @@ static uint32_t read_language(struct frame *frame, const struct source *source) 
     if (end == begin && end < source->size)
         end++;
     const char *word = arena_strndup(frame->arena, source->text + begin, end - begin);
-    if (strcasecmp(word, "PTX") == 0)
+    if (strcmp(word, "C++") == 0)
+        frame->test->dialect = DIALECT_CPP;
+    if (strcasecmp(word, "PTX") == 0 || frame->test->dialect == DIALECT_CPP)
         return end;
     struct span span = span_at(source, begin, end);
     if (begin == source->size) { // only comments, perhaps an open one
@@ -96,7 +101,8 @@ static void check_name(struct frame *frame, struct span name) {
     assert(name.begin <= name.end);
     if (name.begin == name.end) {
         diag_error(frame->diagnostics, name, "the test has no name");
-        diag_hint(frame->diagnostics, "it comes after 'PTX' on the first line");
+        diag_hint(frame->diagnostics, "it comes after '%s' on the first line",
+                  frame->test->dialect == DIALECT_CPP ? "C++" : "PTX");
     } else if (!is_text(name)) {
         diag_error(frame->diagnostics, name, "the name of the test is not valid UTF-8");
     } else if (memchr(frame->test->name, '{', strlen(frame->test->name)) ||
@@ -108,7 +114,7 @@ static void check_name(struct frame *frame, struct span name) {
     }
 }
 
-// header = "PTX" name-to-the-end-of-the-line
+// header = ("PTX" | "C++") name-to-the-end-of-the-line
 uint32_t frame_read_header(struct frame *frame, const struct source *source) {
     uint32_t begin = read_language(frame, source);
     if (begin == 0)

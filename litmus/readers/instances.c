@@ -109,7 +109,7 @@ static void note_barriers(const struct test *test, struct diagnostics *diagnosti
 }
 
 void instances_note(const struct test *test, struct diagnostics *diagnostics) {
-    if (test->dialect != DIALECT_PTX)
+    if (test->dialect != DIALECT_PTX && test->dialect != DIALECT_CPP)
         return;
     note_variables(test, diagnostics);
     note_barriers(test, diagnostics);

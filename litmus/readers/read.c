@@ -28,6 +28,8 @@ static void parse_body(struct frame *frame, size_t index) {
         return;
     if (frame->test->dialect == DIALECT_DAT3M)
         dat3m_parse_body(&frame->reader, thread, body->tokens, body->count);
+    else if (frame->test->dialect == DIALECT_CPP)
+        cpp_parse_body(&frame->reader, thread, body->tokens, body->count);
     else
         ptx_parse_body(&frame->reader, thread, body->tokens, body->count);
     thread->tokens = body->tokens;
@@ -45,9 +47,10 @@ static void clear_registers(struct test *test) {
 
 static void parse_bodies(struct frame *frame, enum reader_syntax syntax) {
     struct test *test = frame->test;
-    test->dialect = syntax == SYNTAX_GUESS   ? frame_guess_dialect(frame)
-                    : syntax == SYNTAX_DAT3M ? DIALECT_DAT3M
-                                             : DIALECT_PTX;
+    if (test->dialect != DIALECT_CPP) // which the header says
+        test->dialect = syntax == SYNTAX_GUESS   ? frame_guess_dialect(frame)
+                        : syntax == SYNTAX_DAT3M ? DIALECT_DAT3M
+                                                 : DIALECT_PTX;
     for (size_t i = 0; i < test->thread_count; i++)
         parse_body(frame, i);
     frame_apply_register_initials(frame);
@@ -83,10 +86,24 @@ static bool check_readable(const struct source *source, struct diagnostics *diag
     return true;
 }
 
+// Whether the test is in the language that '--syntax' says.
+static bool check_language(struct frame *frame, const struct source *source,
+                           enum reader_syntax syntax) {
+    bool is_cpp = frame->test->dialect == DIALECT_CPP;
+    if (syntax == SYNTAX_GUESS || is_cpp == (syntax == SYNTAX_CPP))
+        return true;
+    uint32_t begin = frame_skip_comments(source);
+    diag_error(frame->diagnostics, span_at(source, begin, begin + 3),
+               "this test is in %s, and '--syntax' says otherwise", is_cpp ? "C++" : "PTX");
+    return false;
+}
+
 static void read_test(struct frame *frame, const struct source *source, enum reader_syntax syntax) {
     uint32_t body = frame_read_header(frame, source);
-    if (body == 0)
+    if (body == 0 || !check_language(frame, source, syntax))
         return;
+    if (frame->test->dialect == DIALECT_CPP)
+        frame->reader.declaration = "int";
     body = frame_read_free_description(frame, source, body);
     frame->tokens =
         lexer_tokens(frame->arena, source, body, source->size, frame->diagnostics, &frame->count);

@@ -8,7 +8,7 @@
 
 struct arena;
 
-enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M, SYNTAX_NVLITMUS };
+enum reader_syntax { SYNTAX_GUESS, SYNTAX_PTX, SYNTAX_DAT3M, SYNTAX_NVLITMUS, SYNTAX_CPP };
 
 struct test_list {
     struct test **items;

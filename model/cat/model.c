@@ -337,6 +337,7 @@ static struct model *finish(struct model_builder *builder, const struct source *
     struct model *model = ARENA_NEW(builder->arena, struct model);
     model->name = load_model_name(builder->arena, source->path);
     model->title = title;
+    model->is_of_cpp = strncmp(title, "C++", 3) == 0;
     model->variants = builder->variants.tested;
     model->variant_count = builder->variants.tested_count;
     model->nodes = graph->nodes;

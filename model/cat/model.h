@@ -95,6 +95,7 @@ struct model {
     const char *name;  // "ptx-9.1": the file's name without folder and .cat; "ptx-9.1+sc" with a
                        // further text
     const char *title; // the text's first line or quoted string
+    bool is_of_cpp;    // the title begins with "C++": it is about tests in C++, not in PTX
     const char **variants; // that the text tests with `if`, each once, chosen or not
     size_t variant_count;
     struct model_node *nodes;

@@ -182,7 +182,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ACQUIRE: return order == ORDER_ACQUIRE;
     case BASE_SET_RELEASE: return order == ORDER_RELEASE;
     case BASE_SET_ACQ_REL: return order == ORDER_ACQ_REL;
-    case BASE_SET_SC: return fence && order == ORDER_SC;
+    case BASE_SET_SC: return (fence || memory) && order == ORDER_SC; // of C++, if not a fence
     case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
     case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
     case BASE_SET_CTA: return event->scope == SCOPE_CTA;
