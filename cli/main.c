@@ -7,6 +7,7 @@
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
 #include "cli/commands/library.h"
+#include "cli/commands/lower.h"
 #include "cli/commands/merge.h"
 #include "cli/commands/report.h"
 #include "cli/options/options.h"
@@ -34,7 +35,7 @@ static void print_models(void) {
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
     for (size_t i = 0; i < count; i++) {
-        printf("%-10s %s\n", models[i].name, models[i].title);
+        printf("%-18s %s\n", models[i].name, models[i].title);
     }
 }
 
@@ -114,6 +115,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     case OPTIONS_COMPARE:
         terminal_settle(&options);
         return (enum exit_status)compare_inputs(&options);
+    case OPTIONS_LOWER: terminal_settle(&options); return lower_tests_of(&options);
     case OPTIONS_DIFF: return diff(&options);
     case OPTIONS_LIST: return library_list(&options);
     case OPTIONS_SHOW: return library_show(&options);

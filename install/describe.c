@@ -32,6 +32,8 @@ static const struct described_command {
      "--state --why-not --remedies --show", NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
     {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},
+    {"lower", "make tests in PTX of tests in C++", "--check --table --source-model --list-tables",
+     NULL},
     {"merge", "join the results of shards", "--help", "*"},
     {"relax", "find the weakest test that still forbids the outcome",
      "--all --max-cost --costs --write --keep-outcomes", NULL},

@@ -429,8 +429,8 @@ struct variable {
     bool is_unified;           // .attribute(.unified(a, b))
     uint64_t unified[2];       // a, b
     bool is_mbarrier;          // `mbarrier m = n`: its initial value is the count n
-    bool is_atomic;          // a cuda::atomic of C++,
-    enum scope atomic_scope; // accesses to which have this scope
+    bool is_atomic;            // a cuda::atomic of C++,
+    enum scope atomic_scope;   // accesses to which have this scope
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

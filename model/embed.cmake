@@ -37,6 +37,10 @@ function(embed_table TABLE TITLED)
 endfunction()
 
 list(SORT TEXTS COMPARE NATURAL ORDER DESCENDING) # newest first, as --list-models shows them
+set(CPP_TEXTS ${TEXTS}) # those of C++ after them, the default first
+list(FILTER CPP_TEXTS INCLUDE REGEX "/scoped-")
+list(FILTER TEXTS EXCLUDE REGEX "/scoped-")
+list(APPEND TEXTS ${CPP_TEXTS})
 list(SORT TARGETS COMPARE NATURAL)
 set(ARRAYS "")
 embed_table(MODEL_ROWS TRUE ${TEXTS})

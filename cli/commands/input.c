@@ -12,6 +12,7 @@
 #include "cli/report/report.h"
 #include "cli/suite/judge.h"
 #include "litmus/readers/module/module.h"
+#include "lowering/lowering.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -307,12 +308,39 @@ static void keep_test(struct test_list *tests, const char *name) {
     tests->count = kept;
 }
 
-// Reads the tests of a file; false after messages.
-static bool read_tests(struct run *run, struct arena *arena, const char *path,
+// Of tests that are compared, what they expect does not matter.
+static void expect_nothing(struct test_list *tests) {
+    for (size_t i = 0; i < tests->count; i++) {
+        tests->items[i]->quantifier = QUANTIFIER_EXISTS;
+        tests->items[i]->expected_count = 0;
+    }
+}
+
+// Puts what the tests in C++ become in their places; false after messages.
+static bool lower_tests(struct arena *arena, const struct lowering *lowering,
+                        struct diagnostics *diagnostics, struct test_list *tests) {
+    for (size_t i = 0; i < tests->count; i++) {
+        tests->items[i] = lowering_test(arena, tests->items[i], lowering, diagnostics);
+        if (!tests->items[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Reads the tests of an input; false after messages.
+static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
+    const char *path = input->path;
     const struct source *source = read_source(run, arena, path, diagnostics);
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
         return false;
+    }
+    if (input->lowering && !lower_tests(arena, input->lowering, diagnostics, tests)) {
+        return false;
+    }
+    if (run->options->lower.asked || run->options->compare.asked) {
+        expect_nothing(tests);
     }
     if (run->options->compare.test) {
         keep_test(tests, run->options->compare.test);
@@ -335,7 +363,7 @@ static void run_file(struct run *run, struct arena *arena, const struct input *i
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     struct test_list tests = {0};
-    if (!read_tests(run, arena, path, &diagnostics, &tests)) {
+    if (!read_tests(run, arena, input, &diagnostics, &tests)) {
         run_print_diagnostics(run, arena, &diagnostics);
         return;
     }

@@ -218,7 +218,8 @@ static void report_test(struct reporting *reporting, const char *path, const str
     options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options) &&
                           systems_forbid_thin_air(&reporting->targets, run->options);
     if (test->dialect == DIALECT_CPP) {
-        diag_error_path(&diagnostics, path, "pages compare targets, and a test in C++ runs on none");
+        diag_error_path(&diagnostics, path,
+                        "pages compare targets, and a test in C++ runs on none");
     }
     bool good = !diag_has_errors(&diagnostics) &&
                 systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&

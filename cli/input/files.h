@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct arena;
+struct lowering;
 
 // What a suite's manifest says that tests of a file are expected to come to.
 struct input_row {
@@ -24,7 +25,8 @@ struct input {
     size_t index;      // in the whole list, from 1, when only a shard of it is left; else 0
     const struct input_row *rows; // NULL: what its tests say themselves
     size_t row_count;
-    bool is_nothing; // with `error`: a manifest names it, and there is no such file
+    const struct lowering *lowering; // by which its tests are lowered first; NULL: as they are
+    bool is_nothing;                 // with `error`: a manifest names it, and there is no such file
 };
 
 struct input_list {

@@ -83,12 +83,19 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     for (size_t i = 0; i < options->target_count; i++) {
         add_target(arena, options, list, options->targets[i], diagnostics);
     }
-    for (size_t i = 0; options->target_count == 0 && i < options->model_count; i++) {
+    bool both = options->lower.asked; // a model for each language
+    const char *cpp = options->lower.source_model ? options->lower.source_model : default_cpp_model;
+    for (size_t i = 0; options->target_count == 0 && !both && i < options->model_count; i++) {
         add_system(arena, options, list, NULL, options->models[i], diagnostics);
     }
-    if (options->target_count == 0 && options->model_count == 0) {
-        add_system(arena, options, list, NULL, default_model, diagnostics);
-        add_system(arena, options, list, NULL, default_cpp_model, diagnostics);
+    if (both || (options->target_count == 0 && options->model_count == 0)) {
+        if (options->target_count == 0) {
+            add_system(arena, options, list, NULL,
+                       options->model_count > 0 ? options->models[0] : default_model, diagnostics);
+        }
+        add_system(arena, options, list, NULL, cpp, diagnostics);
+    }
+    if (list->count == 2 && (both || options->target_count + options->model_count == 0)) {
         list->defaults[0] = &list->items[0];
         list->defaults[1] = &list->items[1];
         list->count = 1;

@@ -1,6 +1,7 @@
 // Options of `compare` and `diff`.
 #include "cli/options/comparing.h"
 
+#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
@@ -32,65 +33,30 @@ static const char *take_map(struct arena *arena, struct compare_options *compare
     }
 }
 
-// The argument of an option at argv[*at], which `*error` is about when there is none; NULL when the
-// word is another one.
-static const char *argument_of(struct arena *arena, int argc, char **argv, int *at,
-                               const char *name, const char **error) {
-    size_t length = strlen(name);
-    if (strncmp(argv[*at], name, length) != 0 ||
-        (argv[*at][length] != '=' && argv[*at][length] != '\0')) {
-        return NULL;
+// Whether the word was an option of this command.
+static bool take(struct command_line *taken) {
+    const char *argument;
+    if (command_flag(taken, "--no-new")) {
+        taken->options->compare.no_new = true;
+    } else if (command_option(taken, "--map", &argument)) {
+        taken->error = take_map(taken->arena, &taken->options->compare, argument);
+    } else {
+        return false;
     }
-    if (argv[*at][length] == '=') {
-        return argv[*at] + length + 1;
-    }
-    if (*at + 1 < argc) {
-        return argv[++*at];
-    }
-    *error = arena_format(arena, "'%s' needs an argument", name);
-    return "";
+    return true;
 }
 
 const char *comparing_take(struct arena *arena, int *argc, char **argv, struct options *options) {
-    struct compare_options *compare = &options->compare;
-    const char *error = NULL, *argument;
-    bool is_over = false;
-    int kept = 1;
-    compare->asked = true;
-    for (int at = 2; at < *argc && !error; at++) {
-        is_over = is_over || strcmp(argv[at], "--") == 0;
-        if (!is_over && strcmp(argv[at], "--no-new") == 0) {
-            compare->no_new = true;
-        } else if (!is_over && (argument = argument_of(arena, *argc, argv, &at, "--map", &error))) {
-            error = error ? error : take_map(arena, compare, argument);
-        } else {
-            argv[kept++] = argv[at];
-        }
-    }
-    *argc = kept;
-    argv[kept] = NULL;
-    return error;
-}
-
-// An option of runs that says nothing about comparisons, or NULL.
-static const char *stray(const struct options *options) {
-    return options->solver.races          ? "--races"
-           : options->solver.dump_smt2    ? "--dump-smt2"
-           : options->solver.verdict_only ? "--verdict"
-           : options->emit_ptx            ? "--emit-ptx"
-           : options->quiet               ? "--quiet"
-           : options->hex                 ? "--hex"
-           : options->shard_count         ? "--shard"
-           : options->stats               ? "--stats"
-                                          : NULL;
+    options->compare.asked = true;
+    return command_take(arena, argc, argv, options, take);
 }
 
 const char *comparing_check(struct arena *arena, struct options *options) {
-    if (stray(options)) {
-        return arena_format(arena, "'compare' has no option '%s'", stray(options));
-    }
-    if (options->model_count > 1 || options->target_count > 1) {
-        return "'compare' takes one model and one target";
+    const char *error = command_check(arena, options, "compare",
+                                      REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT | REFUSE_EMIT |
+                                          REFUSE_QUIET | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS);
+    if (error) {
+        return error;
     }
     if (options->format_is_given && options->format == FORMAT_LOG) {
         return "'compare' prints '--format text' or 'json', not 'log'";

@@ -2,7 +2,9 @@
 #include "cli/options/options.h"
 
 #include "cli/options/changing.h"
+#include "cli/options/command.h"
 #include "cli/options/comparing.h"
+#include "cli/options/lowers.h"
 #include "cli/options/suiting.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
@@ -348,26 +350,7 @@ static enum options_action merge(struct parse *parse, int argc, char **argv) {
     return OPTIONS_MERGE;
 }
 
-// The argument of the option `name` of a command at argv[*at]: after a '=', or the next word. NULL
-// when it is another option; an error when there is none.
-static const char *command_argument(struct parse *parse, int argc, char **argv, int *at,
-                                    const char *name) {
-    size_t length = strlen(name);
-    if (strncmp(argv[*at], name, length) != 0 ||
-        (argv[*at][length] != '=' && argv[*at][length] != '\0')) {
-        return NULL;
-    }
-    if (argv[*at][length] == '=') {
-        return argv[*at] + length + 1;
-    }
-    if (*at + 1 < argc) {
-        return argv[++*at];
-    }
-    parse->error = arena_format(parse->arena, "'%s' needs an argument", name);
-    return "";
-}
-
-static void inspect_format(struct parse *parse, const char *format) {
+static void inspect_format(struct command_line *parse, const char *format) {
     if (strcmp(format, "json") != 0 && strcmp(format, "text") != 0) {
         parse->error =
             arena_format(parse->arena, "'inspect' prints '--format text' or 'json', not '%s'",
@@ -376,30 +359,46 @@ static void inspect_format(struct parse *parse, const char *format) {
     parse->options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
 }
 
-// inspect = "inspect" (FILE | "--kernel" NAME | "--format" (text | json))...
+// inspect = "inspect" (FILE | "--kernel" NAME | "--sidecar" | "--format" (text | json))...
+static bool take_inspect(struct command_line *line) {
+    const char *word = line->argv[line->at], *argument;
+    if (command_option(line, "--kernel", &argument)) {
+        line->options->kernel = argument;
+    } else if (command_option(line, "--format", &argument)) {
+        inspect_format(line, argument);
+    } else if (command_flag(line, "--sidecar")) {
+        line->options->sidecar = true;
+    } else if (word[0] == '-' && word[1] != '\0') {
+        line->error = arena_format(
+            line->arena,
+            "'inspect' takes '--kernel NAME', '--sidecar' and '--format text|json', not '%s'",
+            escaped(line->arena, word));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool asks_help(int argc, char **argv) {
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum options_action inspect(struct parse *parse, int argc, char **argv) {
     struct options *options = parse->options;
-    const char *argument;
-    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
     options->format = FORMAT_TEXT;
-    for (int i = 2; i < argc && !parse->error; i++) {
-        const char *word = argv[i];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            return OPTIONS_HELP;
-        }
-        if ((argument = command_argument(parse, argc, argv, &i, "--kernel"))) {
-            options->kernel = argument;
-        } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
-            inspect_format(parse, argument);
-        } else if (strcmp(word, "--sidecar") == 0) {
-            options->sidecar = true;
-        } else if (word[0] == '-' && word[1] != '\0') {
-            parse->error = arena_format(
-                parse->arena,
-                "'inspect' takes '--kernel NAME', '--sidecar' and '--format text|json', not '%s'",
-                escaped(parse->arena, word));
-        } else {
-            options->inputs[options->input_count++] = word;
+    if (asks_help(argc, argv)) {
+        return OPTIONS_HELP;
+    }
+    parse->error = command_take(parse->arena, &argc, argv, options, take_inspect);
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") != 0) {
+            options->inputs[options->input_count++] = argv[i];
         }
     }
     if (!parse->error && options->sidecar && options->format == FORMAT_JSON) {
@@ -437,7 +436,7 @@ static enum options_action list_or_show(struct parse *parse, int argc, char **ar
     return is_list ? OPTIONS_LIST : OPTIONS_SHOW;
 }
 
-static void explain_format(struct parse *parse, const char *format) {
+static void explain_format(struct command_line *parse, const char *format) {
     struct options *options = parse->options;
     options->explain.drawn = strcmp(format, "dot") == 0   ? DRAWN_DOT
                              : strcmp(format, "svg") == 0 ? DRAWN_SVG
@@ -452,7 +451,7 @@ static void explain_format(struct parse *parse, const char *format) {
 }
 
 // names = name ("," name)*
-static void explain_show(struct parse *parse, const char *text) {
+static void explain_show(struct command_line *parse, const char *text) {
     struct explain_options *options = &parse->options->explain;
     for (const char *at = text; !parse->error; at++) {
         size_t length = strcspn(at, ",");
@@ -474,7 +473,7 @@ static void explain_show(struct parse *parse, const char *text) {
     }
 }
 
-static void explain_remedies(struct parse *parse, const char *text) {
+static void explain_remedies(struct command_line *parse, const char *text) {
     enum { REMEDIES_MAX = 100 };
     char *end;
     unsigned long count = is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
@@ -486,90 +485,80 @@ static void explain_remedies(struct parse *parse, const char *text) {
     }
 }
 
-// why-not = "--why-not" REL EVENT EVENT. Returns the last argument that was taken.
-static int explain_why_not(struct parse *parse, int argc, char **argv, int i) {
+// why-not = "--why-not" REL EVENT EVENT
+static void explain_why_not(struct command_line *line) {
     for (int k = 0; k < 3; k++) {
-        if (i + 1 == argc || argv[i + 1][0] == '-') {
-            parse->error = "'--why-not' takes a relation of the model and two events: "
-                           "--why-not sync P0:1 P1:0";
-            return i;
+        if (line->at + 1 == line->argc || line->argv[line->at + 1][0] == '-') {
+            line->error = "'--why-not' takes a relation of the model and two events: "
+                          "--why-not sync P0:1 P1:0";
+            return;
         }
-        parse->options->explain.why_not[k] = argv[++i];
+        line->options->explain.why_not[k] = line->argv[++line->at];
     }
-    return i;
 }
 
 // explain = "explain" ("--state" STATE | "--why-not" REL EVENT EVENT | "--remedies" N | "--format"
-// FORMAT | "--show" NAMES | an option of a run | FILE)... Takes the words out of argv that only
-// `explain` has; returns the new argc.
-static int explain(struct parse *parse, int argc, char **argv) {
-    struct options *options = parse->options;
+// FORMAT | "--show" NAMES | an option of a run | FILE)...
+static bool take_explain(struct command_line *line) {
     const char *argument;
-    int kept = 1;
+    if (command_flag(line, "--why-not")) {
+        explain_why_not(line);
+    } else if (command_option(line, "--state", &argument)) {
+        line->options->explain.state = argument;
+    } else if (command_option(line, "--remedies", &argument)) {
+        explain_remedies(line, argument);
+    } else if (command_option(line, "--format", &argument)) {
+        explain_format(line, argument);
+    } else if (command_option(line, "--show", &argument)) {
+        explain_show(line, argument);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// Takes the words out of argv that only `explain` has.
+static void explain(struct parse *parse, int *argc, char **argv) {
+    struct options *options = parse->options;
     options->explain.asked = true;
     options->explain.remedies = 2;
     options->program.keeps_private = true; // what is shown has every access
     options->solver.races = true;
     options->format = FORMAT_TEXT;
     options->format_is_given = true;
-    for (int i = 2; i < argc && !parse->error; i++) {
-        if ((argument = command_argument(parse, argc, argv, &i, "--state"))) {
-            options->explain.state = argument;
-        } else if (strcmp(argv[i], "--why-not") == 0) {
-            i = explain_why_not(parse, argc, argv, i);
-        } else if ((argument = command_argument(parse, argc, argv, &i, "--remedies"))) {
-            explain_remedies(parse, argument);
-        } else if ((argument = command_argument(parse, argc, argv, &i, "--format"))) {
-            explain_format(parse, argument);
-        } else if ((argument = command_argument(parse, argc, argv, &i, "--show"))) {
-            explain_show(parse, argument);
-        } else {
-            argv[kept++] = argv[i];
-        }
-    }
+    parse->error = command_take(parse->arena, argc, argv, options, take_explain);
     if (!parse->error && options->explain.shown_count > 0 && options->explain.drawn == DRAWN_NOT) {
         parse->error = "'--show' adds relations to pictures, which '--format dot' and 'svg' print";
     }
-    argv[kept] = NULL;
-    return kept;
 }
 
-// report = "report" ("-o" DIR | "--output" DIR | an option of a run | FILE)... Takes the folder out
-// of argv; returns the new argc.
-static int report(struct parse *parse, int argc, char **argv) {
+// report = "report" ("-o" DIR | "--output" DIR | an option of a run | FILE)...
+static bool take_report(struct command_line *line) {
     const char *argument;
-    int kept = 1;
-    parse->options->report_folder = "";
-    for (int i = 2; i < argc && !parse->error; i++) {
-        if ((argument = command_argument(parse, argc, argv, &i, "-o")) ||
-            (argument = command_argument(parse, argc, argv, &i, "--output"))) {
-            parse->options->report_folder = argument;
-        } else {
-            argv[kept++] = argv[i];
-        }
+    if (!command_option(line, "-o", &argument) && !command_option(line, "--output", &argument)) {
+        return false;
     }
-    argv[kept] = NULL;
-    return kept;
+    line->options->report_folder = argument;
+    return true;
+}
+
+// Takes the folder out of argv.
+static void report(struct parse *parse, int *argc, char **argv) {
+    parse->options->report_folder = "";
+    parse->error = command_take(parse->arena, argc, argv, parse->options, take_report);
 }
 
 // Why `report` does not take these options, or NULL.
 static const char *reporting_refuses(struct arena *arena, const struct options *options) {
-    const char *stray = options->format_is_given       ? "--format"
-                        : options->solver.verdict_only ? "--verdict"
-                        : options->emit_ptx            ? "--emit-ptx"
-                        : options->solver.dump_smt2    ? "--dump-smt2"
-                        : options->shard_count         ? "--shard"
-                        : options->jobs != 1           ? "--jobs"
-                        : options->quiet               ? "--quiet"
-                        : options->stats               ? "--stats"
-                                                       : NULL;
-    if (stray) {
-        return arena_format(arena, "'report' has no option '%s'", stray);
-    }
     if (options->model_count > 1 || options->target_count > 1) {
         return "'report' takes one model or target: each page compares targets";
     }
-    return *options->report_folder ? NULL : "'report' needs '-o DIR', the folder of the pages";
+    const char *error = command_check(arena, options, "report",
+                                      REFUSE_FORMAT | REFUSE_VERDICT | REFUSE_EMIT | REFUSE_DUMP |
+                                          REFUSE_SHARD | REFUSE_JOBS | REFUSE_QUIET | REFUSE_STATS);
+    return error                     ? error
+           : *options->report_folder ? NULL
+                                     : "'report' needs '-o DIR', the folder of the pages";
 }
 
 struct options options_default(void) {
@@ -626,7 +615,7 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         return action;
     }
     if (argc > 1 && strcmp(argv[1], "explain") == 0) {
-        argc = explain(&parse, argc, argv);
+        explain(&parse, &argc, argv);
         if (parse.error) {
             *error = parse.error;
             return OPTIONS_BAD;
@@ -634,7 +623,7 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     }
     bool is_report = argc > 1 && strcmp(argv[1], "report") == 0;
     if (is_report) {
-        argc = report(&parse, argc, argv);
+        report(&parse, &argc, argv);
         if (parse.error) {
             *error = parse.error;
             return OPTIONS_BAD;
@@ -657,6 +646,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     }
     bool is_compare = argc > 1 && strcmp(argv[1], "compare") == 0;
     if (is_compare && (*error = comparing_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
+    bool is_lower = argc > 1 && strcmp(argv[1], "lower") == 0;
+    if (is_lower && (*error = lowers_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
     opterr = 0;
@@ -685,6 +678,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_compare) {
         *error = comparing_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_COMPARE;
+    }
+    if (is_lower) {
+        *error = lowers_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_LOWER;
     }
     if (is_suite) {
         *error = suiting_check(arena, options);
@@ -734,6 +731,10 @@ const char *options_help(struct arena *arena) {
         "                       FILE|FOLDER|MANIFEST...\n"
         "       ptxlitmus compare [--map NAME=NAME[,...]] [--no-new] [OPTIONS] FILE|FOLDER "
         "FILE|FOLDER\n"
+        "       ptxlitmus lower [--check] --table NAME|FILE[,...] [--source-model NAME|FILE] "
+        "[OPTIONS]\n"
+        "                       FILE|FOLDER...\n"
+        "       ptxlitmus lower --list-tables\n"
         "       ptxlitmus diff RESULTS.json RESULTS.json\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
@@ -759,6 +760,9 @@ const char *options_help(struct arena *arena) {
         "text, JSON, JUnit's XML, TAP or annotations of GitHub.\n"
         "'compare' says which outcomes only one of two tests, modules or folders has, with an\n"
         "execution, and 'diff' what changed between the JSON results of two runs.\n"
+        "'lower' writes a test of scoped atomics in C++ as one in PTX, by a table; with '--check' "
+        "it\n"
+        "says whether the result has outcomes that the test does not have.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

@@ -80,7 +80,18 @@ struct compare_options {
     const char *test; // only the tests of this name; NULL: all
 };
 
+// What `lower` lowers tests by, and whether it compares what they may do before and after.
+struct lower_options {
+    bool asked; // the command is `lower`
+    bool checks;
+    bool lists;          // --list-tables
+    const char **tables; // names or paths
+    size_t table_count;
+    const char *source_model; // of the tests in C++; NULL: the default
+};
+
 struct options {
+    struct lower_options lower;
     enum changing changing;
     struct compare_options compare;
     struct suite_options suite;
@@ -129,6 +140,7 @@ enum options_action {
     OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
     OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
     OPTIONS_COMPARE, // `inputs` are two tests, modules or folders
+    OPTIONS_LOWER,   // `inputs` are tests in C++
     OPTIONS_DIFF,    // `inputs` are results of two runs
     OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all

@@ -1,19 +1,11 @@
 // Options of `suite`: what it shares with runs is read as there.
 #include "cli/options/suiting.h"
 
+#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
-
-// An option being taken: its word is argv[at].
-struct suiting_line {
-    struct arena *arena;
-    struct options *options;
-    int argc, at;
-    char **argv;
-    const char *error;
-};
 
 static const char *const format_names[] = {
     [SUITE_TEXT] = "text", [SUITE_JSON] = "json",     [SUITE_JUNIT] = "junit",
@@ -21,24 +13,6 @@ static const char *const format_names[] = {
 };
 
 enum { FORMATS = sizeof format_names / sizeof format_names[0] };
-
-// Whether the word is this option with an argument, which `*argument` is then.
-static bool takes(struct suiting_line *taken, const char *name, const char **argument) {
-    const char *word = taken->argv[taken->at];
-    size_t length = strlen(name);
-    if (strncmp(word, name, length) != 0 || (word[length] != '=' && word[length] != '\0')) {
-        return false;
-    }
-    if (word[length] == '=') {
-        *argument = word + length + 1;
-    } else if (taken->at + 1 < taken->argc) {
-        *argument = taken->argv[++taken->at];
-    } else {
-        taken->error = arena_format(taken->arena, "'%s' needs an argument", name);
-        *argument = "";
-    }
-    return true;
-}
 
 // The format of `length` bytes of a text; false where there is none of the name.
 static bool format_of_name(const char *text, size_t length, enum suite_format *format) {
@@ -51,7 +25,7 @@ static bool format_of_name(const char *text, size_t length, enum suite_format *f
     return false;
 }
 
-static void set_format(struct suiting_line *taken, const char *text) {
+static void set_format(struct command_line *taken, const char *text) {
     if (!format_of_name(text, strlen(text), &taken->options->suite.format)) {
         taken->error =
             arena_format(taken->arena,
@@ -62,7 +36,7 @@ static void set_format(struct suiting_line *taken, const char *text) {
 }
 
 // report = format "=" file
-static void add_report(struct suiting_line *taken, const char *text) {
+static void add_report(struct command_line *taken, const char *text) {
     struct suite_options *suite = &taken->options->suite;
     struct suite_report report;
     size_t length = strcspn(text, "=");
@@ -81,7 +55,7 @@ static void add_report(struct suiting_line *taken, const char *text) {
     suite->reports[suite->report_count++] = report;
 }
 
-static void add_filter(struct suiting_line *taken, const char *pattern) {
+static void add_filter(struct command_line *taken, const char *pattern) {
     struct suite_options *suite = &taken->options->suite;
     suite->filters =
         arena_grow(taken->arena, suite->filters, suite->filter_count, sizeof *suite->filters);
@@ -89,24 +63,24 @@ static void add_filter(struct suiting_line *taken, const char *pattern) {
 }
 
 // Whether the word was an option of this command.
-static bool take(struct suiting_line *taken) {
+static bool take(struct command_line *taken) {
     struct suite_options *suite = &taken->options->suite;
-    const char *word = taken->argv[taken->at], *argument = NULL;
-    if (strcmp(word, "--fail-fast") == 0) {
+    const char *argument = NULL;
+    if (command_flag(taken, "--fail-fast")) {
         suite->fail_fast = true;
-    } else if (strcmp(word, "--update") == 0) {
+    } else if (command_flag(taken, "--update")) {
         suite->update = true;
-    } else if (takes(taken, "--format", &argument)) {
+    } else if (command_option(taken, "--format", &argument)) {
         set_format(taken, argument);
-    } else if (takes(taken, "--report", &argument)) {
+    } else if (command_option(taken, "--report", &argument)) {
         add_report(taken, argument);
-    } else if (takes(taken, "--filter", &argument)) {
+    } else if (command_option(taken, "--filter", &argument)) {
         add_filter(taken, argument);
-    } else if (takes(taken, "--results", &argument)) {
+    } else if (command_option(taken, "--results", &argument)) {
         suite->results = argument;
-    } else if (takes(taken, "--manifest", &argument)) {
+    } else if (command_option(taken, "--manifest", &argument)) {
         suite->manifest = argument;
-    } else if (takes(taken, "--module", &argument)) {
+    } else if (command_option(taken, "--module", &argument)) {
         suite->module = argument;
     } else {
         return false;
@@ -115,30 +89,8 @@ static bool take(struct suiting_line *taken) {
 }
 
 const char *suiting_take(struct arena *arena, int *argc, char **argv, struct options *options) {
-    struct suiting_line taken = {
-        .arena = arena, .options = options, .argc = *argc, .at = 2, .argv = argv};
-    int kept = 1;
-    bool is_over = false;
     options->suite.asked = true;
-    for (; taken.at < *argc && !taken.error; taken.at++) {
-        is_over = is_over || strcmp(argv[taken.at], "--") == 0;
-        if (is_over || !take(&taken)) {
-            argv[kept++] = argv[taken.at];
-        }
-    }
-    *argc = kept;
-    argv[kept] = NULL;
-    return taken.error;
-}
-
-// An option of runs that says nothing about suites, or NULL.
-static const char *stray(const struct options *options) {
-    return options->solver.races       ? "--races"
-           : options->solver.dump_smt2 ? "--dump-smt2"
-           : options->emit_ptx         ? "--emit-ptx"
-           : options->quiet            ? "--quiet"
-           : options->hex              ? "--hex"
-                                       : NULL;
+    return command_take(arena, argc, argv, options, take);
 }
 
 // Options of which only one can be meant, or NULL.
@@ -172,11 +124,11 @@ static void add_module(struct arena *arena, struct options *options) {
 }
 
 const char *suiting_check(struct arena *arena, struct options *options) {
-    if (stray(options)) {
-        return arena_format(arena, "'suite' has no option '%s'", stray(options));
-    }
-    if (options->model_count > 1 || options->target_count > 1) {
-        return "'suite' takes one model and one target";
+    const char *error =
+        command_check(arena, options, "suite",
+                      REFUSE_RACES | REFUSE_DUMP | REFUSE_EMIT | REFUSE_QUIET | REFUSE_HEX);
+    if (error) {
+        return error;
     }
     if (options->suite.module) {
         add_module(arena, options);

@@ -113,7 +113,8 @@ static bool parse_alias(struct frame *frame) {
 
 // --- All of them -------------------------------------------------------------------------------
 
-// declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | herd's form | PTX's form
+// declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | herd's form |
+// PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
     if (frame->test->dialect == DIALECT_CPP)

@@ -260,7 +260,8 @@ void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct
 void cpp_parse_body(struct reader *reader, struct thread *thread, const struct token *tokens,
                     size_t count);
 
-// Reads one declaration in C++, without the ';' after it (cpp/body.c). Returns false after an error.
+// Reads one declaration in C++, without the ';' after it (cpp/body.c). Returns false after an
+// error.
 bool frame_parse_cpp_declaration(struct frame *frame);
 
 // Reads the initial value of a register, which is kept in the frame (registers.c). Returns false

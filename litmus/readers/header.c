@@ -40,9 +40,9 @@ uint32_t frame_skip_comments(const struct source *source) {
 }
 
 static void hint_language(struct frame *frame, const char *word) {
-    static const char *const others[] = {"X86", "X86_64", "ARM",  "AArch64",
-                                         "PPC", "RISCV",  "MIPS", "LISA",   "BPF",  "Bell",
-                                         "ASL", "JAVA",   "AMD",  "Vulkan", "SPIRV"};
+    static const char *const others[] = {"X86",   "X86_64", "ARM",  "AArch64", "PPC",
+                                         "RISCV", "MIPS",   "LISA", "BPF",     "Bell",
+                                         "ASL",   "JAVA",   "AMD",  "Vulkan",  "SPIRV"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         if (strcasecmp(word, others[i]) == 0) {
             diag_hint(frame->diagnostics, "this is a test for %s; ptxlitmus reads those for PTX",
@@ -51,7 +51,8 @@ static void hint_language(struct frame *frame, const char *word) {
         }
     }
     if (strcasecmp(word, "C") == 0 || strcasecmp(word, "CPP") == 0 || strcasecmp(word, "c++") == 0)
-        diag_hint(frame->diagnostics, "a test of scoped atomics in C++ starts with 'C++' and its name");
+        diag_hint(frame->diagnostics,
+                  "a test of scoped atomics in C++ starts with 'C++' and its name");
     else
         diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
 }

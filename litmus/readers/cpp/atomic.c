@@ -1,5 +1,7 @@
-// Atomic operations, fences and barriers: x.load(order, scope), cuda::atomic_ref<...>(x).load(order),
-// __scoped_atomic_load_n(&x, order, scope), cuda::atomic_thread_fence(order, scope), __threadfence(),
+// Atomic operations, fences and barriers: x.load(order, scope),
+// cuda::atomic_ref<...>(x).load(order),
+// __scoped_atomic_load_n(&x, order, scope), cuda::atomic_thread_fence(order, scope),
+// __threadfence(),
 // __syncthreads().
 #include "litmus/readers/cpp/cpp.h"
 
@@ -7,16 +9,16 @@
 
 #include <string.h>
 
-enum kind { KIND_LOAD, KIND_STORE, KIND_RMW, KIND_CAS };
+enum cpp_kind { KIND_LOAD, KIND_STORE, KIND_RMW, KIND_CAS };
 
-struct operation {
+struct cpp_operation {
     const char *name; // ".load"; the built-in functions are called "load_n"
-    enum kind kind;
+    enum cpp_kind kind;
     enum atomic_op atomic;
     bool negates; // fetch_sub adds the negative
 };
 
-static const struct operation operations[] = {
+static const struct cpp_operation operations[] = {
     {"load", KIND_LOAD, ATOMIC_NONE, false},
     {"store", KIND_STORE, ATOMIC_NONE, false},
     {"exchange", KIND_RMW, ATOMIC_EXCH, false},
@@ -34,22 +36,24 @@ static const struct operation operations[] = {
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 // A call: what it is of, and its arguments.
-struct call {
-    const struct operation *operation;
+struct cpp_call {
+    const struct cpp_operation *operation;
     int variable;
     bool has_scope; // of the type of its object: it has no argument
     bool is_builtin;
     enum scope scope;
     enum access_order order;
     struct span span, order_span;
-    struct cpp_value values[2]; // what is stored or added; of cas, what is expected and what is stored
+    struct cpp_value
+        values[2]; // what is stored or added; of cas, what is expected and what is stored
 };
 
 static struct diagnostics *diagnostics(const struct cpp *cpp) {
     return cpp->reader->diagnostics;
 }
 
-// --- What is called --------------------------------------------------------------------------------
+// --- What is called
+// --------------------------------------------------------------------------------
 
 static const char *const builtin_prefixes[] = {"__scoped_atomic_", "__nv_atomic_"};
 
@@ -75,8 +79,8 @@ static enum scope threadfence_scope(const char *name) {
     return SCOPE_NONE;
 }
 
-// Whether an atomic_ref without a name begins, `atomic_ref<int>(x)`, of whose type `ahead` is the '<': a name
-// declares one.
+// Whether an atomic_ref without a name begins, `atomic_ref<int>(x)`, of whose type `ahead` is the
+// '<': a name declares one.
 static bool at_temporary(struct cpp *cpp, size_t ahead) {
     if (!token_is_punct(cpp_peek(cpp, ahead), '<'))
         return false;
@@ -101,7 +105,8 @@ bool cpp_at_call(struct cpp *cpp) {
             strcmp(name, "atomic_thread_fence") == 0 || strcmp(name, "__syncthreads") == 0);
 }
 
-// --- Arguments -------------------------------------------------------------------------------------
+// --- Arguments
+// -------------------------------------------------------------------------------------
 
 // Whether another argument follows.
 static bool more(struct cpp *cpp) {
@@ -115,13 +120,18 @@ static bool parse_order(struct cpp *cpp, enum access_order *order, struct span *
         *span = cpp_span_from(cpp, first);
         return true;
     }
-    return !failed && cpp_error_expected(cpp, "an order such as 'cuda::memory_order_acquire'");
+    if (!failed)
+        cpp_error_word(cpp, "an order such as 'cuda::memory_order_acquire'");
+    return false;
 }
 
 static bool parse_scope(struct cpp *cpp, enum scope *scope) {
     bool failed = false;
-    return cpp_accept_scope(cpp, scope, &failed) ||
-           (!failed && cpp_error_expected(cpp, "a scope such as 'cuda::thread_scope_device'"));
+    if (cpp_accept_scope(cpp, scope, &failed))
+        return true;
+    if (!failed)
+        cpp_error_word(cpp, "a scope such as 'cuda::thread_scope_device'");
+    return false;
 }
 
 // The order with which a failing compare_exchange reads, of one without an order for that.
@@ -130,7 +140,7 @@ static enum access_order read_half(enum access_order order) {
 }
 
 // The order for a failure, which is only read where it is the one that the other order implies.
-static bool parse_failure_order(struct cpp *cpp, const struct call *call) {
+static bool parse_failure_order(struct cpp *cpp, const struct cpp_call *call) {
     enum access_order failure;
     struct span span;
     if (!parse_order(cpp, &failure, &span))
@@ -144,7 +154,7 @@ static bool parse_failure_order(struct cpp *cpp, const struct call *call) {
 }
 
 // orders = ("," order ("," order)?)? ("," scope)?; built-in functions have all of them
-static bool parse_orders(struct cpp *cpp, struct call *call) {
+static bool parse_orders(struct cpp *cpp, struct cpp_call *call) {
     bool failed = false, has_order = more(cpp);
     enum access_order ignored;
     size_t at = cpp->at;
@@ -177,7 +187,7 @@ static bool parse_orders(struct cpp *cpp, struct call *call) {
 }
 
 // What compare_exchange expects: a register, which gets what was there.
-static bool parse_expected(struct cpp *cpp, struct call *call) {
+static bool parse_expected(struct cpp *cpp, struct cpp_call *call) {
     if (call->is_builtin && !cpp_expect(cpp, '&', "'&' and the variable with the expected value"))
         return false;
     const struct token *token = cpp_peek(cpp, 0);
@@ -207,7 +217,7 @@ static bool parse_weak(struct cpp *cpp) {
                                    "not modelled)");
 }
 
-static bool parse_value(struct cpp *cpp, struct call *call, unsigned index) {
+static bool parse_value(struct cpp *cpp, struct cpp_call *call, unsigned index) {
     enum scalar_type type = cpp->reader->test->variables[call->variable].type;
     if (!cpp_parse_expression(cpp, &call->values[index]))
         return false;
@@ -216,8 +226,8 @@ static bool parse_value(struct cpp *cpp, struct call *call, unsigned index) {
 }
 
 // arguments = value? value? orders ")"
-static bool parse_arguments(struct cpp *cpp, struct call *call) {
-    enum kind kind = call->operation->kind;
+static bool parse_arguments(struct cpp *cpp, struct cpp_call *call) {
+    enum cpp_kind kind = call->operation->kind;
     if (kind == KIND_CAS &&
         (!parse_expected(cpp, call) || !cpp_expect(cpp, ',', "',' and the new value")))
         return false;
@@ -228,10 +238,11 @@ static bool parse_arguments(struct cpp *cpp, struct call *call) {
     return true;
 }
 
-// --- Instructions ----------------------------------------------------------------------------------
+// --- Instructions
+// ----------------------------------------------------------------------------------
 
 // An order that the operation cannot have (C++ [atomics.types.operations]).
-static bool check_order(struct cpp *cpp, const struct call *call) {
+static bool check_order(struct cpp *cpp, const struct cpp_call *call) {
     bool load = call->operation->kind == KIND_LOAD, store = call->operation->kind == KIND_STORE;
     bool wrong = (load && (call->order == ORDER_RELEASE || call->order == ORDER_ACQ_REL)) ||
                  (store && (call->order == ORDER_ACQUIRE || call->order == ORDER_ACQ_REL));
@@ -239,12 +250,13 @@ static bool check_order(struct cpp *cpp, const struct call *call) {
         return true;
     diag_error(diagnostics(cpp), call->order_span, "a %s cannot have the order '%s'",
                load ? "load" : "store", cpp_order_word(call->order));
-    diag_hint(diagnostics(cpp), load ? "relaxed, acquire or seq_cst" : "relaxed, release or seq_cst");
+    diag_hint(diagnostics(cpp),
+              load ? "relaxed, acquire or seq_cst" : "relaxed, release or seq_cst");
     return false;
 }
 
 static struct instruction access_instruction(struct cpp *cpp, enum opcode opcode,
-                                             const struct call *call) {
+                                             const struct cpp_call *call) {
     const struct variable *variable = &cpp->reader->test->variables[call->variable];
     struct instruction instruction = cpp_instruction(opcode, variable->type, call->span);
     instruction.order = call->order;
@@ -253,7 +265,7 @@ static struct instruction access_instruction(struct cpp *cpp, enum opcode opcode
     return instruction;
 }
 
-static struct cpp_value emit_load(struct cpp *cpp, const struct call *call) {
+static struct cpp_value emit_load(struct cpp *cpp, const struct cpp_call *call) {
     struct instruction load = access_instruction(cpp, OP_LD, call);
     int reg = cpp_temporary(cpp, load.type, call->span);
     cpp_add_register(&load, reg, call->span);
@@ -262,7 +274,7 @@ static struct cpp_value emit_load(struct cpp *cpp, const struct call *call) {
     return cpp_in_register(reg, load.type, call->span);
 }
 
-static void emit_store(struct cpp *cpp, const struct call *call) {
+static void emit_store(struct cpp *cpp, const struct cpp_call *call) {
     struct instruction store = access_instruction(cpp, OP_ST, call);
     cpp_add_memory(&store, call->variable, call->span);
     cpp_add_value(&store, &call->values[0]);
@@ -279,7 +291,7 @@ static struct cpp_value negated(struct cpp *cpp, enum scalar_type type, struct c
 }
 
 // A compare_exchange is true where it finds what it expects, and leaves what it finds in its place.
-static struct cpp_value compare_expected(struct cpp *cpp, const struct call *call, int old,
+static struct cpp_value compare_expected(struct cpp *cpp, const struct cpp_call *call, int old,
                                          enum scalar_type type) {
     struct cpp_value found = cpp_in_register(old, type, call->span);
     struct instruction compare = cpp_instruction(OP_SETP, type, call->span);
@@ -296,10 +308,10 @@ static struct cpp_value compare_expected(struct cpp *cpp, const struct call *cal
     return cpp_in_register(truth, TYPE_PRED, call->span);
 }
 
-static struct cpp_value emit_atomic(struct cpp *cpp, const struct call *call) {
+static struct cpp_value emit_atomic(struct cpp *cpp, const struct cpp_call *call) {
     enum scalar_type type = cpp->reader->test->variables[call->variable].type;
-    struct cpp_value value = call->operation->negates ? negated(cpp, type, call->values[0])
-                                                      : call->values[0];
+    struct cpp_value value =
+        call->operation->negates ? negated(cpp, type, call->values[0]) : call->values[0];
     struct instruction atomic = access_instruction(cpp, OP_ATOM, call);
     int reg = cpp_temporary(cpp, type, call->span);
     atomic.atomic = call->operation->atomic;
@@ -313,7 +325,7 @@ static struct cpp_value emit_atomic(struct cpp *cpp, const struct call *call) {
                                              : cpp_in_register(reg, type, call->span);
 }
 
-static bool emit_call(struct cpp *cpp, const struct call *call, struct cpp_value *value,
+static bool emit_call(struct cpp *cpp, const struct cpp_call *call, struct cpp_value *value,
                       bool *has_value) {
     *has_value = call->operation->kind != KIND_STORE;
     switch (call->operation->kind) {
@@ -325,23 +337,24 @@ static bool emit_call(struct cpp *cpp, const struct call *call, struct cpp_value
     return true;
 }
 
-// --- Plain accesses --------------------------------------------------------------------------------
+// --- Plain accesses
+// --------------------------------------------------------------------------------
 
-static struct call plain_call(struct cpp *cpp, int variable, struct span span) {
+static struct cpp_call plain_call(struct cpp *cpp, int variable, struct span span) {
     const struct variable *named = &cpp->reader->test->variables[variable];
-    return (struct call){.variable = variable,
-                         .order = named->is_atomic ? ORDER_SC : ORDER_WEAK,
-                         .scope = named->atomic_scope,
-                         .span = span};
+    return (struct cpp_call){.variable = variable,
+                             .order = named->is_atomic ? ORDER_SC : ORDER_WEAK,
+                             .scope = named->atomic_scope,
+                             .span = span};
 }
 
 struct cpp_value cpp_load(struct cpp *cpp, int variable, struct span span) {
-    struct call call = plain_call(cpp, variable, span);
+    struct cpp_call call = plain_call(cpp, variable, span);
     return emit_load(cpp, &call);
 }
 
 bool cpp_store(struct cpp *cpp, int variable, const struct cpp_value *value, struct span span) {
-    struct call call = plain_call(cpp, variable, span);
+    struct cpp_call call = plain_call(cpp, variable, span);
     call.values[0] = cpp_number(cpp, *value);
     if (!cpp_check_width(cpp, cpp->reader->test->variables[variable].type, &call.values[0]))
         return false;
@@ -349,9 +362,10 @@ bool cpp_store(struct cpp *cpp, int variable, const struct cpp_value *value, str
     return true;
 }
 
-// --- Calls -----------------------------------------------------------------------------------------
+// --- Calls
+// -----------------------------------------------------------------------------------------
 
-static const struct operation *find_operation(const char *name, size_t length) {
+static const struct cpp_operation *find_operation(const char *name, size_t length) {
     for (size_t i = 0; i < OPERATIONS; i++)
         if (strlen(operations[i].name) == length && strncmp(operations[i].name, name, length) == 0)
             return &operations[i];
@@ -373,13 +387,14 @@ static bool fail_operation(struct cpp *cpp, struct span span, const char *name) 
     if (nearest)
         diag_hint(diagnostics(cpp), "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics(cpp), "load, store, exchange, compare_exchange_strong, fetch_add, sub, "
-                                    "and, or, xor, min and max");
+        diag_hint(diagnostics(cpp),
+                  "load, store, exchange, compare_exchange_strong, fetch_add, sub, "
+                  "and, or, xor, min and max");
     return false;
 }
 
 // Finds the variable that a name means, an atomic_ref or a variable itself.
-static bool find_object(struct cpp *cpp, const struct token *token, struct call *call) {
+static bool find_object(struct cpp *cpp, const struct token *token, struct cpp_call *call) {
     const char *name = token_text(cpp->reader->arena, token);
     for (size_t i = 0; i < cpp->reference_count; i++) {
         if (strcmp(cpp->references[i].name, name) == 0) {
@@ -399,7 +414,7 @@ static bool find_object(struct cpp *cpp, const struct token *token, struct call 
 }
 
 // temporary = "atomic_ref" "<" type "," scope ">" ("(" name ")" | "{" name "}")
-static bool parse_temporary(struct cpp *cpp, struct call *call) {
+static bool parse_temporary(struct cpp *cpp, struct cpp_call *call) {
     struct cpp_type type;
     bool failed = false;
     if (!cpp_accept_type(cpp, &type, &failed))
@@ -417,7 +432,7 @@ static bool parse_temporary(struct cpp *cpp, struct call *call) {
 }
 
 // method = object "." operation "(" arguments ")"
-static bool parse_method(struct cpp *cpp, struct call *call) {
+static bool parse_method(struct cpp *cpp, struct cpp_call *call) {
     const char *name;
     cpp_qualified(cpp, 0, &name);
     bool temporary = strcmp(name, "atomic_ref") == 0;
@@ -434,7 +449,7 @@ static bool parse_method(struct cpp *cpp, struct call *call) {
 }
 
 // builtin = prefix operation "_n"? "(" "&" name ("," arguments)? ")"
-static bool parse_builtin(struct cpp *cpp, struct call *call) {
+static bool parse_builtin(struct cpp *cpp, struct cpp_call *call) {
     const struct token *function = cpp_next(cpp);
     const char *part = builtin_part(token_text(cpp->reader->arena, function));
     size_t length = strlen(part);
@@ -445,8 +460,13 @@ static bool parse_builtin(struct cpp *cpp, struct call *call) {
         length = 0;
     call->is_builtin = true;
     call->operation = length > 0 ? find_operation(part, length) : NULL;
-    if (!call->operation)
-        return fail_operation(cpp, function->span, part);
+    if (!call->operation) {
+        diag_error(diagnostics(cpp), function->span, "there is no built-in function '%s'",
+                   cpp_text(cpp, function));
+        diag_hint(diagnostics(cpp), "they end in load_n, store_n, exchange_n, compare_exchange_n, "
+                                    "fetch_add and its like, or thread_fence");
+        return false;
+    }
     cpp_next(cpp); // the '('
     if (!cpp_expect(cpp, '&', "'&' and a variable"))
         return false;
@@ -459,7 +479,7 @@ static bool parse_builtin(struct cpp *cpp, struct call *call) {
 }
 
 // An order without a value before it: load(order, scope).
-static bool parse_load_orders(struct cpp *cpp, struct call *call) {
+static bool parse_load_orders(struct cpp *cpp, struct cpp_call *call) {
     if (token_is_punct(cpp_peek(cpp, 0), ')'))
         return true;
     if (!parse_order(cpp, &call->order, &call->order_span))
@@ -474,7 +494,7 @@ static bool parse_load_orders(struct cpp *cpp, struct call *call) {
 
 static bool parse_access(struct cpp *cpp, bool builtin, struct cpp_value *value, bool *has_value) {
     const struct token *first = cpp_peek(cpp, 0);
-    struct call call = {.order = ORDER_SC, .span = first->span, .order_span = first->span};
+    struct cpp_call call = {.order = ORDER_SC, .span = first->span, .order_span = first->span};
     if (builtin ? !parse_builtin(cpp, &call) : !parse_method(cpp, &call))
         return false;
     bool plain_load = call.operation->kind == KIND_LOAD && !builtin;

@@ -19,7 +19,8 @@ static void show_as(struct cpp *cpp, size_t begin, const struct token *first) {
         cpp->thread->instructions[i].span = cpp->thread->instructions[i].opcode_span = span;
 }
 
-// --- Declarations ----------------------------------------------------------------------------------
+// --- Declarations
+// ----------------------------------------------------------------------------------
 
 // Whether a name may be given to a variable of the thread.
 static bool check_new_name(struct cpp *cpp, const struct token *token, const char *name) {
@@ -31,8 +32,9 @@ static bool check_new_name(struct cpp *cpp, const struct token *token, const cha
         what = "a variable of this thread";
     else if (reader_variable(cpp->reader, name) >= 0)
         what = "a variable that the threads share";
-    if (name[0] == '%') {
-        diag_error(diagnostics(cpp), token->span, "'%s' is not a name in C++", cpp_text(cpp, token));
+    if (strpbrk(name, "%$")) {
+        diag_error(diagnostics(cpp), token->span, "'%s' is not a name in C++",
+                   cpp_text(cpp, token));
         return false;
     }
     if (what)
@@ -70,8 +72,8 @@ static bool parse_local(struct cpp *cpp, const struct cpp_type *type) {
     if (token->kind != TOKEN_WORD)
         return cpp_error_expected(cpp, "the name of a variable");
     const char *name = token_text(cpp->reader->arena, cpp_next(cpp));
-    if (!check_new_name(cpp, token, name) ||
-        !cpp_expect(cpp, '=', "'=' and a first value") || !cpp_parse_expression(cpp, &value))
+    if (!check_new_name(cpp, token, name) || !cpp_expect(cpp, '=', "'=' and a first value") ||
+        !cpp_parse_expression(cpp, &value))
         return false;
     value = cpp_number(cpp, value);
     enum scalar_type scalar = type->is_auto ? value.type : type->scalar;
@@ -82,17 +84,20 @@ static bool parse_local(struct cpp *cpp, const struct cpp_type *type) {
     return cpp_assign(cpp, reg, value);
 }
 
-// --- Assignments -----------------------------------------------------------------------------------
+// --- Assignments
+// -----------------------------------------------------------------------------------
 
 // assignment = name "=" expression
 static bool parse_assignment(struct cpp *cpp) {
     const struct token *token = cpp_next(cpp);
     const char *name = token_text(cpp->reader->arena, token);
     int reg = reader_find_register(cpp->thread, name);
-    int variable = reg >= 0 ? -1 : reader_require_variable(cpp->reader, token);
+    int variable = reg >= 0 ? -1 : reader_variable(cpp->reader, name);
     struct cpp_value value;
+    if (reg < 0 && variable < 0)
+        return cpp_error_name(cpp, token);
     cpp_next(cpp); // the '='
-    if ((reg < 0 && variable < 0) || !cpp_parse_expression(cpp, &value))
+    if (!cpp_parse_expression(cpp, &value))
         return false;
     return reg >= 0 ? cpp_assign(cpp, reg, value)
                     : cpp_store(cpp, variable, &value, cpp_span_from(cpp, token));
@@ -120,10 +125,12 @@ static bool parse_simple(struct cpp *cpp) {
     // What is wrong with the expression is said first, then that it does nothing.
     if (!cpp_parse_expression(cpp, &value))
         return false;
-    return cpp_error_expected(cpp, "an assignment: this value is not used;");
+    diag_error(diagnostics(cpp), value.span, "this value is not used");
+    return false;
 }
 
-// --- Control ---------------------------------------------------------------------------------------
+// --- Control
+// ---------------------------------------------------------------------------------------
 
 static bool parse_condition(struct cpp *cpp, struct cpp_value *truth) {
     const struct token *first = cpp_peek(cpp, 1);
@@ -214,8 +221,8 @@ static bool parse_block(struct cpp *cpp) {
 }
 
 static bool parse_any(struct cpp *cpp) {
-    static const char *const others[] = {"for", "switch", "goto", "break", "continue", "return",
-                                         "asm"};
+    static const char *const others[] = {"for",      "switch", "goto", "break",
+                                         "continue", "return", "asm"};
     const struct token *token = cpp_peek(cpp, 0);
     size_t begin = cpp->thread->instruction_count;
     if (cpp_accept(cpp, ';'))
@@ -228,6 +235,8 @@ static bool parse_any(struct cpp *cpp) {
         return parse_while(cpp);
     if (token_is(token, "do"))
         return parse_do(cpp);
+    if (token_is(token, "else"))
+        return cpp_error_expected(cpp, "a statement");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (token_is(token, others[i])) {
             diag_error(diagnostics(cpp), token->span, "'%s' is not read", others[i]);
@@ -287,7 +296,8 @@ void cpp_parse_body(struct reader *reader, struct thread *thread, const struct t
             thread->labels[i].target = thread->instruction_count;
 }
 
-// --- Before the threads ----------------------------------------------------------------------------
+// --- Before the threads
+// ----------------------------------------------------------------------------
 
 // declaration = "__shared__"? type name ("=" constant)? ("," name ("=" constant)?)*
 bool frame_parse_cpp_declaration(struct frame *frame) {

@@ -1,7 +1,8 @@
-// Inside the reader of tests in C++ (litmus-format.md section 4): what its parts share.
+// Inside the reader of tests in C++ (litmus-format.md section 6): what its parts share.
 //
-// A test in C++ becomes instructions as one in PTX does, of which loads, stores and atomic operations may have
-// every order of C++, ORDER_SC too. Its model is one of C++ (model/scoped-rc11.cat); lowering/ turns it into PTX.
+// A test in C++ becomes instructions as one in PTX does, of which loads, stores and atomic
+// operations may have every order of C++, ORDER_SC too. Its model is one of C++
+// (model/scoped-rc11.cat); lowering/ turns it into PTX.
 #ifndef PTXLITMUS_READERS_CPP_H
 #define PTXLITMUS_READERS_CPP_H
 
@@ -58,18 +59,26 @@ struct span cpp_span_from(const struct cpp *cpp, const struct token *first);
 
 // --- words.c -------------------------------------------------------------------------------------
 
-// Returns the word for an order, "memory_order_acquire", or a scope, "thread_scope_device"; they live for ever.
+// Returns the word for an order, "memory_order_acquire", or a scope, "thread_scope_device"; they
+// live for ever.
 const char *cpp_order_word(enum access_order order);
 const char *cpp_scope_word(enum scope scope);
 
-// Returns how many tokens a qualified name at the current token has, `cuda::std::memory_order_acquire`; 0 when
-// there is none. `*name` is its last word, or the last two where they are `memory_order::acquire` and its like.
+// Returns how many tokens a qualified name at the current token has,
+// `cuda::std::memory_order_acquire`; 0 when there is none. `*name` is its last word, or the last
+// two where they are `memory_order::acquire` and its like.
 size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name);
 
-// Reads an order, or a scope. False, without an error, when the current tokens are something else; with an error
-// for one that there is, but not in these tests (`*failed`).
+// Reads an order, or a scope. False, without an error, when the current tokens are something else;
+// with an error for one that there is, but not in these tests (`*failed`).
 bool cpp_accept_order(struct cpp *cpp, enum access_order *order, bool *failed);
+
+// The same of a scope.
 bool cpp_accept_scope(struct cpp *cpp, enum scope *scope, bool *failed);
+
+// Adds the error "expected `what`, not 'x'" at what should be an order or a scope, with the nearest
+// word as a hint.
+void cpp_error_word(struct cpp *cpp, const char *what);
 
 // What a type says: `int`, or `cuda::atomic<int, cuda::thread_scope_device>`.
 struct cpp_type {
@@ -78,8 +87,8 @@ struct cpp_type {
     enum scope scope; // of atomic and atomic_ref
 };
 
-// Reads a type. False, without an error, when there is none at the current token; with one for types that there
-// are, but not in these tests.
+// Reads a type. False, without an error, when there is none at the current token; with one for
+// types that there are, but not in these tests.
 bool cpp_accept_type(struct cpp *cpp, struct cpp_type *type, bool *failed);
 
 // --- emit.c --------------------------------------------------------------------------------------
@@ -87,9 +96,13 @@ bool cpp_accept_type(struct cpp *cpp, struct cpp_type *type, bool *failed);
 // Returns an instruction without operands.
 struct instruction cpp_instruction(enum opcode opcode, enum scalar_type type, struct span span);
 
-// Adds operands to an instruction.
+// Adds a register as an operand of an instruction.
 void cpp_add_register(struct instruction *instruction, int reg, struct span span);
+
+// Adds the place of a variable in memory.
 void cpp_add_memory(struct instruction *instruction, int variable, struct span span);
+
+// Adds a value, which is not a truth but for selp.
 void cpp_add_value(struct instruction *instruction, const struct cpp_value *value);
 
 // Appends it to the thread.
@@ -113,11 +126,16 @@ bool cpp_assign(struct cpp *cpp, int reg, struct cpp_value value);
 // Whether a value may be used as one of this type; false after an error.
 bool cpp_check_width(struct cpp *cpp, enum scalar_type type, const struct cpp_value *value);
 
-// Returns a new label, which cpp_place puts at the place of the next instruction; cpp_jump jumps there, always or
-// if the truth `value` (NULL: always) is `when`.
+// Returns a new label, which cpp_place puts at the place of the next instruction; cpp_jump jumps
+// there, always or if the truth `value` (NULL: always) is `when`.
 int cpp_label(struct cpp *cpp, struct span span);
+
+// Puts a label before the next instruction.
 void cpp_place(struct cpp *cpp, int label);
-void cpp_jump(struct cpp *cpp, int label, const struct cpp_value *value, bool when, struct span span);
+
+// Jumps to a label if the truth `value` (NULL: always) is `when`.
+void cpp_jump(struct cpp *cpp, int label, const struct cpp_value *value, bool when,
+              struct span span);
 
 // --- expression.c, atomic.c ----------------------------------------------------------------------
 
@@ -126,15 +144,21 @@ enum { CPP_DEPTH_MAX = 100 }; // of parentheses and statements
 // Reads an expression. False after an error.
 bool cpp_parse_expression(struct cpp *cpp, struct cpp_value *value);
 
+// Says what is wrong with a name that is neither a variable of the thread nor a shared one. Returns
+// false.
+bool cpp_error_name(struct cpp *cpp, const struct token *token);
+
 // Whether a call of an atomic operation, a fence or a barrier begins at the current token.
 bool cpp_at_call(struct cpp *cpp);
 
 // Reads such a call. `value` is its result, if it has one (`*has_value`). False after an error.
 bool cpp_parse_call(struct cpp *cpp, struct cpp_value *value, bool *has_value);
 
-// Loads a variable as `x` in an expression does, and stores to it as `x = value`: plainly, or if it is a
-// cuda::atomic as load() and store() without an order.
+// Loads a variable as `x` in an expression does, and stores to it as `x = value`: plainly, or if it
+// is a cuda::atomic as load() and store() without an order.
 struct cpp_value cpp_load(struct cpp *cpp, int variable, struct span span);
+
+// Stores to a variable as `x = value` does, in the same way. False after an error.
 bool cpp_store(struct cpp *cpp, int variable, const struct cpp_value *value, struct span span);
 
 #endif

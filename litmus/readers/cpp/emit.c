@@ -7,8 +7,12 @@
 
 struct instruction cpp_instruction(enum opcode opcode, enum scalar_type type, struct span span) {
     assert(span.begin <= span.end);
-    return (struct instruction){
-        .opcode = opcode, .type = type, .span = span, .opcode_span = span, .guard = -1, .vector = 1};
+    return (struct instruction){.opcode = opcode,
+                                .type = type,
+                                .span = span,
+                                .opcode_span = span,
+                                .guard = -1,
+                                .vector = 1};
 }
 
 static struct operand *add(struct instruction *instruction, enum operand_kind kind,
@@ -41,7 +45,8 @@ void cpp_emit(struct cpp *cpp, const struct instruction *instruction) {
     thread->instructions[thread->instruction_count++] = *instruction;
 }
 
-// --- Values ----------------------------------------------------------------------------------------
+// --- Values
+// ----------------------------------------------------------------------------------------
 
 // A name that is none in C++, so that no name of the test is the same.
 int cpp_temporary(struct cpp *cpp, enum scalar_type type, struct span span) {
@@ -55,10 +60,13 @@ int cpp_temporary(struct cpp *cpp, enum scalar_type type, struct span span) {
 
 struct cpp_value cpp_in_register(int reg, enum scalar_type type, struct span span) {
     assert(span.begin <= span.end);
-    return (struct cpp_value){
-        .operand = {.kind = OPERAND_REGISTER, .span = span, .reg = reg, .variable = -1, .label = -1},
-        .type = type,
-        .span = span};
+    return (struct cpp_value){.operand = {.kind = OPERAND_REGISTER,
+                                          .span = span,
+                                          .reg = reg,
+                                          .variable = -1,
+                                          .label = -1},
+                              .type = type,
+                              .span = span};
 }
 
 static struct cpp_value constant(uint64_t value, struct span span) {
@@ -124,7 +132,8 @@ bool cpp_check_width(struct cpp *cpp, enum scalar_type type, const struct cpp_va
     return false;
 }
 
-// Where the last instruction has computed the value into a temporary, it computes it into the register.
+// Where the last instruction has computed the value into a temporary, it computes it into the
+// register.
 static bool retarget(struct cpp *cpp, int reg, const struct cpp_value *value) {
     struct thread *thread = cpp->thread;
     if (thread->instruction_count == 0 || value->operand.kind != OPERAND_REGISTER ||
@@ -154,16 +163,16 @@ bool cpp_assign(struct cpp *cpp, int reg, struct cpp_value value) {
     return true;
 }
 
-// --- Labels ----------------------------------------------------------------------------------------
+// --- Labels
+// ----------------------------------------------------------------------------------------
 
 int cpp_label(struct cpp *cpp, struct span span) {
     assert(span.begin <= span.end);
     struct thread *thread = cpp->thread;
-    thread->labels = arena_grow(cpp->reader->arena, thread->labels, thread->label_count,
-                                sizeof *thread->labels);
-    thread->labels[thread->label_count] =
-        (struct label){.name = arena_format(cpp->reader->arena, "L%zu", thread->label_count),
-                       .span = span};
+    thread->labels =
+        arena_grow(cpp->reader->arena, thread->labels, thread->label_count, sizeof *thread->labels);
+    thread->labels[thread->label_count] = (struct label){
+        .name = arena_format(cpp->reader->arena, "L%zu", thread->label_count), .span = span};
     return (int)thread->label_count++;
 }
 

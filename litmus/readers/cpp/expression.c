@@ -1,5 +1,5 @@
-// Expressions in C++: constants, registers, variables, calls of atomic operations, and operators on them. Every
-// operand is evaluated; && and ||, which may leave one out, are refused.
+// Expressions in C++: constants, registers, variables, calls of atomic operations, and operators on
+// them. Every operand is evaluated; && and ||, which may leave one out, are refused.
 #include "litmus/readers/cpp/cpp.h"
 
 #include "litmus/source/arena.h"
@@ -12,12 +12,12 @@ struct binary {
 };
 
 static const struct binary binaries[] = {
-    {'|', 1, OP_OR, COMPARE_NONE},        {'^', 2, OP_XOR, COMPARE_NONE},
-    {'&', 3, OP_AND, COMPARE_NONE},       {PUNCT_EQ, 4, OP_SETP, COMPARE_EQ},
-    {PUNCT_NE, 4, OP_SETP, COMPARE_NE},   {'<', 5, OP_SETP, COMPARE_LT},
-    {PUNCT_LE, 5, OP_SETP, COMPARE_LE},   {'>', 5, OP_SETP, COMPARE_GT},
-    {PUNCT_GE, 5, OP_SETP, COMPARE_GE},   {'+', 6, OP_ADD, COMPARE_NONE},
-    {'-', 6, OP_SUB, COMPARE_NONE},       {'*', 7, OP_MUL, COMPARE_NONE},
+    {'|', 1, OP_OR, COMPARE_NONE},      {'^', 2, OP_XOR, COMPARE_NONE},
+    {'&', 3, OP_AND, COMPARE_NONE},     {PUNCT_EQ, 4, OP_SETP, COMPARE_EQ},
+    {PUNCT_NE, 4, OP_SETP, COMPARE_NE}, {'<', 5, OP_SETP, COMPARE_LT},
+    {PUNCT_LE, 5, OP_SETP, COMPARE_LE}, {'>', 5, OP_SETP, COMPARE_GT},
+    {PUNCT_GE, 5, OP_SETP, COMPARE_GE}, {'+', 6, OP_ADD, COMPARE_NONE},
+    {'-', 6, OP_SUB, COMPARE_NONE},     {'*', 7, OP_MUL, COMPARE_NONE},
 };
 
 enum { UNARY_LEVEL = 8 };
@@ -31,7 +31,8 @@ static const struct binary *binary_at(const struct cpp *cpp) {
 
 static bool parse_level(struct cpp *cpp, unsigned level, struct cpp_value *value);
 
-// --- Operands --------------------------------------------------------------------------------------
+// --- Operands
+// --------------------------------------------------------------------------------------
 
 static bool parse_constant(struct cpp *cpp, struct cpp_value *value) {
     const struct token *first = cpp_peek(cpp, 0);
@@ -55,13 +56,12 @@ static bool parse_constant(struct cpp *cpp, struct cpp_value *value) {
     return true;
 }
 
-// What is wrong with a name that is neither a register nor a variable.
-static bool fail_name(struct cpp *cpp, const struct token *token) {
+bool cpp_error_name(struct cpp *cpp, const struct token *token) {
     const char *name = cpp_text(cpp, token);
     struct diagnostics *diagnostics = cpp->reader->diagnostics;
     if (cpp->reader->variables_failed)
         return false;
-    if (token_is_punct(cpp_peek(cpp, 1), '(')) {
+    if (token_is_punct(token + 1, '(')) {
         diag_error(diagnostics, token->span, "there is no function '%s' in these tests", name);
         diag_hint(diagnostics, "they have atomic operations, fences and __syncthreads()");
         return false;
@@ -71,8 +71,9 @@ static bool fail_name(struct cpp *cpp, const struct token *token) {
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics, "one that threads share is declared before them, 'int %s = 0;', one of a "
-                               "thread where it is used first, 'int %s = ...;'",
+        diag_hint(diagnostics,
+                  "one that threads share is declared before them, 'int %s = 0;', one of a "
+                  "thread where it is used first, 'int %s = ...;'",
                   name, name);
     return false;
 }
@@ -84,7 +85,7 @@ static bool parse_name(struct cpp *cpp, struct cpp_value *value) {
     int reg = reader_find_register(cpp->thread, name);
     int variable = reg >= 0 ? -1 : reader_variable(cpp->reader, name);
     if (reg < 0 && variable < 0)
-        return fail_name(cpp, token);
+        return cpp_error_name(cpp, token);
     cpp_next(cpp);
     if (reg >= 0)
         *value = cpp_in_register(reg, cpp->thread->registers[reg].type, token->span);
@@ -120,11 +121,11 @@ static bool parse_primary(struct cpp *cpp, struct cpp_value *value) {
         diag_hint(cpp->reader->diagnostics, "name the variable itself");
         return false;
     }
-    return token->kind == TOKEN_WORD ? parse_name(cpp, value)
-                                     : cpp_error_expected(cpp, "a value");
+    return token->kind == TOKEN_WORD ? parse_name(cpp, value) : cpp_error_expected(cpp, "a value");
 }
 
-// --- Operators -------------------------------------------------------------------------------------
+// --- Operators
+// -------------------------------------------------------------------------------------
 
 static struct cpp_value compute(struct cpp *cpp, struct instruction instruction,
                                 enum scalar_type type, const struct cpp_value *left,

@@ -49,11 +49,8 @@ const char *cpp_order_word(enum access_order order) {
     return word_for(orders, ORDERS, (int)order);
 }
 
-const char *cpp_scope_word(enum scope scope) {
-    return word_for(scopes, SCOPES, (int)scope);
-}
-
-// --- Names -----------------------------------------------------------------------------------------
+// --- Names
+// -----------------------------------------------------------------------------------------
 
 // name = "::"? (word "::")* word
 size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name) {
@@ -70,8 +67,8 @@ size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name) {
         return 0;
     *name = token_text(cpp->reader->arena, cpp_peek(cpp, ahead));
     if (before && (token_is(before, "memory_order") || token_is(before, "thread_scope")))
-        *name = arena_format(cpp->reader->arena, "%s::%s",
-                             token_text(cpp->reader->arena, before), *name);
+        *name = arena_format(cpp->reader->arena, "%s::%s", token_text(cpp->reader->arena, before),
+                             *name);
     return ahead + 1 - begin;
 }
 
@@ -123,7 +120,31 @@ bool cpp_accept_scope(struct cpp *cpp, enum scope *scope, bool *failed) {
     return false;
 }
 
-// --- Types -----------------------------------------------------------------------------------------
+void cpp_error_word(struct cpp *cpp, const char *what) {
+    static const struct {
+        const char *ptx, *cpp;
+    } scopes_of_ptx[] = {{"cta", "block"}, {"gpu", "device"}, {"sys", "system"}};
+    const struct token *token = cpp_peek(cpp, 0);
+    const char *all[ORDERS + SCOPES];
+    cpp_error_expected(cpp, what);
+    for (size_t i = 0; i < ORDERS + SCOPES; i++)
+        all[i] = i < ORDERS ? orders[i].text : scopes[i - ORDERS].text;
+    for (size_t i = 0; i < sizeof scopes_of_ptx / sizeof scopes_of_ptx[0]; i++) {
+        if (token_is(token, scopes_of_ptx[i].ptx)) {
+            diag_hint(cpp->reader->diagnostics, "PTX's '.%s' is '%s' in C++", scopes_of_ptx[i].ptx,
+                      scopes_of_ptx[i].cpp);
+            return;
+        }
+    }
+    const char *text = token_text(cpp->reader->arena, token);
+    const char *nearest =
+        token->kind == TOKEN_WORD ? diag_nearest(text, strlen(text), all, ORDERS + SCOPES) : NULL;
+    if (nearest && find(orders, ORDERS, text) == NULL && find(scopes, SCOPES, text) == NULL)
+        diag_hint(cpp->reader->diagnostics, "did you mean '%s'?", nearest);
+}
+
+// --- Types
+// -----------------------------------------------------------------------------------------
 
 // Whether the words of `text` are at the current token; how many they are.
 static size_t words_at(const struct cpp *cpp, size_t ahead, const char *text) {
@@ -181,7 +202,7 @@ static bool accept_atomic(struct cpp *cpp, size_t tokens, struct cpp_type *type,
         return fail_type(cpp, failed);
     if (cpp_accept(cpp, ',') && !cpp_accept_scope(cpp, &type->scope, failed)) {
         if (!*failed)
-            cpp_error_expected(cpp, "a scope such as 'cuda::thread_scope_device'");
+            cpp_error_word(cpp, "a scope such as 'cuda::thread_scope_device'");
         *failed = true;
         return false;
     }
@@ -190,9 +211,9 @@ static bool accept_atomic(struct cpp *cpp, size_t tokens, struct cpp_type *type,
 }
 
 bool cpp_accept_type(struct cpp *cpp, struct cpp_type *type, bool *failed) {
-    static const char *const others[] = {"char",  "short",   "float",   "double",  "int8_t",
-                                         "void",  "uint8_t", "int16_t", "uint16_t", "half",
-                                         "const", "volatile"};
+    static const char *const others[] = {"char",     "short", "float",   "double",
+                                         "int8_t",   "void",  "uint8_t", "int16_t",
+                                         "uint16_t", "half",  "const",   "volatile"};
     const char *name;
     size_t tokens = cpp_qualified(cpp, 0, &name);
     *type = (struct cpp_type){0};

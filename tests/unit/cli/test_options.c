@@ -213,7 +213,7 @@ static const struct {
     {"--ptx-version 8 y",
      "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
      "model, to 9.1, not '8'"},
-    {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus, not 'herd'"},
+    {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus|c++, not 'herd'"},
 };
 
 static void test_bad(void **state) {

@@ -380,7 +380,7 @@ static void test_model_load(void **state) {
                         "ptx-91: no model has this name (did you mean 'ptx-9.1'?)");
     assert_string_equal(load_messages(arena, "c11-partial-sc"),
                         "c11-partial-sc: no model has this name (the built-in models are ptx-9.1, "
-                        "ptx-7.5, ptx-6.0; a "
+                        "ptx-7.5, ptx-6.0, scoped-rc11, scoped-rc11-strict; a "
                         "path has a '/' or ends in .cat)");
     assert_non_null(strstr(load_messages(arena, "/nonexistent/model.cat"), "No such file"));
     size_t count;

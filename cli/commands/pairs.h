@@ -1,0 +1,83 @@
+// Two tests and their outcomes, for the commands that compare them.
+#ifndef PTXLITMUS_CLI_COMMANDS_PAIRS_H
+#define PTXLITMUS_CLI_COMMANDS_PAIRS_H
+
+#include "cli/commands/run_internal.h"
+#include "cli/print/states.h"
+
+#include <jansson.h>
+
+enum { SIDES = 2 };
+
+// A file, and what its tests came to.
+struct compared_file {
+    const char *path;
+    const char *place;               // below the folder that was given; "" for a file that was
+    const struct lowering *lowering; // by which its tests are lowered first, or NULL
+    json_t **tests;                  // their results, which the file owns
+    size_t count;
+    bool is_broken;
+};
+
+// How the outcomes of a pair are related.
+enum compared { EQUAL, FIRST_WITHIN, SECOND_WITHIN, DIFFERENT, OPEN, RELATION_COUNT };
+
+// What one side of a pair has and the other one has not.
+struct surplus {
+    const char **outcomes; // texts, with A's names
+    const json_t **states;
+    size_t count;
+    bool may_be_more; // the other side's are listed, but not all of its own
+};
+
+struct test_pair {
+    const struct compared_file *files[SIDES];
+    const json_t *tests[SIDES];
+    struct state_columns columns[SIDES];
+    struct surplus only[SIDES];
+    enum compared relation;
+    const char *why; // of OPEN
+};
+
+// What comparing takes.
+struct pairing {
+    struct arena *arena;
+    const struct run *run; // whose options say which values correspond
+    bool is_broken;        // some input has errors
+};
+
+// Runs the inputs in this format into memory. Returns the text, which the caller frees, and its
+// size.
+char *pair_run(struct run *run, const struct input_list *inputs, size_t *size);
+
+// Gives the results in a text of JSON lines to the files that `file_at` returns for the numbers of
+// their inputs, from 1. Errors in inputs are noted in the files and in `pairing`.
+void pair_take_results(struct pairing *pairing, const char *text, size_t size,
+                       struct compared_file *file_at(void *context, size_t index), void *context);
+
+// Frees the results of a file.
+void pair_forget_results(struct compared_file *file);
+
+// Compares two results: sets all of `pair` but its files and tests.
+void pair_judge(struct pairing *pairing, struct test_pair *pair);
+
+// Whether a flag is in a list of a result: "flags" or "unknown_flags".
+bool pair_has_flag(const json_t *test, const char *field, const char *flag);
+
+// Returns, owned by the arena, what shows an outcome that only one side has; NULL when there is
+// none, or it has no values.
+const char *pair_execution(struct pairing *pairing, const struct test_pair *pair, size_t side);
+
+// Returns what messages call a test of the pair: its file, and its name. The arena owns it.
+const char *pair_name(struct arena *arena, const struct test_pair *pair, size_t side);
+
+// Prints the outcomes that only the side called `side` has, the first of them if there are many.
+void pair_print_surplus(FILE *out, const struct surplus *surplus, const char *side);
+
+// Prints a text with each line indented.
+void pair_print_indented(FILE *out, const char *text);
+
+// Returns the outcomes that only one side has as an array of texts, which the caller owns.
+json_t *pair_surplus_json(struct arena *arena, const struct surplus *surplus);
+
+#endif
