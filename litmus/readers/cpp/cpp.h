@@ -59,17 +59,15 @@ struct span cpp_span_from(const struct cpp *cpp, const struct token *first);
 
 // --- words.c -------------------------------------------------------------------------------------
 
-// Returns the word for an order, "memory_order_acquire", or a scope, "thread_scope_device"; they
-// live for ever.
+// Returns the word for an order, "memory_order_acquire", which lives for ever.
 const char *cpp_order_word(enum access_order order);
-const char *cpp_scope_word(enum scope scope);
 
 // Returns how many tokens a qualified name at the current token has,
 // `cuda::std::memory_order_acquire`; 0 when there is none. `*name` is its last word, or the last
 // two where they are `memory_order::acquire` and its like.
 size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name);
 
-// Reads an order, or a scope. False, without an error, when the current tokens are something else;
+// Reads an order. False, without an error, when the current tokens are something else;
 // with an error for one that there is, but not in these tests (`*failed`).
 bool cpp_accept_order(struct cpp *cpp, enum access_order *order, bool *failed);
 
