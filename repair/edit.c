@@ -322,6 +322,7 @@ static enum reader_syntax syntax_of(enum dialect dialect) {
     case DIALECT_PTX: break;
     case DIALECT_DAT3M: return SYNTAX_DAT3M;
     case DIALECT_NVLITMUS: return SYNTAX_NVLITMUS;
+    case DIALECT_CPP: return SYNTAX_CPP;
     }
     return SYNTAX_PTX;
 }
