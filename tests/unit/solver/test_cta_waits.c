@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { ROUNDS_MAX = 3 };
-static unsigned programs = 30;
+static unsigned programs = 20, skipped;
 
 static const char *pick(const char *const *texts, unsigned count, uint64_t *seed) {
     return texts[random_below(seed, count)];
@@ -150,12 +150,19 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
                         signalling);
 }
 
-// Whether the loops of a program are waiting loops; if so, its outcomes are compared.
-static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
+// Whether the loops of a program are waiting loops. (Where too many barriers are left out, they are
+// not.)
+static bool has_waits(uint64_t seed) {
+    struct arena *arena = arena_new();
+    bool found = expr_is_false(program_of(arena, program_text(arena, seed, 0))->bound_reached);
+    arena_free(arena);
+    return found;
+}
+
+// Compares the outcomes of a program with those of the ones written out.
+static void compare(struct solver *solver, uint64_t seed, struct arena *arena) {
     const char *looped = program_text(arena, seed, 0);
     struct program *program = program_of(arena, looped);
-    if (!expr_is_false(program->bound_reached))
-        return false;
     struct outcomes *waits = outcomes_of(solver, arena, looped, "ptx-9.1", NULL);
     for (unsigned rounds = 2; rounds <= ROUNDS_MAX; rounds++) {
         const char *written = program_text(arena, seed, rounds);
@@ -169,28 +176,32 @@ static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
         assert_true(same);
         assert_int_equal(waits->verdict, all->verdict);
     }
-    return true;
 }
 
 static void random_waits(void **state) {
     (void)state;
     struct solver *solver = solver_new();
     uint64_t seed = 1;
-    unsigned waits = 0;
-    for (unsigned i = 0; i < programs; i++) {
-        struct arena *arena = arena_new();
+    unsigned tried = 0, waits = 0;
+    while (waits < skipped + programs) {
         random_next(&seed);
-        waits += compare(solver, seed, arena);
+        tried++;
+        if (!has_waits(seed) || ++waits <= skipped)
+            continue;
+        struct arena *arena = arena_new();
+        compare(solver, seed, arena);
         arena_free(arena);
     }
-    print_message("%u of %u programs have waiting loops\n", waits, programs);
-    assert_in_range(waits, programs / 4, programs - 1);
+    print_message("%u programs with waiting loops, of the first %u\n", programs, tried);
+    assert_true(waits < tried); // some loops are not recognised
     solver_free(solver);
 }
 
 int main(int argc, char **argv) {
     if (argc > 1)
         programs = (unsigned)strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        skipped = (unsigned)strtoul(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
