@@ -21,6 +21,10 @@ struct access {
     unsigned element_count;
 };
 
+// The most events while a program is built, with those in memory of one thread alone, most of which
+// are left out in the end.
+enum { BUILDER_MAX_EVENTS = 4 * PROGRAM_MAX_EVENTS };
+
 // The threads that share a barrier.
 enum barrier_level { BARRIER_OF_CTA, BARRIER_OF_CLUSTER, BARRIER_OF_WARP };
 
@@ -101,6 +105,7 @@ struct builder {
     const struct expr *always; // the constant 1 of one bit
     bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
     unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
+    bool widens;               // a round of each loop stands for all after the bound
     bool too_many_events;      // reported once
     size_t event_capacity;
     struct access *accesses; // by event
@@ -133,6 +138,7 @@ struct builder {
     int *private_source;
     // By event: of a read of such memory, that its value is known.
     bool *private_known;
+    size_t private_count; // of these stores and reads
     // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
     // and of the next of each; -1 ends it.
     int *first_range;
@@ -492,6 +498,9 @@ const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool
                                  const struct expr *old, const struct expr *b,
                                  const struct expr *c);
 
+// Reports, once, that a test has too many events.
+void builder_report_events(struct builder *builder, struct span span);
+
 // Adds the next event and returns it with its id, or NULL after an error when there are too many.
 struct event *builder_add_event(struct builder *builder, struct span span);
 
@@ -523,6 +532,14 @@ void private_write(struct thread_builder *thread, const struct event *event, str
 // the model decides. `address_undef`: one bit, its address depends on an unknown value.
 struct value private_read(struct thread_builder *thread, const struct event *event,
                           struct value value, const struct expr *address_undef);
+
+// Makes all memory that only the thread has unknown from here on.
+void private_forget(struct thread_builder *thread);
+
+// Whether memory that only the thread has holds, after all its events so far on a path, what it
+// held before `first_event`, where `write` wrote to it.
+bool private_is_restored(const struct thread_builder *thread, const struct event *write,
+                         size_t first_event, const struct expr *path);
 
 // --- thread/float.c ---------------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ static void build_longer(struct builder *setup, struct builder *builder) {
     diagnostics_init(&messages, setup->arena);
     struct builder longer = build_checked(&longer_setup);
     longer_setup.diagnostics = setup->diagnostics;
-    if (longer.too_many_events || longer.program->event_count > EVENTS_MAX)
+    if (longer.too_many_events || longer.program->event_count - longer.private_count > EVENTS_MAX)
         return;
     if (messages.error_count > 0) // in a round that is sure to come
         longer = build_checked(&longer_setup);
@@ -149,6 +149,10 @@ struct program *program_build(struct arena *arena, const struct test *test,
     if (diagnostics->error_count != errors_before)
         return NULL;
     known_memory_drop(&builder);
+    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
+        builder_report_events(&builder, test->threads->span);
+        return NULL;
+    }
     left_out_list_assumptions(&builder);
     program_assert(builder.program);
     return builder.program;
@@ -171,6 +175,8 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
     struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
         build_longer(&setup, &builder);
+    if (builder.program != NULL && builder.program->event_count > PROGRAM_MAX_EVENTS)
+        builder_report_events(&builder, test->threads->span);
     if (diagnostics->error_count != errors_before)
         return NULL;
     builder.program->endings->ends = builder.exits;

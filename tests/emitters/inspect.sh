@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ptxlitmus inspect` on the modules of emitters that come as Python packages, none of which needs a GPU: triton, numba-cuda,
-# warp-lang, nvidia-cutlass-dsl; and of nvcc with CUB, libcu++ and cooperative groups, and of clang (ziglang). Each module is read, and as
+# warp-lang, tilelang, mojo (the program next to the interpreter), nvidia-cutlass-dsl; and of nvcc with CUB, libcu++ and cooperative groups, and of clang (ziglang). Each module is read, and as
 # many memory and synchronisation instructions are counted as a search of the text finds. What is not there is left out, and said.
 #
 # usage: inspect.sh PROGRAM [PYTHON] [FOLDER]
@@ -29,6 +29,8 @@ export TRITON_CACHE_DIR=$work/triton WARP_CACHE_PATH=$work/warp
 emit triton "$python" "$here/triton_modules.py" "$folder"
 emit numba-cuda "$python" "$here/numba_modules.py" "$folder"
 emit warp "$python" "$here/warp_modules.py" "$folder"
+emit tilelang "$python" "$here/tilelang_modules.py" "$folder"
+emit mojo "$(dirname "$(command -v "$python")")/mojo" run "$here/mojo_modules.mojo" "$folder"
 for target in sm_80 sm_90a sm_100a sm_120a; do
     emit cutlass-dsl "$python" "$here/cute_modules.py" "$folder" $target
 done

@@ -29,4 +29,7 @@ static inline const struct expr *expr_eq(struct expr_pool *pool, const struct ex
     return expr_binary(pool, EXPR_EQ, a, b);
 }
 
+// Whether `b` is certain to hold wherever `a` does (implies.c). False where that is not obvious.
+bool expr_implies(struct expr_pool *pool, const struct expr *a, const struct expr *b);
+
 #endif

@@ -167,6 +167,11 @@ static struct value_set submasks(struct arena *arena, uint128 mask) {
     return set_from_list(arena, values, count);
 }
 
+// The largest value up to a bound after a shift to the left, among those up to `all`.
+static uint128 shifted(uint128 most, uint128 by, uint128 all) {
+    return by < BITS_MAX && most <= all >> by ? most << by : all;
+}
+
 // The largest value that an operation gives where its operands are up to a bound each; all ones of
 // the width where no better bound is known.
 static uint128 bound_of(const struct expr *expr, const struct value_set *operands) {
@@ -180,7 +185,9 @@ static uint128 bound_of(const struct expr *expr, const struct value_set *operand
     case EXPR_UREM: return a; // by zero too (SMT-LIB)
     case EXPR_LSHR: return a;
     case EXPR_EXTRACT: return a < all && expr->index == 0 ? a : all;
-    case EXPR_CONCAT: return a == 0 ? b : all;
+    case EXPR_CONCAT: return a << expr->args[1]->width | b;
+    case EXPR_SHL: return expr_is_const(expr->args[1]) ? shifted(a, b, all) : all;
+    case EXPR_MUL: return b == 0 || a <= all / b ? a * b : all;
     default: return all;
     }
 }

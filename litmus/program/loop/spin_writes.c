@@ -15,7 +15,9 @@
 //
 // 3. What a turn stores to memory that its thread alone has (.local) only that thread can read. It
 // does not if each of its reads from the turn on takes its value from a later store than the
-// turn's beginning: that of the last turn, which represents all of them.
+// turn's beginning: that of the last turn, which represents all of them. Nor does it matter what a
+// turn stores there if it leaves the memory as it has found it (private_is_restored): then the next
+// turn finds the same.
 
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"

@@ -125,8 +125,9 @@ static void add_place(const struct builder *builder, struct event *event,
     event->candidate_count++;
 }
 
-// Every aligned place of every range, or just their number while `candidates` is NULL.
-static void add_all_places(const struct builder *builder, struct event *event) {
+// Every aligned place of every range up to an address, or just their number while `candidates` is
+// NULL.
+static void add_all_places(const struct builder *builder, struct event *event, uint128 most) {
     const struct program *program = builder->program;
     uint64_t step = places_alignment(builder, event);
     uint64_t first = (uint64_t)event->size * builder->accesses[event->id].element;
@@ -136,7 +137,8 @@ static void add_all_places(const struct builder *builder, struct event *event) {
         uint64_t size = program->objects[range->object].size;
         if (!may_touch(builder, event, range, first))
             continue;
-        for (uint64_t offset = first; offset + event->size <= size; offset += step) {
+        for (uint64_t offset = first;
+             offset + event->size <= size && range->address + offset <= most; offset += step) {
             if (event->candidate_count > PROGRAM_MAX_CANDIDATES)
                 return;
             add_place(builder, event, range, offset);
@@ -148,9 +150,9 @@ bool places_find(struct builder *builder, struct arena *arena, struct event *eve
                  struct value_set addresses) {
     event->candidates = NULL;
     if (addresses.any) {
-        add_all_places(builder, event);
+        add_all_places(builder, event, addresses.most);
         event->candidates = ARENA_ARRAY(arena, struct candidate, event->candidate_count + 1);
-        add_all_places(builder, event);
+        add_all_places(builder, event, addresses.most);
         return false;
     }
     event->candidate_count = 0;

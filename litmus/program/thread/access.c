@@ -27,14 +27,20 @@ static void grow_events(struct builder *builder) {
     builder->event_capacity = capacity;
 }
 
+void builder_report_events(struct builder *builder, struct span span) {
+    assert(span.begin <= span.end);
+    if (!builder->too_many_events)
+        diag_error(builder->diagnostics, span, "the test has more than %d events",
+                   (int)PROGRAM_MAX_EVENTS);
+    builder->too_many_events = true;
+}
+
 struct event *builder_add_event(struct builder *builder, struct span span) {
     assert(span.begin <= span.end);
     struct program *program = builder->program;
-    if (program->event_count == PROGRAM_MAX_EVENTS) {
-        if (!builder->too_many_events)
-            diag_error(builder->diagnostics, span, "the test has more than %d events",
-                       (int)PROGRAM_MAX_EVENTS);
-        builder->too_many_events = true;
+    if (program->event_count - builder->private_count == PROGRAM_MAX_EVENTS ||
+        program->event_count == BUILDER_MAX_EVENTS) {
+        builder_report_events(builder, span);
         return NULL;
     }
     if (program->event_count == builder->event_capacity)

@@ -36,6 +36,7 @@ struct loop {
     bool entered;
     size_t events_before;          // the loop was entered
     struct stays_rounds turn_list; // of programs that may not end
+    bool widened;                  // a round stands for all that come after the bound
 };
 
 // An execution that has reached a place, or several that have joined there.
@@ -235,7 +236,7 @@ static void place_at(const struct flow *flow, struct flow_state *state, size_t p
 
 static void leave_loop(struct loop *loop) {
     loop->turns = loop->rounds_noted = loop->turn_list.count = 0;
-    loop->entered = false;
+    loop->entered = loop->widened = false;
 }
 
 // Moves a state to another instruction. Returns false when it would pass a loop's bound.
@@ -322,8 +323,9 @@ static const struct event *next_write(const struct builder *builder, const struc
 
 // Whether the writes that a state has done in the iteration, if any, can be left out. If so, they
 // are noted. `wait`: the loop as one of the whole CTA, or NULL.
-static bool leaves_out_writes(struct builder *builder, const struct flow_state *state,
+static bool leaves_out_writes(const struct flow *flow, const struct flow_state *state,
                               const struct loop *loop, const struct cta_wait *wait) {
+    struct builder *builder = flow->builder;
     const struct event *write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
         if ((builder->keeps_writes && wait == NULL) ||
@@ -331,6 +333,8 @@ static bool leaves_out_writes(struct builder *builder, const struct flow_state *
             return false;
     write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1)) {
+        if (private_is_restored(&flow->thread, write, loop->first_event, state->path))
+            continue;
         struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
         *left = (struct left_write){write->id, loop->first_event, wait, builder->left_writes};
         builder->left_writes = left;
@@ -362,7 +366,7 @@ static bool cta_spins(const struct flow *flow, const struct flow_state *state,
     struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
     *wait = (struct cta_wait){
         flow->thread.index, {loop->rounds[0], loop->rounds[1]}, loop->turns, builder->cta_waits};
-    if (!leaves_out_writes(builder, state, loop, wait))
+    if (!leaves_out_writes(flow, state, loop, wait))
         return false;
     builder->cta_waits = wait;
     return true;
@@ -386,8 +390,7 @@ static bool spins(const struct flow *flow, const struct flow_state *state, size_
         note_round(flow, state, loop);
     if (loop->turns <= turns_kept(flow, loop))
         return false;
-    return loop->of_cta ? cta_spins(flow, state, loop)
-                        : leaves_out_writes(flow->builder, state, loop, NULL);
+    return loop->of_cta ? cta_spins(flow, state, loop) : leaves_out_writes(flow, state, loop, NULL);
 }
 
 // What an expression is where the path is taken, as far as it chooses by conditions that the path
@@ -458,6 +461,33 @@ static void pass_bound(struct flow *flow, struct flow_state *state) {
     go_beyond(flow, state);
 }
 
+static void forget(struct flow *flow, struct flow_state *state, const struct operand *operand) {
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        forget(flow, state, &operand->elements[i]);
+    if (operand->kind != OPERAND_REGISTER)
+        return;
+    unsigned width = flow->thread.thread->registers[operand->reg].width;
+    state->registers[operand->reg] = program_value_unknown(flow->builder, width);
+}
+
+// Lets one more round stand for all that come after the bound: on any path, with any value in the
+// registers that the loop writes, and in memory that only the thread has. Returns false where there
+// is no such round, or no second one.
+static bool widen(struct flow *flow, struct flow_state *state) {
+    struct loop *loop = &flow->loops[flow->loop_of[state->pc]];
+    if (!flow->builder->widens || loop->widened)
+        return false;
+    loop->widened = true;
+    state->path = state->undef = state->unblocked = flow->builder->always;
+    for (size_t pc = loop->begin; pc <= loop->last; pc++) {
+        const struct instruction *instruction = &flow->thread.thread->instructions[pc];
+        if (instruction_defines(instruction))
+            forget(flow, state, &instruction->operands[0]);
+    }
+    private_forget(&flow->thread);
+    return true;
+}
+
 // Lets a state stay in the loop of which it ends a turn. Returns whether nothing of it is left.
 static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
     const struct loop *loop = ended_turn(flow, state, target);
@@ -486,8 +516,10 @@ static void send(struct flow *flow, struct flow_state *state, size_t target) {
         leave_out(flow, state);
         return;
     }
-    if (move_to(flow, state, target))
+    if (move_to(flow, state, target) || widen(flow, state))
         add_pending(flow, state);
+    else if (flow->builder->widens)
+        drop(flow, state); // the round that stands for all has come before
     else
         pass_bound(flow, state);
 }
@@ -741,10 +773,10 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
 
 void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
-    builder->always_control = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
-    builder->private_source = ARENA_ARRAY(builder->arena, int, PROGRAM_MAX_EVENTS);
-    builder->private_known = ARENA_ARRAY(builder->arena, bool, PROGRAM_MAX_EVENTS);
-    for (size_t i = 0; i < PROGRAM_MAX_EVENTS; i++)
+    builder->always_control = ARENA_ARRAY(builder->arena, bool, BUILDER_MAX_EVENTS);
+    builder->private_source = ARENA_ARRAY(builder->arena, int, BUILDER_MAX_EVENTS);
+    builder->private_known = ARENA_ARRAY(builder->arena, bool, BUILDER_MAX_EVENTS);
+    for (size_t i = 0; i < BUILDER_MAX_EVENTS; i++)
         builder->private_source[i] = -1;
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     builder->leaves_spins =

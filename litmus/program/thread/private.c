@@ -58,8 +58,10 @@ void private_write(struct thread_builder *thread, const struct event *event, str
     bool is_known =
         range >= 0 && event->proxy == PROXY_GENERIC && event->instruction->opcode == OP_ST;
     struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
-    if (is_known)
+    if (is_known) {
         thread->builder->private_source[event->id] = (int)event->id;
+        thread->builder->private_count++;
+    }
     *write = (struct private_write){.event = event->id,
                                     .range = is_known ? range : -1,
                                     .offset = offset,
@@ -68,11 +70,6 @@ void private_write(struct thread_builder *thread, const struct event *event, str
                                     .value = value,
                                     .before = thread->private_writes};
     thread->private_writes = write;
-}
-
-// Whether the first of two paths is a part of the second.
-static bool implies(struct expr_pool *pool, const struct expr *a, const struct expr *b) {
-    return a == b || expr_is_false(expr_and(pool, a, expr_not(pool, b)));
 }
 
 // The read's part of what was written, over all of it.
@@ -117,52 +114,113 @@ static struct dependency_list dependencies_through(struct builder *builder,
     return dependencies_when(builder, list, when);
 }
 
-struct value private_read(struct thread_builder *thread, const struct event *event,
-                          struct value value, const struct expr *address_undef) {
-    struct builder *builder = thread->builder;
-    uint64_t offset;
-    int range = private_range(thread, event->address, event->size, &offset);
+// The writes that a read may read, the last one first: where `found` is set, one of them, else
+// memory as it was before all of them.
+struct sources {
     const struct private_write *choices[CHOICES_MAX];
-    unsigned count = 0, looked_at = 0;
-    bool found = false;
-    if (range < 0 || event->proxy != PROXY_GENERIC)
-        return value;
-    const struct virtual_range *own = &builder->program->virtual_ranges[range];
-    struct bits128 initial;
-    if (is_argument(builder, own) &&
-        cells_initial_bits(builder, own->object, offset, event->size, &initial)) {
-        value.bits = expr_const(builder->pool, 8 * event->size, initial);
-        value.undef = address_undef;
-        builder->private_known[event->id] = true;
-        return value;
-    }
-    for (const struct private_write *write = thread->private_writes; write && !found;
+    unsigned count;
+    bool found;
+};
+
+// Bytes of private memory, on a path.
+struct private_place {
+    int range;
+    uint64_t offset;
+    unsigned size;
+    const struct expr *active;
+};
+
+// Finds what may be read there, of the writes before an event. Returns false where that is not
+// known.
+static bool find_sources(const struct thread_builder *thread, const struct private_place *place,
+                         size_t before, struct sources *sources) {
+    struct expr_pool *pool = thread->builder->pool;
+    unsigned looked_at = 0;
+    *sources = (struct sources){.count = 0};
+    for (const struct private_write *write = thread->private_writes; write && !sources->found;
          write = write->before) {
-        if (looked_at++ == LOOKED_AT_MAX)
-            return value;
-        if (is_apart(builder->program, write, range, offset, event->size) ||
-            expr_is_false(expr_and(builder->pool, thread->active, write->active)))
+        if (write->event >= before)
             continue;
-        bool is_whole = write->range == range && write->offset <= offset &&
-                        offset + event->size <= write->offset + write->size;
-        if (!is_whole || count == CHOICES_MAX)
-            return value;
-        choices[count++] = write;
-        found = implies(builder->pool, thread->active, write->active);
+        if (looked_at++ == LOOKED_AT_MAX)
+            return false;
+        if (is_apart(thread->builder->program, write, place->range, place->offset, place->size) ||
+            expr_implies(pool, place->active, expr_not(pool, write->active)))
+            continue;
+        bool is_whole = write->range == place->range && write->offset <= place->offset &&
+                        place->offset + place->size <= write->offset + write->size;
+        if (!is_whole || sources->count == CHOICES_MAX)
+            return false;
+        sources->choices[sources->count++] = write;
+        sources->found = expr_implies(pool, place->active, write->active);
     }
-    struct value result = value;
-    builder->private_known[event->id] = found;
-    if (found)
-        builder->private_source[event->id] = (int)choices[count - 1]->event;
-    for (unsigned i = count; i-- > 0;) {
-        bool is_certain = found && i == count - 1;
-        struct value written = part(builder, choices[i], offset, event->size);
-        const struct expr *when = is_certain ? builder->always : choices[i]->active;
+    return true;
+}
+
+// The value of one of the sources, or `otherwise`.
+static struct value value_of_sources(struct builder *builder, const struct sources *sources,
+                                     const struct private_place *place, struct value otherwise,
+                                     const struct expr *address_undef) {
+    struct value result = otherwise;
+    for (unsigned i = sources->count; i-- > 0;) {
+        bool is_certain = sources->found && i == sources->count - 1;
+        struct value written = part(builder, sources->choices[i], place->offset, place->size);
+        const struct expr *when = is_certain ? builder->always : sources->choices[i]->active;
         result.bits = expr_ite(builder->pool, when, written.bits, result.bits);
         result.undef = expr_ite(builder->pool, when,
                                 expr_or(builder->pool, written.undef, address_undef), result.undef);
-        result.dependencies = dependencies_union(builder, result.dependencies,
-                                                 dependencies_through(builder, choices, i, when));
+        result.dependencies = dependencies_union(
+            builder, result.dependencies, dependencies_through(builder, sources->choices, i, when));
     }
     return result;
+}
+
+struct value private_read(struct thread_builder *thread, const struct event *event,
+                          struct value value, const struct expr *address_undef) {
+    struct builder *builder = thread->builder;
+    struct private_place place = {.size = event->size, .active = thread->active};
+    place.range = private_range(thread, event->address, event->size, &place.offset);
+    struct sources sources;
+    if (place.range < 0 || event->proxy != PROXY_GENERIC)
+        return value;
+    const struct virtual_range *own = &builder->program->virtual_ranges[place.range];
+    struct bits128 initial;
+    if (is_argument(builder, own) &&
+        cells_initial_bits(builder, own->object, place.offset, event->size, &initial)) {
+        value.bits = expr_const(builder->pool, 8 * event->size, initial);
+        value.undef = address_undef;
+        builder->private_known[event->id] = true;
+        builder->private_count++;
+        return value;
+    }
+    if (!find_sources(thread, &place, SIZE_MAX, &sources))
+        return value;
+    builder->private_known[event->id] = sources.found;
+    builder->private_count += sources.found;
+    if (sources.found)
+        builder->private_source[event->id] = (int)sources.choices[sources.count - 1]->event;
+    return value_of_sources(builder, &sources, &place, value, address_undef);
+}
+
+void private_forget(struct thread_builder *thread) {
+    struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
+    *write = (struct private_write){
+        .range = -1, .active = thread->builder->always, .before = thread->private_writes};
+    thread->private_writes = write;
+}
+
+bool private_is_restored(const struct thread_builder *thread, const struct event *write,
+                         size_t first_event, const struct expr *path) {
+    struct builder *builder = thread->builder;
+    struct private_place place = {.size = write->size, .active = path};
+    place.range = private_range(thread, write->address, write->size, &place.offset);
+    struct sources before, after;
+    if (place.range < 0 || !find_sources(thread, &place, first_event, &before) ||
+        !find_sources(thread, &place, SIZE_MAX, &after) || !before.found || !after.found)
+        return false;
+    struct value none = program_value_const(builder, 8 * place.size, (struct bits128){0});
+    struct value a = value_of_sources(builder, &before, &place, none, builder->never);
+    struct value b = value_of_sources(builder, &after, &place, none, builder->never);
+    bool is_same = a.bits == b.bits && a.undef == b.undef;
+    return is_same &&
+           (a.dependencies.count == 0 || builder->options->dependencies == DEPENDENCIES_SEMANTIC);
 }

@@ -241,7 +241,14 @@ static bool set_version(struct module_test *making) {
 
 // --- Bodies ------------------------------------------------------------------------------------
 
+// Whether an instruction is certain to be an event of the program: a weak access may be to memory
+// of its thread alone, which is left out where its values are known.
 static bool is_event(const struct instruction *instruction) {
+    enum state_space space = instruction->space;
+    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
+    if (is_plain && instruction->order == ORDER_WEAK &&
+        (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM))
+        return false;
     return opcode_effects(instruction->opcode) &
            (EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER);
 }

@@ -454,6 +454,74 @@ static void deep_expressions(void **state) {
     arena_free(f.arena);
 }
 
+// --- Implications ------------------------------------------------------------------------------
+
+enum { BITS = 5 };
+
+static struct bits128 bit_of(void *context, const struct expr *leaf) {
+    const unsigned *assignment = context;
+    return (struct bits128){.low = *assignment >> leaf->index & 1};
+}
+
+// Whether a condition on BITS reads holds wherever another one does, by trying all values.
+static bool always_implies(const struct expr_pool *pool, const struct expr *a,
+                           const struct expr *b) {
+    for (unsigned assignment = 0; assignment < 1u << BITS; assignment++) {
+        struct expr_environment environment = {bit_of, &assignment};
+        if (expr_evaluate(pool, a, &environment).low != 0 &&
+            expr_evaluate(pool, b, &environment).low == 0)
+            return false;
+    }
+    return true;
+}
+
+static const struct expr *random_condition(struct expr_pool *pool, unsigned depth, uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    unsigned choice = (unsigned)(*seed >> 33) % 8;
+    if (depth == 0 || choice < 1)
+        return expr_leaf(pool, EXPR_READ, 1, (unsigned)(*seed >> 40) % BITS);
+    const struct expr *a = random_condition(pool, depth - 1, seed);
+    if (choice == 1)
+        return expr_not(pool, a);
+    const struct expr *b = random_condition(pool, depth - 1, seed);
+    return choice < 5 ? expr_and(pool, a, b) : expr_or(pool, a, b);
+}
+
+static void implications_hold(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    unsigned shown = 0, hold = 0;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct arena *arena = arena_new();
+        struct expr_pool *pool = expr_pool_new(arena);
+        const struct expr *a = random_condition(pool, 4, &seed);
+        const struct expr *b = random_condition(pool, 3, &seed);
+        bool implied = expr_implies(pool, a, b), is_true = always_implies(pool, a, b);
+        assert_true(!implied || is_true);
+        shown += implied;
+        hold += is_true;
+        arena_free(arena);
+    }
+    assert_true(10 * shown > 9 * hold);
+}
+
+// A path through many branches implies each part of it, and so does one where ways have met.
+static void paths_imply_their_beginnings(void **state) {
+    (void)state;
+    struct fixture f = fixture_new();
+    const struct expr *paths[41];
+    paths[0] = f.p;
+    for (unsigned i = 1; i <= 40; i++)
+        paths[i] = expr_and(f.pool, paths[i - 1], expr_leaf(f.pool, EXPR_READ, 1, 10 + i));
+    const struct expr *met =
+        expr_or(f.pool, expr_and(f.pool, paths[40], f.q), expr_and(f.pool, paths[38], f.r));
+    assert_true(expr_implies(f.pool, paths[40], paths[3]));
+    assert_false(expr_implies(f.pool, paths[3], paths[40]));
+    assert_true(expr_implies(f.pool, met, paths[20]));
+    assert_false(expr_implies(f.pool, met, paths[39]));
+    arena_free(f.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_expressions_are_one),
@@ -470,6 +538,8 @@ int main(void) {
         cmocka_unit_test(wide_values),
         cmocka_unit_test(rules_preserve_values),
         cmocka_unit_test(deep_expressions),
+        cmocka_unit_test(implications_hold),
+        cmocka_unit_test(paths_imply_their_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

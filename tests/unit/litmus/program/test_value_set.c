@@ -69,12 +69,43 @@ static void long_lists_keep_their_greatest(void **state) {
     arena_free(arena);
 }
 
+// What shifts, products and concatenations of anything up to a bound give is up to another one.
+static void bounds_hold(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct expr_pool *pool = expr_pool_new(arena);
+    const struct expr *x = expr_leaf(pool, EXPR_READ, 32, 0);
+    const struct expr *half = expr_leaf(pool, EXPR_READ, 16, 1);
+    const struct expr *eight = expr_const_u64(pool, 32, 8), *many = expr_const_u64(pool, 32, 40);
+    struct value_set any = {.any = true, .most = 1000}, all = value_set_any(32);
+    struct value_set by = value_set_of(arena, 8), none = value_set_of(arena, 0);
+    const struct expr *shift = expr_binary(pool, EXPR_SHL, x, many), *product;
+    struct value_set found =
+        value_set_apply(arena, shift, (struct value_set[]){any, value_set_of(arena, 40)});
+    assert_true(found.any == (shift->op == EXPR_SHL) || shift->op == EXPR_CONST);
+    product = expr_binary(pool, EXPR_MUL, x, expr_const_u64(pool, 32, 12));
+    found = value_set_apply(arena, product, (struct value_set[]){any, value_set_of(arena, 12)});
+    assert_true(found.any && found.most == 12000);
+    found = value_set_apply(arena, product, (struct value_set[]){all, value_set_of(arena, 12)});
+    assert_true(found.any && found.most == UINT32_MAX);
+    const struct expr *pair = expr_binary(pool, EXPR_CONCAT, half, half);
+    found = value_set_apply(arena, pair, (struct value_set[]){any, none});
+    assert_true(found.any && found.most == 1000 << 16);
+    const struct expr *left = expr_binary(pool, EXPR_SHL, x, eight);
+    if (left->op == EXPR_SHL) {
+        found = value_set_apply(arena, left, (struct value_set[]){any, by});
+        assert_true(found.any && found.most == 256000);
+    }
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_comes_from_any_value),
         cmocka_unit_test(bytes_that_do_not_differ_stay),
         cmocka_unit_test(too_many_become_any_value),
         cmocka_unit_test(long_lists_keep_their_greatest),
+        cmocka_unit_test(bounds_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
