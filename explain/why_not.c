@@ -204,3 +204,44 @@ const struct model_axiom *why_not_nearest(struct arena *arena, const struct mode
         lacks_add(&lacks, misses[i], steps);
     return nearest;
 }
+
+// --- Notes -------------------------------------------------------------------------------------
+
+static bool lacks_sc(const struct explained_step *steps, size_t count) {
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++)
+        found = (steps[i].missing != NULL && strcmp(steps[i].missing, "fence.sc") == 0) ||
+                (steps[i].lacks && strstr(steps[i].sentence, "is not a fence.sc") != NULL) ||
+                lacks_sc(steps[i].steps, steps[i].step_count);
+    return found;
+}
+
+const char *why_not_note(struct arena *arena, const struct event_names *names,
+                         const struct step_list *steps) {
+    const struct explained_step *pair = NULL; // the one that ought to be ordered
+    for (size_t i = 0; i < steps->count && pair == NULL; i++)
+        pair = steps->items[i].lacks && steps->items[i].missing == NULL ? &steps->items[i] : NULL;
+    if (pair == NULL || !lacks_sc(steps->items, steps->count))
+        return NULL;
+    return arena_format(
+        arena,
+        "Release and acquire order accesses only along reads that see what was released, and no "
+        "such "
+        "reads lead from %s to %s. Of fence.sc all threads agree on one order, whatever is read: "
+        "with those that are missing, the outcome is forbidden in each order of them.",
+        names->items[pair->a], names->items[pair->b]);
+}
+
+static const char *join_gist(struct arena *arena, const char *text,
+                             const struct explained_step *steps, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        text = join_gist(arena, text, steps[i].steps, steps[i].step_count);
+        if (steps[i].lacks && steps[i].step_count == 0 && strstr(text, steps[i].sentence) == NULL)
+            text = arena_format(arena, "%s%s%s", text, *text ? "; " : "", steps[i].sentence);
+    }
+    return text;
+}
+
+const char *why_not_gist(struct arena *arena, const struct step_list *steps) {
+    return join_gist(arena, "", steps->items, steps->count);
+}

@@ -30,4 +30,14 @@ const struct model_axiom *why_not_nearest(struct arena *arena, const struct mode
                                           const struct found_execution *execution,
                                           const struct event_names *names, struct step_list *steps);
 
+// Returns what a newcomer has to know of what the nearest axiom lacks, which the arena owns: where
+// it lacks fence.sc, why releases and acquires do not do. NULL where the steps say enough. `names`
+// are those of their events.
+const char *why_not_note(struct arena *arena, const struct event_names *names,
+                         const struct step_list *steps);
+
+// Returns the sentences of what the nearest axiom lacks, those that have nothing below them, joined
+// by "; ", which the arena owns; "" for none.
+const char *why_not_gist(struct arena *arena, const struct step_list *steps);
+
 #endif

@@ -252,6 +252,10 @@ static void print_nearest(const struct explanation_page *page) {
     fprintf(page->out, "%s comes closest to forbidding it:\n",
             axiom_title(page->arena, explanation->nearest));
     print_steps(page, explanation->lacking.items, explanation->lacking.count, 1);
+    const char *note = why_not_note(page->arena, &explanation->names, &explanation->lacking);
+    if (note) {
+        fprintf(page->out, "%s\n", escaped(page->arena, note));
+    }
     fputc('\n', page->out);
 }
 
@@ -277,7 +281,13 @@ static void print_why_not(const struct explanation_page *page) {
 
 // The changes that would forbid the outcome, each of which was run.
 static void print_remedies(const struct explanation_page *page, const struct repair *repair) {
-    if (!repair || (repair->state != REPAIR_FOUND && repair->state != REPAIR_NONE)) {
+    if (!repair || repair->state == REPAIR_NOT_ASKED) {
+        return;
+    }
+    if (repair->state == REPAIR_UNDECIDED) {
+        fprintf(page->out,
+                "It is not known whether an order, scope or fence would forbid it: %s.\n\n",
+                repair->why ? escaped(page->arena, repair->why) : "a limit was reached");
         return;
     }
     if (repair->state == REPAIR_NONE) {

@@ -271,6 +271,9 @@ static json_t *nearest_json(const struct explanation_object *object) {
     json_field(json, "axiom", text_json(object->arena, explanation->nearest->name));
     json_field(json, "because",
                steps_json(object, explanation->lacking.items, explanation->lacking.count));
+    json_field(json, "note",
+               text_json(object->arena,
+                         why_not_note(object->arena, &explanation->names, &explanation->lacking)));
     return json;
 }
 

@@ -217,6 +217,10 @@ static void print_allowed(const struct page_writer *writer, const struct explain
         html_of(writer, explanation->nearest->name);
         fputs(".</p>\n", writer->out);
         print_steps(writer, explanation->lacking.items, explanation->lacking.count);
+        const char *note = why_not_note(writer->arena, &explanation->names, &explanation->lacking);
+        fputs("<p>", writer->out);
+        html_of(writer, note ? note : "");
+        fputs("</p>\n", writer->out);
     }
     for (size_t i = 0; explained->repair && i < explained->repair->count; i++) {
         const struct remedy *remedy = &explained->repair->remedies[i];

@@ -5,6 +5,7 @@
 #include "cli/print/names.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
+#include "explain/why_not.h"
 #include "explain/words.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
@@ -61,7 +62,16 @@ static const char *reason_text(struct arena *arena, const struct explained *why)
     struct sync_faults faults =
         faults_find(arena, explanation->model, explanation->example, &names);
     if (faults.count == 0) {
-        return arena_format(arena, "an execution %s breaks no axiom", which);
+        struct step_list lacking = {0};
+        const struct model_axiom *nearest =
+            why_not_nearest(arena, explanation->model, explanation->example, &names, &lacking);
+        const char *gist = why_not_gist(arena, &lacking);
+        return nearest && *gist
+                   ? arena_format(
+                         arena,
+                         "an execution %s breaks no axiom, and %s would forbid it but for this: %s",
+                         which, nearest->name, gist)
+                   : arena_format(arena, "an execution %s breaks no axiom", which);
     }
     return arena_format(arena, "in an execution %s, %s", which, faults.items[0].sentence);
 }
