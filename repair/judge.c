@@ -156,6 +156,7 @@ struct judgement judge_choice(struct change_work *work, const size_t *choice) {
     options.verdict_only = false;
     options.max_states = STATES_MAX;
     options.dump_smt2 = NULL;
+    options.proof = NULL;
     work->repair->stats.runs++;
     const struct outcomes *outcomes = solver_run(work->solver, work->arena, judgement.program,
                                                  work->options->model, &options, &ignored);

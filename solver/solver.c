@@ -137,6 +137,8 @@ static void decide_in_any_program(struct solver *solver, struct solver_run *run)
     program_options.no_thin_air = false;
     options.verdict_only = true;
     options.dump_smt2 = NULL;
+    options.proof = NULL;
+    options.both_engines = false;
     if (!run->taken_back || run->is_open || model == NULL)
         return;
     const struct program *program =
@@ -149,9 +151,10 @@ static void decide_in_any_program(struct solver *solver, struct solver_run *run)
     run->outcomes->verdict = outcomes->verdict;
 }
 
-struct outcomes *solver_run(struct solver *solver, struct arena *arena,
-                            const struct program *program, const struct model *model,
-                            const struct solver_options *options, struct diagnostics *diagnostics) {
+static struct outcomes *run_once(struct solver *solver, struct arena *arena,
+                                 const struct program *program, const struct model *model,
+                                 const struct solver_options *options,
+                                 struct diagnostics *diagnostics) {
     struct solver_run run = {.arena = arena,
                              .backend = solver->backend,
                              .program = program,
@@ -161,9 +164,11 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                              .possible = possible_flags(arena, program, model),
                              .outcomes =
                                  outcomes_unknown(arena, program, model, options, REASON_NONE)};
+    backend_choose(solver->backend, options->engine);
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
     ask_endless(&run);
-    backend_begin(solver->backend, options->memory_mb, options->dump_smt2 != NULL);
+    backend_begin(solver->backend, options->memory_mb,
+                  options->dump_smt2 != NULL || options->proof != NULL);
     bool ok = solve(&run);
     fill_stats(&run);
     run_end_problem(&run);
@@ -175,6 +180,35 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
     struct outcomes *outcomes = run.error != REASON_NONE ? without_answers(&run) : run.outcomes;
     outcomes_assert(program, outcomes);
     return outcomes;
+}
+
+// The options of the second engine, with what is left of the time.
+static struct solver_options second_options(const struct solver_options *options, double begun_ms) {
+    static const double least_seconds = 1e-3; // for 0 means no limit
+    struct solver_options second = *options;
+    double left = options->timeout_seconds - (watchdog_now_ms() - begun_ms) / 1e3;
+    second.engine = options->engine == ENGINE_Z3 ? ENGINE_CADICAL : ENGINE_Z3;
+    second.dump_smt2 = second.proof = NULL;
+    if (options->timeout_seconds > 0)
+        second.timeout_seconds = left > least_seconds ? left : least_seconds;
+    return second;
+}
+
+struct outcomes *solver_run(struct solver *solver, struct arena *arena,
+                            const struct program *program, const struct model *model,
+                            const struct solver_options *options, struct diagnostics *diagnostics) {
+    double begun_ms = watchdog_now_ms();
+    struct outcomes *outcomes = run_once(solver, arena, program, model, options, diagnostics);
+    if (!options->both_engines || outcomes == NULL)
+        return outcomes;
+    const struct solver_options second = second_options(options, begun_ms);
+    const struct outcomes *other = run_once(solver, arena, program, model, &second, diagnostics);
+    if (other == NULL)
+        bug("a program that one engine takes is refused with the other");
+    run_compare_engines(program, options, outcomes, other, second.engine);
+    return other->reason == REASON_NONE || outcomes->reason != REASON_NONE
+               ? outcomes
+               : run_unchecked(arena, program, model, options, outcomes, other);
 }
 
 enum truth solver_find(struct solver *solver, struct arena *arena, const struct program *program,
@@ -193,6 +227,7 @@ enum truth solver_find(struct solver *solver, struct arena *arena, const struct 
                              .outcomes =
                                  outcomes_unknown(arena, program, model, options, REASON_NONE)};
     enum truth answer = TRUTH_UNKNOWN;
+    backend_choose(solver->backend, options->engine);
     watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
     backend_begin(solver->backend, options->memory_mb, false);
     if (encode(&run)) {

@@ -52,7 +52,15 @@ struct flag {
     enum truth holds;
 };
 
+// What decides the questions of a run.
+enum engine { ENGINE_Z3, ENGINE_CADICAL };
+
+// Whether this build has an engine.
+bool solver_has_engine(enum engine engine);
+
 struct solver_options {
+    enum engine engine;     // which the build has
+    bool both_engines;      // the other one decides everything too, and has to find the same
     double timeout_seconds; // of one test; 0 for none
     size_t memory_mb;       // of the process' Z3 heap; 0 for none
     size_t max_states;      // 0 for all
@@ -63,6 +71,9 @@ struct solver_options {
     unsigned chain_min;     // sections from which on chains are proven (solver/encode/chains.h); 0:
                             // as many as make it pay. Changes no outcome
     const char *dump_smt2;  // path for the first query, or NULL
+    // Folder for the proof that no outcome satisfies the condition, or NULL; the engine is
+    // ENGINE_CADICAL (solver/answer/proof.c).
+    const char *proof;
     // Asks whether the test ends, under this promise; PROGRESS_OFF: only where the test names one
     // or expects something of it, and under what it names, or what CUDA promises.
     enum promise progress;
@@ -237,5 +248,9 @@ int state_compare(const struct state *a, const struct state *b, size_t width);
 
 // Returns Z3's version as text, "4.8.12.0", which lives for ever.
 const char *solver_backend_version(void);
+
+// Returns the name of an engine with its version, "Z3 4.8.12.0", which lives for ever; of one that
+// the build has.
+const char *solver_engine_name(enum engine engine);
 
 #endif

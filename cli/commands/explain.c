@@ -144,6 +144,7 @@ static void explain_flags(struct run *run, struct arena *arena, const struct mod
         endless.endless_execution = true;
         endless.races = false;
         endless.dump_smt2 = NULL;
+        endless.proof = NULL;
         explained->endless =
             solver_run(run->solver, arena, report->program, model, &endless, diagnostics);
     }
@@ -224,6 +225,7 @@ void explain_briefly(struct run *run, struct arena *arena, const struct model *m
     solver.timeout_seconds = SECONDS;
     solver.races = false;
     solver.dump_smt2 = NULL;
+    solver.proof = NULL;
     diagnostics_init(&ignored, arena);
     struct explained *why = ARENA_NEW(arena, struct explained);
     why->target.negated = asks_violation(report);

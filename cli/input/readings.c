@@ -171,6 +171,7 @@ static enum truth differs(const struct rule *rule, const struct model *other,
     struct solver_options again = *options;
     again.verdict_only = true;
     again.dump_smt2 = NULL;
+    again.proof = NULL;
     if (outcomes->verdict == VERDICT_UNKNOWN) {
         return was_cut_short(outcomes) ? TRUTH_UNKNOWN : TRUTH_NO;
     }

@@ -215,6 +215,34 @@ static void set_progress(struct parse *parse, const char *text) {
     }
 }
 
+static void need_cadical(struct parse *parse) {
+    if (!solver_has_engine(ENGINE_CADICAL) && !parse->error) {
+        parse->error = "this ptxlitmus was built without CaDiCaL, the second engine";
+    }
+}
+
+static void set_engine(struct parse *parse, enum engine engine) {
+    parse->options->solver.engine = engine;
+    if (engine == ENGINE_CADICAL) {
+        need_cadical(parse);
+    }
+}
+
+static void set_both_engines(struct parse *parse) {
+    parse->options->solver.both_engines = true;
+    need_cadical(parse);
+}
+
+// Proofs are CaDiCaL's, and named by the tests alone.
+static const char *proof_refused(const struct options *options) {
+    if (options->solver.engine != ENGINE_CADICAL) {
+        return "'--proof' needs '--engine cadical'";
+    }
+    return options->model_count > 1 || options->target_count > 1
+               ? "'--proof' writes proofs under one model and target"
+               : NULL;
+}
+
 // A function for each option, which sets what its line of the table says: `option` is its
 // identifier, `value` its argument, NULL without one.
 #define OPTION(id, name, argument, help, set)                                                      \
@@ -686,6 +714,9 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_suite) {
         *error = suiting_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_SUITE;
+    }
+    if (options->solver.proof && (*error = proof_refused(options))) {
+        return OPTIONS_BAD;
     }
     if (options->input_count == 0) {
         *error = "no test: give files, folders, or '-' for the standard input\nhint: '--help' "

@@ -15,6 +15,15 @@ static enum truth ask(struct listing *listing, literal l) {
     return run_ask(run, literals, 4, NULL, false);
 }
 
+// The condition first, before the list adds clauses of its own.
+static void prove(struct listing *listing) {
+    struct solver_run *run = listing->run;
+    literal literals[] = {run->filter, run->bounded, run->complete, run->condition};
+    listing->satisfiable = ask(listing, run->condition);
+    if (listing->satisfiable == TRUTH_NO)
+        run_prove(run, literals, 4);
+}
+
 static void find_states(struct listing *listing) {
     struct outcomes *outcomes = listing->run->outcomes;
     bool all = listing_enumerate(listing);
@@ -79,6 +88,8 @@ static enum truth either(enum truth a, enum truth b) {
 void outcomes_find(struct solver_run *run) {
     struct listing listing;
     listing_init(&listing, run);
+    if (run->options->proof != NULL)
+        prove(&listing);
     if (!run->options->verdict_only)
         find_states(&listing);
     if (listing.satisfiable == TRUTH_UNKNOWN)

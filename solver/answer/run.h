@@ -42,6 +42,21 @@ struct solver_run {
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds);
 
+// Writes the proof that no execution is as all the literals say, which an answer has said before
+// anything was added to the problem, to the folder of the options. Errors are in the diagnostics.
+void run_prove(struct solver_run *run, const literal *literals, size_t count);
+
+// Compares what the engine of the options (`a`) and the other one (`b`) have found; a difference is
+// a bug. What a limit has left unknown does not differ.
+void run_compare_engines(const struct program *program, const struct solver_options *options,
+                         const struct outcomes *a, const struct outcomes *b, enum engine other);
+
+// Returns the result of a run whose answers (`first`) the other engine could not check within the
+// limits: nothing is known. `arena` owns it.
+struct outcomes *run_unchecked(struct arena *arena, const struct program *program,
+                               const struct model *model, const struct solver_options *options,
+                               const struct outcomes *first, const struct outcomes *second);
+
 // Whether executions that are found are checked again.
 bool run_checks_executions(const struct solver_run *run);
 

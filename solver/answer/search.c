@@ -53,6 +53,7 @@ struct search *search_new(struct solver *solver, struct arena *arena, const stru
                                .diagnostics = diagnostics};
     run->outcomes = outcomes_unknown(arena, program, run->model, options, REASON_NONE);
     run->dumped = true; // the file is of the run's own question
+    backend_choose(run->backend, options->engine);
     search->watchdog = backend_watchdog(run->backend);
     watchdog_start(search->watchdog, options->timeout_seconds);
     backend_begin(run->backend, options->memory_mb, false);

@@ -1,5 +1,8 @@
-// The only interface to the SMT solver: Booleans, clauses, bit-vectors, checks, values. No type of
-// Z3 appears in it. Bit-vector operations mean what they mean in SMT-LIB.
+// The only interface to the engines that decide: Booleans, clauses, bit-vectors, checks, values. No
+// type of an engine appears in it. Bit-vector operations mean what they mean in SMT-LIB.
+//
+// There are two engines: Z3, and CaDiCaL, which has clauses only, so that bit-vectors become
+// circuits (circuits.h). What they answer is the same; they share nothing but what calls them.
 //
 // A backend is reused from problem to problem. An error inside Z3 does not end the process:
 // after a failure every function is a no-op that returns LITERAL_NONE or some term, and every check
@@ -12,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct backend;
 struct watchdog;
@@ -28,9 +32,13 @@ typedef unsigned term;
 
 enum answer { ANSWER_UNKNOWN, ANSWER_UNSAT, ANSWER_SAT };
 
-// Makes a backend with a Z3 context and a watchdog. The caller frees it with backend_free. Never
-// NULL; without a context, every check answers "unknown".
+// Makes a backend with a watchdog; Z3's context is made with the first problem for it. The caller
+// frees it with backend_free. Never NULL; without a context, every check answers "unknown".
 struct backend *backend_new(void);
+
+// Chooses the engine of the problems that begin from now on, Z3 before the first call. It must be
+// there (solver_has_engine).
+void backend_choose(struct backend *backend, enum engine engine);
 
 // Frees a backend and its watchdog.
 void backend_free(struct backend *backend);
@@ -38,31 +46,32 @@ void backend_free(struct backend *backend);
 // Ends the watchdog of a backend and leaves the rest as it is, since its state is not known.
 void backend_abandon(struct backend *backend);
 
-// Starts a problem; the one before is forgotten. `memory_mb` bounds Z3's heap, in MiB (0: no
-// bound); `named` gives variables names that a person can read, for backend_dump. The timeout of
-// the run is the watchdog's.
+// Starts a problem; the one before is forgotten. `memory_mb` bounds the engine's heap, in MiB (0:
+// no bound; CaDiCaL's is that of the process); `named` gives variables names that a person can
+// read, for backend_dump and backend_proof. The timeout of the run is the watchdog's.
 void backend_begin(struct backend *backend, size_t memory_mb, bool named);
 
-// Ends the problem and frees what Z3 had for it.
+// Ends the problem and frees what the engine had for it.
 void backend_end(struct backend *backend);
 
-// Says that `bytes` of the bound are in use outside Z3, which may have the rest. Z3 is out of
-// memory when both together have passed it.
+// Says that `bytes` of the bound are in use outside the engine, which may have the rest. It is out
+// of memory when both together have passed it.
 void backend_share_memory(struct backend *backend, size_t bytes);
 
 // Returns the watchdog, which starts, stops and interrupts runs; it lives as long as the backend.
 struct watchdog *backend_watchdog(struct backend *backend);
 
 // Returns why the last check answered "unknown", or why the problem cannot go on; REASON_NONE when
-// all is well. `*text` is set to Z3's words, or NULL, and is borrowed until the next check.
+// all is well. `*text` is set to the engine's words, or
+// NULL, and is borrowed until the next check.
 enum unknown_reason backend_reason(const struct backend *backend, const char **text);
 
 // Whether the problem has failed: all checks answer "unknown" from now on, and values that were
 // read since the last check must not be used.
 bool backend_failed(const struct backend *backend);
 
-// Whether that is so because a call into Z3 went wrong, and not because a limit was reached: then
-// none of the problem's answers may be used, including earlier ones.
+// Whether that is so because a call into the engine went wrong, and not because a limit was
+// reached: then none of the problem's answers may be used, including earlier ones.
 bool backend_erred(const struct backend *backend);
 
 // --- Booleans ----------------------------------------------------------------------------------
@@ -113,10 +122,18 @@ struct bits128 backend_term_value(struct backend *backend, term t);
 // cannot print it.
 char *backend_dump(struct backend *backend, const literal *assumptions, size_t count);
 
+// Writes that the clauses have no model in which all assumptions hold, which an earlier check has
+// said: the clauses, and the assumptions as clauses of one literal, in DIMACS; CaDiCaL's proof, in
+// the text form of DRAT; and what each variable stands for, in lines "NUMBER KIND A B" (where the
+// problem is `named`). The problem must be CaDiCaL's. Clauses are decided once more for this.
+// Returns false when that cannot be done within the limits, or when a stream has an error.
+bool backend_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
+                   FILE *drat, FILE *names);
+
 // Returns how many Boolean variables the problem has.
 size_t backend_variable_count(const struct backend *backend);
 
-// Returns how many assertions were handed to Z3 for the problem.
+// Returns how many clauses were handed to the engine for the problem.
 size_t backend_clause_count(const struct backend *backend);
 
 // Returns how many checks were made for the problem.

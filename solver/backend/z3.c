@@ -31,41 +31,27 @@ static pthread_mutex_t open_backends_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct backend *backend_of(Z3_context context) {
     pthread_mutex_lock(&open_backends_lock);
     struct backend *backend = open_backends;
-    while (backend != NULL && backend->context != context)
-        backend = backend->next;
+    while (backend != NULL && backend->z3->context != context)
+        backend = backend->z3->next;
     pthread_mutex_unlock(&open_backends_lock);
     return backend;
 }
 
 static void note_context(struct backend *backend) {
     pthread_mutex_lock(&open_backends_lock);
-    backend->next = open_backends;
+    backend->z3->next = open_backends;
     open_backends = backend;
     pthread_mutex_unlock(&open_backends_lock);
 }
 
-void backend_fail(struct backend *backend, enum unknown_reason reason, const char *text) {
-    backend->must_renew = true;
-    if (backend->failure != REASON_NONE)
-        return;
-    backend->failure = reason;
-    snprintf(backend->reason_text, sizeof backend->reason_text, "%s", text);
-}
-
-// Something went wrong that is not a limit of the run.
-void backend_err(struct backend *backend, enum unknown_reason reason, const char *text) {
-    backend->erred = true;
-    backend_fail(backend, reason, text);
-}
-
 // Running out of memory is a limit where one was asked for, and else an allocation that failed.
-void backend_fail_with_code(struct backend *backend, Z3_error_code code) {
+void z3_fail_with_code(struct backend *backend, Z3_error_code code) {
     if (code == Z3_MEMOUT_FAIL && backend->bound_mb != 0)
         backend_fail(backend, REASON_MEMORY, "Z3 is out of memory");
     else if (code == Z3_MEMOUT_FAIL)
         backend_err(backend, REASON_MEMORY, "Z3 is out of memory");
     else
-        backend_err(backend, REASON_SOLVER, Z3_get_error_msg(backend->context, code));
+        backend_err(backend, REASON_SOLVER, Z3_get_error_msg(backend->z3->context, code));
 }
 
 // Every error of every call into Z3 arrives here, whether or not the caller looks at what it got:
@@ -74,14 +60,14 @@ static void notice_error(Z3_context context, Z3_error_code code) {
     struct backend *backend = backend_of(context);
     if (backend == NULL || code == Z3_OK)
         return;
-    if (!backend->checking)
-        backend_fail_with_code(backend, code);
-    else if (backend->check_error == Z3_OK)
-        backend->check_error = code;
+    if (!backend->z3->checking)
+        z3_fail_with_code(backend, code);
+    else if (backend->z3->check_error == Z3_OK)
+        backend->z3->check_error = code;
 }
 
 // Whether Z3 returned an object: it may return none without an error.
-bool backend_gave(struct backend *backend, const void *answer, const char *what) {
+bool z3_gave(struct backend *backend, const void *answer, const char *what) {
     char text[64];
     if (backend->failure == REASON_NONE && answer == NULL) {
         snprintf(text, sizeof text, "Z3 could not make a %s", what);
@@ -90,57 +76,22 @@ bool backend_gave(struct backend *backend, const void *answer, const char *what)
     return backend->failure == REASON_NONE;
 }
 
-// Fails when the run has to end. Returns whether it has to.
-bool backend_stopped(struct backend *backend) {
-    switch (watchdog_poll(backend->watchdog)) {
-    case WATCHDOG_TIMEOUT:
-        backend_fail(backend, REASON_TIMEOUT, "the time limit was reached");
-        break;
-    case WATCHDOG_INTERRUPTED: backend_fail(backend, REASON_INTERRUPTED, "interrupted"); break;
-    case WATCHDOG_QUIET: return false;
-    }
-    return true;
-}
-
-// Building a large problem can take longer than solving it, so it looks at the clock too.
-bool backend_failed_or_stopped(struct backend *backend) {
-    enum { STEPS = 256 };
-    if (!backend_failed(backend) && ++backend->steps % STEPS == 0)
-        backend_stopped(backend);
-    return backend_failed(backend);
-}
-
-bool backend_failed(const struct backend *backend) {
-    return backend->failure != REASON_NONE;
-}
-
-bool backend_erred(const struct backend *backend) {
-    return backend->erred;
-}
-
 // Takes a reference to a fresh object. NULL after a failure.
-Z3_ast backend_hold(struct backend *backend, Z3_ast ast) {
-    if (!backend_gave(backend, ast, "term"))
+Z3_ast z3_hold(struct backend *backend, Z3_ast ast) {
+    if (!z3_gave(backend, ast, "term"))
         return NULL;
-    Z3_inc_ref(backend->context, ast);
+    Z3_inc_ref(backend->z3->context, ast);
     return ast;
 }
 
-void backend_drop(struct backend *backend, Z3_ast ast) {
+void z3_drop(struct backend *backend, Z3_ast ast) {
     if (ast != NULL)
-        Z3_dec_ref(backend->context, ast);
-}
-
-enum unknown_reason backend_reason(const struct backend *backend, const char **text) {
-    enum unknown_reason reason = backend_failed(backend) ? backend->failure : backend->reason;
-    if (text != NULL)
-        *text = reason == REASON_NONE ? NULL : backend->reason_text;
-    return reason;
+        Z3_dec_ref(backend->z3->context, ast);
 }
 
 // --- Contexts ----------------------------------------------------------------------------------
 
-void *backend_grow(void *items, size_t *capacity, size_t size) {
+void *z3_grow(void *items, size_t *capacity, size_t size) {
     *capacity = *capacity == 0 ? 256 : *capacity * 2;
     items = reallocate(items, *capacity, size);
     return items;
@@ -148,17 +99,17 @@ void *backend_grow(void *items, size_t *capacity, size_t size) {
 
 void atoms_add(struct atoms *atoms, struct atom atom) {
     if (atoms->count == atoms->capacity)
-        atoms->items = backend_grow(atoms->items, &atoms->capacity, sizeof *atoms->items);
+        atoms->items = z3_grow(atoms->items, &atoms->capacity, sizeof *atoms->items);
     atoms->items[atoms->count++] = atom;
 }
 
 static void set_memory_limit(struct backend *backend, size_t megabytes) {
-    if (megabytes == backend->memory_mb)
+    if (megabytes == backend->z3->memory_mb)
         return;
     char text[32];
     snprintf(text, sizeof text, "%zu", megabytes);
     Z3_global_param_set("memory_max_size", text);
-    backend->memory_mb = megabytes;
+    backend->z3->memory_mb = megabytes;
 }
 
 static size_t in_use_mb(void) {
@@ -185,95 +136,86 @@ static Z3_context new_context(void) {
 }
 
 static void context_open(struct backend *backend) {
-    backend->lost_mb = in_use_mb();
-    backend->must_renew = false;
-    backend->context = new_context();
-    if (backend->context == NULL) {
+    backend->z3->lost_mb = in_use_mb();
+    backend->z3->must_renew = false;
+    backend->z3->context = new_context();
+    if (backend->z3->context == NULL) {
         backend_err(backend, REASON_MEMORY, "Z3 could not make a context");
         return;
     }
     note_context(backend);
-    Z3_set_error_handler(backend->context, notice_error);
-    backend->boolean = Z3_mk_bool_sort(backend->context);
-    if (backend_gave(backend, backend->boolean, "sort"))
-        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
+    Z3_set_error_handler(backend->z3->context, notice_error);
+    backend->z3->boolean = Z3_mk_bool_sort(backend->z3->context);
+    if (z3_gave(backend, backend->z3->boolean, "sort"))
+        Z3_inc_ref(backend->z3->context,
+                   Z3_sort_to_ast(backend->z3->context, backend->z3->boolean));
     else
-        backend->boolean = NULL;
+        backend->z3->boolean = NULL;
 }
 
 static void forget_context(struct backend *backend) {
     pthread_mutex_lock(&open_backends_lock);
     struct backend **link = &open_backends;
     while (*link != NULL && *link != backend)
-        link = &(*link)->next;
+        link = &(*link)->z3->next;
     if (*link != NULL)
-        *link = backend->next;
+        *link = backend->z3->next;
     pthread_mutex_unlock(&open_backends_lock);
 }
 
 static void release_atoms(struct backend *backend, struct atoms *atoms) {
     for (size_t i = 0; i < atoms->count; i++) {
-        backend_drop(backend, atoms->items[i].yes);
-        backend_drop(backend, atoms->items[i].no);
+        z3_drop(backend, atoms->items[i].yes);
+        z3_drop(backend, atoms->items[i].no);
     }
     atoms->count = 0;
 }
 
 static void context_close(struct backend *backend) {
-    if (backend->context == NULL)
+    if (backend->z3->context == NULL)
         return;
-    release_atoms(backend, &backend->kept);
+    release_atoms(backend, &backend->z3->kept);
     for (unsigned width = 0; width <= WIDTH_MAX; width++)
-        if (backend->bits[width] != NULL)
-            Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->bits[width]));
-    memset(backend->bits, 0, sizeof backend->bits);
-    if (backend->boolean != NULL)
-        Z3_dec_ref(backend->context, Z3_sort_to_ast(backend->context, backend->boolean));
-    Z3_del_context(backend->context);
+        if (backend->z3->bits[width] != NULL)
+            Z3_dec_ref(backend->z3->context,
+                       Z3_sort_to_ast(backend->z3->context, backend->z3->bits[width]));
+    memset(backend->z3->bits, 0, sizeof backend->z3->bits);
+    if (backend->z3->boolean != NULL)
+        Z3_dec_ref(backend->z3->context,
+                   Z3_sort_to_ast(backend->z3->context, backend->z3->boolean));
+    Z3_del_context(backend->z3->context);
     forget_context(backend);
-    backend->context = NULL;
+    backend->z3->context = NULL;
 }
 
-static void stop_checking(void *context) {
-    struct backend *backend = context;
-    Z3_interrupt(backend->context);
+void z3_stop(struct backend *backend) {
+    Z3_interrupt(backend->z3->context);
 }
 
-struct backend *backend_new(void) {
-    struct backend *backend = allocate(1, sizeof *backend);
-    backend->watchdog = watchdog_new(stop_checking, backend);
-    return backend;
+struct z3 *z3_new(void) {
+    return allocate(1, sizeof(struct z3));
 }
 
-void backend_free(struct backend *backend) {
-    if (backend == NULL)
-        return;
-    watchdog_free(backend->watchdog);
-    backend_end(backend);
+void z3_free(struct backend *backend) {
     set_memory_limit(backend, 0);
     context_close(backend);
-    free(backend->kept.items);
-    free(backend->atoms.items);
-    free(backend->owned.items);
-    free(backend->terms);
-    free(backend);
+    free(backend->z3->kept.items);
+    free(backend->z3->atoms.items);
+    free(backend->z3->owned.items);
+    free(backend->z3->terms);
+    free(backend->z3);
 }
 
-void backend_abandon(struct backend *backend) {
-    watchdog_free(backend->watchdog);
+void z3_abandon(struct backend *backend) {
     forget_context(backend);
-}
-
-struct watchdog *backend_watchdog(struct backend *backend) {
-    return backend->watchdog;
 }
 
 // --- Problems ----------------------------------------------------------------------------------
 
 static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
-    Z3_context context = backend->context;
+    Z3_context context = backend->z3->context;
     Z3_params params = Z3_mk_params(context);
-    if (!backend_gave(backend, params, "parameters"))
+    if (!z3_gave(backend, params, "parameters"))
         return;
     Z3_params_inc_ref(context, params);
     // Z3 would replace the caller's handler of SIGINT during checks.
@@ -281,72 +223,64 @@ static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
     if (memory_mb != 0 && memory_mb <= UINT32_MAX)
         Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_memory"),
                            (unsigned)memory_mb);
-    Z3_solver_set_params(context, backend->solver, params);
+    Z3_solver_set_params(context, backend->z3->solver, params);
     Z3_params_dec_ref(context, params);
 }
 
-void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
-    backend_end(backend);
-    if (backend->context == NULL)
+void z3_begin(struct backend *backend, size_t memory_mb) {
+    if (backend->z3->context == NULL)
         context_open(backend); // without a limit: an empty context needs memory too
-    backend->named = named;
-    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + backend->lost_mb;
+    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + backend->z3->lost_mb;
     struct atom constants[2] = {{NULL, NULL}, {NULL, NULL}};
-    atoms_add(&backend->atoms, constants[0]);
-    atoms_add(&backend->atoms, constants[1]);
+    atoms_add(&backend->z3->atoms, constants[0]);
+    atoms_add(&backend->z3->atoms, constants[1]);
     if (backend_failed(backend))
         return;
     set_memory_limit(backend, backend->bound_mb);
-    Z3_solver solver =
-        Z3_mk_solver_for_logic(backend->context, Z3_mk_string_symbol(backend->context, "QF_FD"));
-    if (!backend_gave(backend, solver, "solver"))
+    Z3_solver solver = Z3_mk_solver_for_logic(backend->z3->context,
+                                              Z3_mk_string_symbol(backend->z3->context, "QF_FD"));
+    if (!z3_gave(backend, solver, "solver"))
         return;
-    backend->solver = solver;
-    Z3_solver_inc_ref(backend->context, backend->solver);
+    backend->z3->solver = solver;
+    Z3_solver_inc_ref(backend->z3->context, backend->z3->solver);
     set_solver_parameters(backend, backend->bound_mb);
 }
 
-void backend_share_memory(struct backend *backend, size_t bytes) {
-    size_t used_mb = bytes >> 20;
-    if (backend->bound_mb == 0 || backend_failed(backend))
-        return;
+void z3_share_memory(struct backend *backend, size_t used_mb) {
     if (used_mb + in_use_mb() >= backend->bound_mb)
         backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
     else
         set_memory_limit(backend, backend->bound_mb - used_mb);
 }
 
-void backend_drop_model(struct backend *backend) {
-    if (backend->model != NULL)
-        Z3_model_dec_ref(backend->context, backend->model);
-    backend->model = NULL;
+void z3_drop_model(struct backend *backend) {
+    if (backend->z3->model != NULL)
+        Z3_model_dec_ref(backend->z3->context, backend->z3->model);
+    backend->z3->model = NULL;
 }
 
 static bool has_grown(const struct backend *backend) {
     size_t quarter_mb = backend->bound_mb / 4;
     size_t kept_mb = backend->bound_mb > 0 && quarter_mb < KEPT_MB ? quarter_mb : KEPT_MB;
-    return in_use_mb() > kept_mb + backend->lost_mb;
+    return in_use_mb() > kept_mb + backend->z3->lost_mb;
 }
 
-void backend_end(struct backend *backend) {
-    if (backend->context != NULL) {
-        backend_drop_model(backend);
-        for (size_t i = 0; i < backend->term_count; i++)
-            backend_drop(backend, backend->terms[i]);
-        release_atoms(backend, &backend->owned);
-        if (backend->solver != NULL)
-            Z3_solver_dec_ref(backend->context, backend->solver);
-        if (backend->must_renew || has_grown(backend)) {
+void z3_end(struct backend *backend) {
+    if (backend->z3->context != NULL) {
+        z3_drop_model(backend);
+        for (size_t i = 0; i < backend->z3->term_count; i++)
+            z3_drop(backend, backend->z3->terms[i]);
+        release_atoms(backend, &backend->z3->owned);
+        if (backend->z3->solver != NULL)
+            Z3_solver_dec_ref(backend->z3->context, backend->z3->solver);
+        if (backend->z3->must_renew || backend_failed(backend) || has_grown(backend)) {
             set_memory_limit(backend, 0);
             context_close(backend);
         }
     }
-    backend->solver = NULL;
-    backend->kept_used = backend->atoms.count = backend->owned.count = backend->term_count = 0;
-    backend->clause_count = backend->check_count = backend->variable_count = 0;
-    backend->check_ms = 0;
-    backend->failure = backend->reason = REASON_NONE;
-    backend->erred = false;
+    backend->z3->solver = NULL;
+    backend->z3->kept_used = backend->z3->atoms.count = 0;
+    backend->z3->owned.count = backend->z3->term_count = 0;
 }
 
 const char *solver_backend_version(void) {

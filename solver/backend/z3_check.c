@@ -17,119 +17,83 @@
 // after anything else, such as an allocation that failed inside, cannot be trusted again.
 static enum answer gave_up(struct backend *backend) {
     char reason[sizeof backend->reason_text];
-    const char *text = Z3_solver_get_reason_unknown(backend->context, backend->solver);
-    if (!backend_gave(backend, text, "answer"))
+    const char *text = Z3_solver_get_reason_unknown(backend->z3->context, backend->z3->solver);
+    if (!z3_gave(backend, text, "answer"))
         return ANSWER_UNKNOWN;
     bool memory = strstr(text, "memory") != NULL;
     snprintf(reason, sizeof reason, "Z3 gave up: %s", *text == '\0' ? "no reason given" : text);
     if (memory && backend->bound_mb == 0)
-        backend_fail_with_code(backend, Z3_MEMOUT_FAIL);
+        z3_fail_with_code(backend, Z3_MEMOUT_FAIL);
     else if (!memory && strstr(text, "conflicts") == NULL)
         backend_err(backend, REASON_SOLVER, reason);
     backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
     memcpy(backend->reason_text, reason, sizeof reason);
-    backend->must_renew = backend->must_renew || memory;
+    backend->z3->must_renew = backend->z3->must_renew || memory;
     return ANSWER_UNKNOWN;
 }
 
-static Z3_lbool check(struct backend *backend, const literal *assumptions, size_t count) {
+enum answer z3_solve(struct backend *backend, const literal *assumptions, size_t count) {
     assert(assumptions != NULL || count == 0);
     Z3_ast *asts = count == 0 ? NULL : allocate(count, sizeof *asts);
     unsigned kept = 0;
     for (size_t i = 0; i < count; i++)
         if (assumptions[i] != LITERAL_TRUE)
-            asts[kept++] = backend_ast(backend, assumptions[i]);
-    double start = watchdog_now_ms();
-    backend->checking = true;
-    backend->check_error = Z3_OK;
-    Z3_lbool result =
-        kept == 0 ? Z3_solver_check(backend->context, backend->solver)
-                  : Z3_solver_check_assumptions(backend->context, backend->solver, kept, asts);
-    backend->checking = false;
-    backend->check_ms += watchdog_now_ms() - start;
-    backend->check_count++;
+            asts[kept++] = z3_ast(backend, assumptions[i]);
+    backend->z3->checking = true;
+    backend->z3->check_error = Z3_OK;
+    Z3_lbool result = kept == 0 ? Z3_solver_check(backend->z3->context, backend->z3->solver)
+                                : Z3_solver_check_assumptions(backend->z3->context,
+                                                              backend->z3->solver, kept, asts);
+    backend->z3->checking = false;
     free(asts);
-    return result;
+    return result == Z3_L_UNDEF ? ANSWER_UNKNOWN : result == Z3_L_FALSE ? ANSWER_UNSAT : ANSWER_SAT;
 }
 
-enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count) {
-    assert(assumptions != NULL || count == 0);
-    backend->reason = REASON_NONE;
-    if (backend_failed(backend))
-        return ANSWER_UNKNOWN;
-    for (size_t i = 0; i < count; i++)
-        if (assumptions[i] == LITERAL_FALSE)
-            return ANSWER_UNSAT;
-    backend_drop_model(backend);
-    if (!watchdog_enter(backend->watchdog)) {
-        backend_stopped(backend);
+enum answer z3_found(struct backend *backend, enum answer answer) {
+    if (backend->z3->check_error != Z3_OK) {
+        z3_fail_with_code(backend, backend->z3->check_error);
         return ANSWER_UNKNOWN;
     }
-    Z3_lbool result = check(backend, assumptions, count);
-    if (!watchdog_leave(backend->watchdog)) {
-        backend_stopped(backend);
-        return ANSWER_UNKNOWN;
-    }
-    if (backend->check_error != Z3_OK) {
-        backend_fail_with_code(backend, backend->check_error);
-        return ANSWER_UNKNOWN;
-    }
-    if (result == Z3_L_UNDEF)
+    if (answer == ANSWER_UNKNOWN)
         return gave_up(backend);
-    if (result == Z3_L_FALSE)
+    if (answer == ANSWER_UNSAT)
         return ANSWER_UNSAT;
-    Z3_model model = Z3_solver_get_model(backend->context, backend->solver);
-    if (!backend_gave(backend, model, "model"))
+    Z3_model model = Z3_solver_get_model(backend->z3->context, backend->z3->solver);
+    if (!z3_gave(backend, model, "model"))
         return ANSWER_UNKNOWN;
-    backend->model = model;
-    Z3_model_inc_ref(backend->context, backend->model);
+    backend->z3->model = model;
+    Z3_model_inc_ref(backend->z3->context, backend->z3->model);
     return backend_failed(backend) ? ANSWER_UNKNOWN : ANSWER_SAT;
 }
 
-static void limit_conflicts(struct backend *backend, unsigned conflicts) {
-    Z3_context context = backend->context;
+void z3_limit_conflicts(struct backend *backend, unsigned conflicts) {
+    Z3_context context = backend->z3->context;
     if (backend_failed(backend))
         return;
     Z3_params params = Z3_mk_params(context);
-    if (!backend_gave(backend, params, "parameters"))
+    if (!z3_gave(backend, params, "parameters"))
         return;
     Z3_params_inc_ref(context, params);
     Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_conflicts"), conflicts);
-    Z3_solver_set_params(context, backend->solver, params);
+    Z3_solver_set_params(context, backend->z3->solver, params);
     Z3_params_dec_ref(context, params);
-}
-
-enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
-                                  unsigned conflicts) {
-    assert(assumptions != NULL || count == 0);
-    limit_conflicts(backend, conflicts);
-    enum answer answer = backend_check(backend, assumptions, count);
-    limit_conflicts(backend, UINT32_MAX);
-    bool stopped_by_watchdog =
-        backend->reason == REASON_TIMEOUT || backend->reason == REASON_INTERRUPTED;
-    if (answer == ANSWER_UNKNOWN && !backend_failed(backend) && !stopped_by_watchdog &&
-        backend->reason != REASON_MEMORY)
-        backend->reason = REASON_NONE;
-    return answer;
 }
 
 // The value of an expression in the model, borrowed until the next call. NULL after a failure, and
 // whatever fails here is one: no caller can take it for a value.
 static Z3_ast evaluate(struct backend *backend, Z3_ast ast) {
     Z3_ast value = NULL;
-    if (!backend_gave(backend, backend->model, "model") || !backend_gave(backend, ast, "term"))
+    if (!z3_gave(backend, backend->z3->model, "model") || !z3_gave(backend, ast, "term"))
         return NULL;
-    bool evaluated = Z3_model_eval(backend->context, backend->model, ast, true, &value);
-    return backend_gave(backend, evaluated ? value : NULL, "value") ? value : NULL;
+    bool evaluated = Z3_model_eval(backend->z3->context, backend->z3->model, ast, true, &value);
+    return z3_gave(backend, evaluated ? value : NULL, "value") ? value : NULL;
 }
 
-bool backend_literal_value(struct backend *backend, literal l) {
-    if (l == LITERAL_TRUE || l == LITERAL_FALSE)
-        return l == LITERAL_TRUE;
-    Z3_ast value = evaluate(backend, backend_ast(backend, l));
+bool z3_literal_value(struct backend *backend, literal l) {
+    Z3_ast value = evaluate(backend, z3_ast(backend, l));
     if (value == NULL)
         return false;
-    Z3_lbool truth = Z3_get_bool_value(backend->context, value);
+    Z3_lbool truth = Z3_get_bool_value(backend->z3->context, value);
     if (truth == Z3_L_UNDEF)
         backend_err(backend, REASON_SOLVER, "Z3's model has a Boolean without a value");
     return truth == Z3_L_TRUE;
@@ -138,36 +102,36 @@ bool backend_literal_value(struct backend *backend, literal l) {
 static uint64_t word_value(struct backend *backend, Z3_ast ast) {
     uint64_t word = 0;
     Z3_ast value = evaluate(backend, ast);
-    if (value != NULL && !Z3_get_numeral_uint64(backend->context, value, &word))
+    if (value != NULL && !Z3_get_numeral_uint64(backend->z3->context, value, &word))
         backend_err(backend, REASON_SOLVER, "Z3's model has a value that is not a number");
     return word;
 }
 
 // 0 after a failure.
 static unsigned width_of(struct backend *backend, Z3_ast ast) {
-    Z3_sort sort = backend_failed(backend) ? NULL : Z3_get_sort(backend->context, ast);
-    if (!backend_gave(backend, sort, "sort"))
+    Z3_sort sort = backend_failed(backend) ? NULL : Z3_get_sort(backend->z3->context, ast);
+    if (!z3_gave(backend, sort, "sort"))
         return 0;
-    unsigned width = Z3_get_bv_sort_size(backend->context, sort);
+    unsigned width = Z3_get_bv_sort_size(backend->z3->context, sort);
     if (width == 0)
         backend_err(backend, REASON_SOLVER, "Z3 has a bit-vector without bits");
     return width;
 }
 
-struct bits128 backend_term_value(struct backend *backend, term t) {
-    assert(t < backend->term_count);
+struct bits128 z3_term_value(struct backend *backend, term t) {
+    assert(t < backend->z3->term_count);
     struct bits128 value = {0, 0};
-    Z3_ast ast = backend->terms[t];
+    Z3_ast ast = backend->z3->terms[t];
     unsigned width = width_of(backend, ast);
     if (width <= 64)
         return (struct bits128){width == 0 ? 0 : word_value(backend, ast), 0};
     for (unsigned part = 0; part < 2; part++) {
         unsigned last = part == 0 ? 63 : (width > 128 ? 127 : width - 1);
-        Z3_ast word = backend_hold(backend, Z3_mk_extract(backend->context, last, part * 64, ast));
+        Z3_ast word = z3_hold(backend, Z3_mk_extract(backend->z3->context, last, part * 64, ast));
         if (word == NULL)
             return value;
         *(part == 0 ? &value.low : &value.high) = word_value(backend, word);
-        backend_drop(backend, word);
+        z3_drop(backend, word);
     }
     return value;
 }
@@ -188,47 +152,29 @@ static char *with_tail(const char *text) {
 static char *print_copy(struct backend *backend, Z3_ast_vector clauses, const literal *assumptions,
                         size_t count) {
     assert(assumptions != NULL || count == 0);
-    Z3_context context = backend->context;
+    Z3_context context = backend->z3->context;
     Z3_solver copy = Z3_mk_simple_solver(context);
-    if (!backend_gave(backend, copy, "solver"))
+    if (!z3_gave(backend, copy, "solver"))
         return NULL;
     Z3_solver_inc_ref(context, copy);
     for (unsigned i = 0; i < Z3_ast_vector_size(context, clauses) && !backend_failed(backend); i++)
         Z3_solver_assert(context, copy, Z3_ast_vector_get(context, clauses, i));
     for (size_t i = 0; i < count && !backend_failed(backend); i++)
         if (assumptions[i] != LITERAL_TRUE && assumptions[i] != LITERAL_FALSE)
-            Z3_solver_assert(context, copy, backend_ast(backend, assumptions[i]));
+            Z3_solver_assert(context, copy, z3_ast(backend, assumptions[i]));
     const char *text = backend_failed(backend) ? NULL : Z3_solver_to_string(context, copy);
-    char *result = backend_gave(backend, text, "text") ? with_tail(text) : NULL;
+    char *result = z3_gave(backend, text, "text") ? with_tail(text) : NULL;
     Z3_solver_dec_ref(context, copy);
     return result;
 }
 
-char *backend_dump(struct backend *backend, const literal *assumptions, size_t count) {
+char *z3_dump(struct backend *backend, const literal *assumptions, size_t count) {
     assert(assumptions != NULL || count == 0);
-    if (backend_failed(backend))
+    Z3_ast_vector clauses = Z3_solver_get_assertions(backend->z3->context, backend->z3->solver);
+    if (!z3_gave(backend, clauses, "list"))
         return NULL;
-    Z3_ast_vector clauses = Z3_solver_get_assertions(backend->context, backend->solver);
-    if (!backend_gave(backend, clauses, "list"))
-        return NULL;
-    Z3_ast_vector_inc_ref(backend->context, clauses);
+    Z3_ast_vector_inc_ref(backend->z3->context, clauses);
     char *text = print_copy(backend, clauses, assumptions, count);
-    Z3_ast_vector_dec_ref(backend->context, clauses);
+    Z3_ast_vector_dec_ref(backend->z3->context, clauses);
     return text;
-}
-
-size_t backend_variable_count(const struct backend *backend) {
-    return backend->variable_count;
-}
-
-size_t backend_clause_count(const struct backend *backend) {
-    return backend->clause_count;
-}
-
-size_t backend_check_count(const struct backend *backend) {
-    return backend->check_count;
-}
-
-double backend_check_ms(const struct backend *backend) {
-    return backend->check_ms;
 }

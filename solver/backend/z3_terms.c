@@ -17,56 +17,56 @@ enum { NAME_MAX_BYTES = 64 };
 // An atom for a Z3 Boolean; both references go to the result's owner.
 static struct atom atom_of(struct backend *backend, Z3_ast ast) {
     struct atom atom = {NULL, NULL};
-    atom.yes = backend_hold(backend, ast);
+    atom.yes = z3_hold(backend, ast);
     if (atom.yes == NULL)
         return atom;
-    atom.no = backend_hold(backend, Z3_mk_not(backend->context, atom.yes));
+    atom.no = z3_hold(backend, Z3_mk_not(backend->z3->context, atom.yes));
     if (atom.no == NULL) {
-        backend_drop(backend, atom.yes);
+        z3_drop(backend, atom.yes);
         atom.yes = NULL;
     }
     return atom;
 }
 
 static literal literal_of_atom(struct backend *backend, struct atom atom) {
-    atoms_add(&backend->atoms, atom);
-    return (literal)(backend->atoms.count - 1);
+    atoms_add(&backend->z3->atoms, atom);
+    return (literal)(backend->z3->atoms.count - 1);
 }
 
 static Z3_symbol symbol(struct backend *backend, const char *kind, unsigned a, unsigned b,
                         unsigned number) {
     if (!backend->named)
-        return Z3_mk_int_symbol(backend->context, (int)number);
+        return Z3_mk_int_symbol(backend->z3->context, (int)number);
     char name[NAME_MAX_BYTES];
     snprintf(name, sizeof name, "%s_%u_%u_%u", kind, a, b, number);
-    return Z3_mk_string_symbol(backend->context, name);
+    return Z3_mk_string_symbol(backend->z3->context, name);
 }
 
 static struct atom new_constant(struct backend *backend, const char *kind, unsigned a, unsigned b) {
     Z3_symbol name = symbol(backend, kind, a, b, (unsigned)backend->variable_count);
-    return atom_of(backend, Z3_mk_const(backend->context, name, backend->boolean));
+    return atom_of(backend, Z3_mk_const(backend->z3->context, name, backend->z3->boolean));
 }
 
-literal backend_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+literal z3_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
     if (backend_failed_or_stopped(backend))
         return LITERAL_NONE;
     backend->variable_count++;
-    if (!backend->named && backend->kept_used < backend->kept.count)
-        return literal_of_atom(backend, backend->kept.items[backend->kept_used++]);
+    if (!backend->named && backend->z3->kept_used < backend->z3->kept.count)
+        return literal_of_atom(backend, backend->z3->kept.items[backend->z3->kept_used++]);
     struct atom atom = new_constant(backend, kind, a, b);
     if (atom.yes == NULL)
         return LITERAL_NONE;
-    atoms_add(backend->named ? &backend->owned : &backend->kept, atom);
+    atoms_add(backend->named ? &backend->z3->owned : &backend->z3->kept, atom);
     if (!backend->named)
-        backend->kept_used++;
+        backend->z3->kept_used++;
     return literal_of_atom(backend, atom);
 }
 
-Z3_ast backend_ast(const struct backend *backend, literal l) {
-    return l > 0 ? backend->atoms.items[l].yes : backend->atoms.items[-l].no;
+Z3_ast z3_ast(const struct backend *backend, literal l) {
+    return l > 0 ? backend->z3->atoms.items[l].yes : backend->z3->atoms.items[-l].no;
 }
 
-void backend_clause(struct backend *backend, const literal *literals, size_t count) {
+void z3_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
@@ -80,15 +80,15 @@ void backend_clause(struct backend *backend, const literal *literals, size_t cou
     for (size_t i = 0; i < count && !holds; i++) {
         holds = literals[i] == LITERAL_TRUE;
         if (!holds && literals[i] != LITERAL_FALSE)
-            asts[kept++] = backend_ast(backend, literals[i]);
+            asts[kept++] = z3_ast(backend, literals[i]);
     }
     if (!holds) {
-        Z3_ast clause = backend_hold(backend, kept == 1   ? asts[0]
-                                              : kept == 0 ? Z3_mk_false(backend->context)
-                                                          : Z3_mk_or(backend->context, kept, asts));
+        Z3_ast clause = z3_hold(backend, kept == 1   ? asts[0]
+                                         : kept == 0 ? Z3_mk_false(backend->z3->context)
+                                                     : Z3_mk_or(backend->z3->context, kept, asts));
         if (clause != NULL) {
-            Z3_solver_assert(backend->context, backend->solver, clause);
-            backend_drop(backend, clause);
+            Z3_solver_assert(backend->z3->context, backend->z3->solver, clause);
+            z3_drop(backend, clause);
             backend->clause_count++;
         }
     }
@@ -99,35 +99,35 @@ void backend_clause(struct backend *backend, const literal *literals, size_t cou
 
 // A number for a held bit-vector; the problem takes the reference over. NULL after a failure.
 static term term_of(struct backend *backend, Z3_ast ast) {
-    if (backend->term_count == backend->term_capacity)
-        backend->terms =
-            backend_grow(backend->terms, &backend->term_capacity, sizeof *backend->terms);
-    backend->terms[backend->term_count] = ast;
-    return (term)backend->term_count++;
+    if (backend->z3->term_count == backend->z3->term_capacity)
+        backend->z3->terms =
+            z3_grow(backend->z3->terms, &backend->z3->term_capacity, sizeof *backend->z3->terms);
+    backend->z3->terms[backend->z3->term_count] = ast;
+    return (term)backend->z3->term_count++;
 }
 
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {
     assert(width > 0);
-    if (backend->bits[width] == NULL) {
-        Z3_sort sort = Z3_mk_bv_sort(backend->context, width);
-        if (!backend_gave(backend, sort, "sort"))
+    if (backend->z3->bits[width] == NULL) {
+        Z3_sort sort = Z3_mk_bv_sort(backend->z3->context, width);
+        if (!z3_gave(backend, sort, "sort"))
             return NULL;
-        backend->bits[width] = sort;
-        Z3_inc_ref(backend->context, Z3_sort_to_ast(backend->context, sort));
+        backend->z3->bits[width] = sort;
+        Z3_inc_ref(backend->z3->context, Z3_sort_to_ast(backend->z3->context, sort));
     }
-    return backend->bits[width];
+    return backend->z3->bits[width];
 }
 
-term backend_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+term z3_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
     assert(width > 0);
     if (backend_failed(backend))
         return term_of(backend, NULL);
     // Booleans have numbers of their own, but Z3 tells constants of two sorts apart.
-    Z3_symbol name = symbol(backend, kind, a, width, (unsigned)backend->term_count);
+    Z3_symbol name = symbol(backend, kind, a, width, (unsigned)backend->z3->term_count);
     Z3_sort sort = bits_sort(backend, width);
     return term_of(backend, sort == NULL
                                 ? NULL
-                                : backend_hold(backend, Z3_mk_const(backend->context, name, sort)));
+                                : z3_hold(backend, Z3_mk_const(backend->z3->context, name, sort)));
 }
 
 static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
@@ -137,48 +137,48 @@ static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 v
     if (sort == NULL)
         return NULL;
     if (width <= 64)
-        return Z3_mk_unsigned_int64(backend->context, value.low, sort);
+        return Z3_mk_unsigned_int64(backend->z3->context, value.low, sort);
     for (unsigned i = 0; i < width && i < 128; i++)
         bits[i] = ((i < 64 ? value.low : value.high) >> (i % 64)) & 1;
-    return Z3_mk_bv_numeral(backend->context, width, bits);
+    return Z3_mk_bv_numeral(backend->z3->context, width, bits);
 }
 
-term backend_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+term z3_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
     assert(width > 0);
     return term_of(backend, backend_failed(backend)
                                 ? NULL
-                                : backend_hold(backend, constant(backend, width, value)));
+                                : z3_hold(backend, constant(backend, width, value)));
 }
 
 // Turns a held Boolean into a held bit-vector of one bit.
 static Z3_ast one_bit(struct backend *backend, Z3_ast boolean) {
-    Z3_ast one = backend_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
-    Z3_ast zero = backend_hold(backend, constant(backend, 1, (struct bits128){0, 0}));
+    Z3_ast one = z3_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    Z3_ast zero = z3_hold(backend, constant(backend, 1, (struct bits128){0, 0}));
     Z3_ast bit = NULL;
     if (one != NULL && zero != NULL)
-        bit = backend_hold(backend, Z3_mk_ite(backend->context, boolean, one, zero));
-    backend_drop(backend, one);
-    backend_drop(backend, zero);
-    backend_drop(backend, boolean);
+        bit = z3_hold(backend, Z3_mk_ite(backend->z3->context, boolean, one, zero));
+    z3_drop(backend, one);
+    z3_drop(backend, zero);
+    z3_drop(backend, boolean);
     return bit;
 }
 
 static Z3_ast choose(struct backend *backend, const Z3_ast *v) {
-    Z3_ast one = backend_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
+    Z3_ast one = z3_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
     if (one == NULL)
         return NULL;
-    Z3_ast condition = backend_hold(backend, Z3_mk_eq(backend->context, v[0], one));
-    backend_drop(backend, one);
+    Z3_ast condition = z3_hold(backend, Z3_mk_eq(backend->z3->context, v[0], one));
+    z3_drop(backend, one);
     if (condition == NULL)
         return NULL;
-    Z3_ast result = backend_hold(backend, Z3_mk_ite(backend->context, condition, v[1], v[2]));
-    backend_drop(backend, condition);
+    Z3_ast result = z3_hold(backend, Z3_mk_ite(backend->z3->context, condition, v[1], v[2]));
+    z3_drop(backend, condition);
     return result;
 }
 
 // The operation's result, not held: a Boolean for comparisons.
 static Z3_ast operate(struct backend *backend, const struct expr *e, const Z3_ast *v) {
-    Z3_context c = backend->context;
+    Z3_context c = backend->z3->context;
     switch (e->op) {
     case EXPR_NOT: return Z3_mk_bvnot(c, v[0]);
     case EXPR_NEG: return Z3_mk_bvneg(c, v[0]);
@@ -215,56 +215,55 @@ static bool is_comparison(enum expr_op op) {
 static Z3_ast apply(struct backend *backend, const struct expr *e, const Z3_ast *v) {
     if (e->op == EXPR_ITE)
         return choose(backend, v);
-    Z3_ast result = backend_hold(backend, operate(backend, e, v));
+    Z3_ast result = z3_hold(backend, operate(backend, e, v));
     return result != NULL && is_comparison(e->op) ? one_bit(backend, result) : result;
 }
 
-term backend_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+term z3_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
     Z3_ast values[3] = {NULL, NULL, NULL};
     if (backend_failed(backend))
         return term_of(backend, NULL);
     for (unsigned i = 0; i < 3 && operation->args[i] != NULL; i++)
-        values[i] = backend->terms[args[i]];
+        values[i] = backend->z3->terms[args[i]];
     return term_of(backend, apply(backend, operation, values));
 }
 
-term backend_term_choose(struct backend *backend, literal condition, term then_value,
-                         term else_value) {
-    assert(then_value < backend->term_count);
-    assert(else_value < backend->term_count);
+term z3_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
+    assert(then_value < backend->z3->term_count);
+    assert(else_value < backend->z3->term_count);
     if (condition == LITERAL_TRUE)
         return then_value;
     if (condition == LITERAL_FALSE)
         return else_value;
     if (backend_failed(backend))
         return term_of(backend, NULL);
-    Z3_ast chosen = Z3_mk_ite(backend->context, backend_ast(backend, condition),
-                              backend->terms[then_value], backend->terms[else_value]);
-    return term_of(backend, backend_hold(backend, chosen));
+    Z3_ast chosen = Z3_mk_ite(backend->z3->context, z3_ast(backend, condition),
+                              backend->z3->terms[then_value], backend->z3->terms[else_value]);
+    return term_of(backend, z3_hold(backend, chosen));
 }
 
 // Gives an atom a Boolean constant: newer versions of Z3 (4.13 does) assume nothing else in
 // problems of finite domains.
 static literal name_atom(struct backend *backend, literal atom) {
-    literal name = backend_variable(backend, "equal", (unsigned)atom, 0);
+    literal name = z3_variable(backend, "equal", (unsigned)atom, 0);
     if (name == LITERAL_NONE)
         return LITERAL_NONE;
-    backend_clause(backend, (literal[]){-name, atom}, 2);
-    backend_clause(backend, (literal[]){name, -atom}, 2);
+    z3_clause(backend, (literal[]){-name, atom}, 2);
+    z3_clause(backend, (literal[]){name, -atom}, 2);
     return name;
 }
 
-literal backend_term_equal(struct backend *backend, term a, term b) {
-    assert(a < backend->term_count);
-    assert(b < backend->term_count);
+literal z3_term_equal(struct backend *backend, term a, term b) {
+    assert(a < backend->z3->term_count);
+    assert(b < backend->z3->term_count);
     if (backend_failed(backend))
         return LITERAL_NONE;
-    if (backend->terms[a] == backend->terms[b])
+    if (backend->z3->terms[a] == backend->z3->terms[b])
         return LITERAL_TRUE;
-    struct atom atom =
-        atom_of(backend, Z3_mk_eq(backend->context, backend->terms[a], backend->terms[b]));
+    struct atom atom = atom_of(
+        backend, Z3_mk_eq(backend->z3->context, backend->z3->terms[a], backend->z3->terms[b]));
     if (atom.yes == NULL)
         return LITERAL_NONE;
-    atoms_add(&backend->owned, atom);
+    atoms_add(&backend->z3->owned, atom);
     return name_atom(backend, literal_of_atom(backend, atom));
 }

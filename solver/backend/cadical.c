@@ -1,0 +1,150 @@
+// The thin end to CaDiCaL: the only file that includes its header.
+
+#include "solver/backend/cadical.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/bug.h"
+
+#ifdef PTXLITMUS_HAS_CADICAL
+
+#include <ccadical.h>
+#include <limits.h>
+#include <stdlib.h>
+
+struct cadical {
+    CCaDiCaL *solver;
+    bool (*must_stop)(void *context);
+    void *stop_context;
+    void (*learned)(void *context, const int *literals, size_t count);
+    void *learned_context;
+};
+
+bool cadical_is_there(void) {
+    return true;
+}
+
+const char *cadical_version(void) {
+    return ccadical_signature();
+}
+
+static int terminate(void *context) {
+    const struct cadical *cadical = context;
+    return cadical->must_stop(cadical->stop_context);
+}
+
+struct cadical *cadical_new(bool (*must_stop)(void *context), void *context) {
+    struct cadical *cadical = allocate(1, sizeof *cadical);
+    cadical->solver = ccadical_init();
+    cadical->must_stop = must_stop;
+    cadical->stop_context = context;
+    ccadical_set_option(cadical->solver, "quiet", 1); // stdout belongs to the results
+    ccadical_set_terminate(cadical->solver, cadical, terminate);
+    return cadical;
+}
+
+void cadical_free(struct cadical *cadical) {
+    ccadical_release(cadical->solver);
+    free(cadical);
+}
+
+static void give_learned(void *context, int *clause) {
+    const struct cadical *cadical = context;
+    size_t count = 0;
+    while (clause[count] != 0)
+        count++;
+    cadical->learned(cadical->learned_context, clause, count);
+}
+
+void cadical_trace(struct cadical *cadical,
+                   void (*learned)(void *context, const int *literals, size_t count),
+                   void *context) {
+    // What replaces or removes clauses without telling.
+    static const char *const silent[] = {"block", "condition", "cover",      "decompose", "elim",
+                                         "probe", "subsume",   "ternary",    "transred",  "vivify",
+                                         "walk",  "lucky",     "instantiate"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        ccadical_set_option(cadical->solver, silent[i], 0);
+    cadical->learned = learned;
+    cadical->learned_context = context;
+    ccadical_set_learn(cadical->solver, cadical, INT_MAX, give_learned);
+}
+
+void cadical_clause(struct cadical *cadical, const int *literals, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        ccadical_add(cadical->solver, literals[i]);
+    ccadical_add(cadical->solver, 0);
+}
+
+int cadical_solve(struct cadical *cadical, const int *assumptions, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        ccadical_assume(cadical->solver, assumptions[i]);
+    int answer = ccadical_solve(cadical->solver);
+    return answer == 10 ? 1 : answer == 20 ? -1 : 0;
+}
+
+void cadical_limit_conflicts(struct cadical *cadical, int conflicts) {
+    ccadical_limit(cadical->solver, "conflicts", conflicts);
+}
+
+bool cadical_value(struct cadical *cadical, int variable) {
+    return ccadical_val(cadical->solver, variable) > 0;
+}
+
+#else
+
+static void missing(void) {
+    bug("this build has no CaDiCaL");
+}
+
+bool cadical_is_there(void) {
+    return false;
+}
+
+const char *cadical_version(void) {
+    return NULL;
+}
+
+struct cadical *cadical_new(bool (*must_stop)(void *context), void *context) {
+    (void)must_stop;
+    (void)context;
+    missing();
+    return NULL;
+}
+
+void cadical_free(struct cadical *cadical) {
+    (void)cadical;
+}
+
+void cadical_trace(struct cadical *cadical,
+                   void (*learned)(void *context, const int *literals, size_t count),
+                   void *context) {
+    (void)cadical;
+    (void)learned;
+    (void)context;
+}
+
+void cadical_clause(struct cadical *cadical, const int *literals, size_t count) {
+    (void)cadical;
+    (void)literals;
+    (void)count;
+}
+
+int cadical_solve(struct cadical *cadical, const int *assumptions, size_t count) {
+    (void)cadical;
+    (void)assumptions;
+    (void)count;
+    return 0;
+}
+
+void cadical_limit_conflicts(struct cadical *cadical, int conflicts) {
+    (void)cadical;
+    (void)conflicts;
+}
+
+bool cadical_value(struct cadical *cadical, int variable) {
+    (void)cadical;
+    (void)variable;
+    return false;
+}
+
+#endif

@@ -1,0 +1,372 @@
+// Problems of clauses: what is logged of them, their checks and models, and what is written of
+// them.
+
+#include "solver/backend/sat.h"
+#include "solver/backend/cadical.h"
+#include "solver/backend/circuits.h"
+
+#include "litmus/source/allocate.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a variable stands for.
+struct sat_name {
+    const char *kind;
+    unsigned a, b;
+};
+
+// A list of literals that grows.
+struct literals {
+    int *at;
+    size_t count, capacity;
+};
+
+struct sat {
+    struct cadical *cadical;
+    struct literals log;    // the clauses, each with a 0 after it
+    struct sat_name *names; // by variable, where the problem is named
+    size_t name_capacity;
+    bool *model; // by variable, of the last check
+    size_t model_capacity, modelled;
+    struct bits *terms;
+    size_t term_count, term_capacity;
+    atomic_bool must_stop; // set by the watching thread
+    bool is_over_memory;
+    unsigned polls;
+};
+
+// The variable 1 is true in every problem, as LITERAL_TRUE says.
+static const int truth[] = {LITERAL_TRUE};
+
+// --- Memory ------------------------------------------------------------------------------------
+
+static bool is_over_memory(const struct backend *backend) {
+    struct mallinfo2 heap = mallinfo2();
+    return backend->bound_mb != 0 && (heap.uordblks + heap.hblkhd) >> 20 >= backend->bound_mb;
+}
+
+void sat_look_at_memory(struct backend *backend) {
+    if (is_over_memory(backend))
+        backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
+}
+
+static bool must_stop(void *context) {
+    enum { POLLS = 1024 };
+    const struct backend *backend = context;
+    struct sat *sat = backend->sat;
+    if (++sat->polls % POLLS == 0 && is_over_memory(backend))
+        sat->is_over_memory = true;
+    return sat->is_over_memory || atomic_load(&sat->must_stop);
+}
+
+void sat_stop(struct backend *backend) {
+    atomic_store(&backend->sat->must_stop, true);
+}
+
+// Whether nothing more is to be built.
+static bool is_stopped(struct backend *backend) {
+    enum { STEPS = 4096 };
+    if (!backend_failed_or_stopped(backend) && backend->steps % STEPS == 0)
+        sat_look_at_memory(backend);
+    return backend_failed(backend);
+}
+
+// --- Problems ----------------------------------------------------------------------------------
+
+static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
+    if (needed <= *capacity)
+        return items;
+    *capacity = 2 * needed + 256;
+    return reallocate(items, *capacity, size);
+}
+
+static void literals_add(struct literals *list, int l) {
+    list->at = grow(list->at, &list->capacity, list->count + 1, sizeof *list->at);
+    list->at[list->count++] = l;
+}
+
+void sat_begin(struct backend *backend, size_t memory_mb) {
+    struct sat *sat = allocate(1, sizeof *sat);
+    backend->sat = sat;
+    backend->bound_mb = memory_mb;
+    sat->cadical = cadical_new(must_stop, backend);
+    cadical_clause(sat->cadical, truth, 1);
+    literals_add(&sat->log, LITERAL_TRUE);
+    literals_add(&sat->log, 0);
+}
+
+void sat_end(struct backend *backend) {
+    struct sat *sat = backend->sat;
+    cadical_free(sat->cadical);
+    for (size_t i = 0; i < sat->term_count; i++)
+        free(sat->terms[i].at);
+    free(sat->terms);
+    free(sat->log.at);
+    free(sat->names);
+    free(sat->model);
+    free(sat);
+    backend->sat = NULL;
+}
+
+literal sat_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+    struct sat *sat = backend->sat;
+    if (is_stopped(backend))
+        return LITERAL_NONE;
+    literal l = (literal)(++backend->variable_count) + LITERAL_TRUE;
+    if (backend->named) {
+        sat->names = grow(sat->names, &sat->name_capacity, (size_t)l + 1, sizeof *sat->names);
+        sat->names[l] = (struct sat_name){kind, a, b};
+    }
+    return l;
+}
+
+void sat_clause(struct backend *backend, const literal *literals, size_t count) {
+    struct sat *sat = backend->sat;
+    size_t begin = sat->log.count;
+    if (is_stopped(backend))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        assert(literals[i] != LITERAL_NONE);
+        if (literals[i] == LITERAL_TRUE) {
+            sat->log.count = begin;
+            return;
+        }
+        if (literals[i] != LITERAL_FALSE)
+            literals_add(&sat->log, literals[i]);
+    }
+    cadical_clause(sat->cadical, sat->log.at + begin, sat->log.count - begin);
+    literals_add(&sat->log, 0);
+    backend->clause_count++;
+}
+
+// --- Bit-vectors -------------------------------------------------------------------------------
+
+static literal gate_variable(void *context, const char *kind) {
+    return sat_variable(context, kind, 0, 0);
+}
+
+static void gate_clause(void *context, const literal *literals, size_t count) {
+    sat_clause(context, literals, count);
+}
+
+static struct gates gates_of(struct backend *backend) {
+    return (struct gates){backend, gate_variable, gate_clause};
+}
+
+// A number for a new bit-vector, all of whose bits are LITERAL_NONE.
+static term new_term(struct sat *sat, unsigned width) {
+    assert(width > 0 && width <= WIDTH_MAX);
+    sat->terms = grow(sat->terms, &sat->term_capacity, sat->term_count + 1, sizeof *sat->terms);
+    sat->terms[sat->term_count] = (struct bits){width, allocate(width, sizeof(literal))};
+    return (term)sat->term_count++;
+}
+
+term sat_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+    term t = new_term(backend->sat, width);
+    for (unsigned i = 0; i < width; i++)
+        backend->sat->terms[t].at[i] = sat_variable(backend, kind, a, i);
+    return t;
+}
+
+term sat_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+    term t = new_term(backend->sat, width);
+    for (unsigned i = 0; i < width; i++) {
+        uint64_t word = i < 64 ? value.low : i < 128 ? value.high : 0;
+        backend->sat->terms[t].at[i] = word >> i % 64 & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+    }
+    return t;
+}
+
+term sat_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+    struct sat *sat = backend->sat;
+    struct bits bits[3] = {{0, NULL}, {0, NULL}, {0, NULL}};
+    const struct gates gates = gates_of(backend);
+    term t = new_term(sat, operation->width);
+    for (unsigned i = 0; i < 3 && operation->args[i] != NULL; i++)
+        bits[i] = sat->terms[args[i]];
+    if (!backend_failed(backend))
+        circuit_apply(&gates, operation, bits, sat->terms[t].at);
+    return t;
+}
+
+term sat_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
+    struct sat *sat = backend->sat;
+    assert(sat->terms[then_value].width == sat->terms[else_value].width);
+    term t = new_term(sat, sat->terms[then_value].width);
+    const struct gates gates = gates_of(backend);
+    circuit_choose(&gates, condition, sat->terms[then_value].at, sat->terms[else_value].at,
+                   sat->terms[t].at, sat->terms[t].width);
+    return t;
+}
+
+literal sat_term_equal(struct backend *backend, term a, term b) {
+    const struct sat *sat = backend->sat;
+    assert(sat->terms[a].width == sat->terms[b].width);
+    const struct gates gates = gates_of(backend);
+    return circuit_equal(&gates, sat->terms[a].at, sat->terms[b].at, sat->terms[a].width);
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+// Assumptions without the constant ones; the caller frees `at`.
+static struct literals open_assumptions(const literal *assumptions, size_t count) {
+    struct literals list = {NULL, 0, 0};
+    for (size_t i = 0; i < count; i++)
+        if (assumptions[i] != LITERAL_TRUE)
+            literals_add(&list, assumptions[i]);
+    return list;
+}
+
+enum answer sat_solve(struct backend *backend, const literal *assumptions, size_t count) {
+    struct sat *sat = backend->sat;
+    struct literals list = open_assumptions(assumptions, count);
+    atomic_store(&sat->must_stop, false);
+    int answer = cadical_solve(sat->cadical, list.at, list.count);
+    free(list.at);
+    return answer > 0 ? ANSWER_SAT : answer < 0 ? ANSWER_UNSAT : ANSWER_UNKNOWN;
+}
+
+// The model is copied, since CaDiCaL forgets it with the next clause.
+enum answer sat_found(struct backend *backend, enum answer answer) {
+    struct sat *sat = backend->sat;
+    if (sat->is_over_memory)
+        backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
+    if (answer == ANSWER_UNKNOWN && backend->reason == REASON_NONE) {
+        backend->reason = REASON_SOLVER;
+        memcpy(backend->reason_text, "CaDiCaL gave up", sizeof "CaDiCaL gave up");
+    }
+    if (answer != ANSWER_SAT || backend_failed(backend))
+        return backend_failed(backend) ? ANSWER_UNKNOWN : answer;
+    sat->modelled = backend->variable_count + 2;
+    sat->model = grow(sat->model, &sat->model_capacity, sat->modelled, sizeof *sat->model);
+    sat->model[LITERAL_TRUE] = true;
+    for (size_t i = 2; i < sat->modelled; i++)
+        sat->model[i] = cadical_value(sat->cadical, (int)i);
+    return ANSWER_SAT;
+}
+
+void sat_limit_conflicts(struct backend *backend, unsigned conflicts) {
+    if (conflicts <= INT_MAX)
+        cadical_limit_conflicts(backend->sat->cadical, (int)conflicts);
+}
+
+// A variable that is newer than the check was left open by it.
+bool sat_literal_value(struct backend *backend, literal l) {
+    const struct sat *sat = backend->sat;
+    size_t variable = (size_t)(l < 0 ? -l : l);
+    if (backend_failed(backend) || l == LITERAL_NONE)
+        return false;
+    return (variable < sat->modelled && sat->model[variable]) == (l > 0);
+}
+
+struct bits128 sat_term_value(struct backend *backend, term t) {
+    struct bits128 value = {0, 0};
+    const struct bits *bits = &backend->sat->terms[t];
+    for (unsigned i = 0; i < bits->width && i < 128; i++) {
+        uint64_t bit = sat_literal_value(backend, bits->at[i]);
+        *(i < 64 ? &value.low : &value.high) |= bit << i % 64;
+    }
+    return value;
+}
+
+// --- Reports -----------------------------------------------------------------------------------
+
+// Calls `print` for each clause of the log, and each assumption as a clause.
+static void each_clause(const struct sat *sat, const struct literals *assumptions,
+                        void (*print)(FILE *out, const int *clause, size_t count), FILE *out) {
+    size_t begin = 0;
+    for (size_t i = 0; i < sat->log.count; i++)
+        if (sat->log.at[i] == 0) {
+            print(out, sat->log.at + begin, i - begin);
+            begin = i + 1;
+        }
+    for (size_t i = 0; i < assumptions->count; i++)
+        print(out, assumptions->at + i, 1);
+}
+
+static void print_smt_clause(FILE *out, const int *clause, size_t count) {
+    fputs(count > 1 ? "(assert (or" : "(assert", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, clause[i] > 0 ? " v%d" : " (not v%d)", abs(clause[i]));
+    fputs(count == 0 ? " false)\n" : count > 1 ? "))\n" : ")\n", out);
+}
+
+char *sat_dump(struct backend *backend, const literal *assumptions, size_t count) {
+    struct literals list = open_assumptions(assumptions, count);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_open(&text, &size);
+    fputs("(declare-const v1 Bool) ; true\n", out);
+    for (size_t i = 2; i < backend->variable_count + 2; i++) {
+        const struct sat_name *name = backend->named ? &backend->sat->names[i] : NULL;
+        fprintf(out, "(declare-const v%zu Bool)", i);
+        if (name != NULL)
+            fprintf(out, " ; %s %u %u", name->kind, name->a, name->b);
+        fputc('\n', out);
+    }
+    each_clause(backend->sat, &list, print_smt_clause, out);
+    fputs("(check-sat)\n(get-model)\n", out);
+    text_close(out);
+    free(list.at);
+    return text;
+}
+
+static void print_dimacs_clause(FILE *out, const int *clause, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%d ", clause[i]);
+    fputs("0\n", out);
+}
+
+static void print_lemma(void *context, const int *clause, size_t count) {
+    print_dimacs_clause(context, clause, count);
+}
+
+static void print_names(const struct backend *backend, FILE *out) {
+    for (size_t i = 2; i < backend->variable_count + 2; i++) {
+        const struct sat_name *name = &backend->sat->names[i];
+        fprintf(out, "%zu %s %u %u\n", i, name->kind, name->a, name->b);
+    }
+}
+
+// Decides the clauses once more in a solver of its own, which tells what it learns.
+static bool trace(struct backend *backend, const struct literals *assumptions, FILE *drat) {
+    struct sat *sat = backend->sat;
+    struct cadical *cadical = cadical_new(must_stop, backend);
+    cadical_trace(cadical, print_lemma, drat);
+    for (size_t begin = 0, i = 0; i < sat->log.count; i++)
+        if (sat->log.at[i] == 0) {
+            cadical_clause(cadical, sat->log.at + begin, i - begin);
+            begin = i + 1;
+        }
+    for (size_t i = 0; i < assumptions->count; i++)
+        cadical_clause(cadical, assumptions->at + i, 1);
+    atomic_store(&sat->must_stop, false);
+    int answer = 0;
+    if (watchdog_enter(backend->watchdog)) {
+        answer = cadical_solve(cadical, NULL, 0);
+        if (!watchdog_leave(backend->watchdog))
+            answer = 0;
+    }
+    cadical_free(cadical);
+    return answer < 0;
+}
+
+bool sat_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
+               FILE *drat, FILE *names) {
+    struct literals list = open_assumptions(assumptions, count);
+    assert(backend->named);
+    fprintf(dimacs, "p cnf %zu %zu\n", backend->variable_count + 1,
+            backend->clause_count + 1 + list.count);
+    each_clause(backend->sat, &list, print_dimacs_clause, dimacs);
+    print_names(backend, names);
+    bool is_proven = trace(backend, &list, drat);
+    if (is_proven)
+        fputs("0\n", drat);
+    free(list.at);
+    return is_proven && !ferror(dimacs) && !ferror(drat) && !ferror(names);
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Two engines, one answer: what Z3 decides, CaDiCaL has to decide the same way, on the library and on random
+# tests of every kind; and the proofs that outcomes are forbidden have to convince a checker that shares
+# nothing with either.
+#
+# usage: engines.sh PROGRAM GENERATE RUP [COUNT [SEED]]
+#        GENERATE: ptxlitmus-generate; RUP: the checker of proofs; COUNT tests (40) of each kind
+set -u
+export LC_ALL=C
+
+program=$(realpath "${1:?usage: engines.sh PROGRAM GENERATE RUP [COUNT [SEED]]}") || exit 2
+generate=$(realpath "${2:?usage: engines.sh PROGRAM GENERATE RUP [COUNT [SEED]]}") || exit 2
+rup=$(realpath "${3:?usage: engines.sh PROGRAM GENERATE RUP [COUNT [SEED]]}") || exit 2
+count=${4:-40} seed=${5:-1}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+
+# refused STATUS TEXT ARGUMENT...: what a wrong command line is told
+refused() {
+    local status=$1 text=$2 ended=0
+    shift 2
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null || ended=$?
+    [ $ended -eq "$status" ] || fail "status $ended, not $status: $*"
+    grep -qF -- "$text" "$work/err" || fail "not told '$text': $* : $(cat "$work/err")"
+}
+
+mp=litmus/library/message-passing/MP.litmus
+if ! "$program" --engine cadical $mp >/dev/null 2>"$work/err"; then
+    grep -q 'built without CaDiCaL' "$work/err" || fail "$(cat "$work/err")"
+    refused 2 'built without CaDiCaL' --check $mp
+    [ $failed -eq 0 ] || exit 1
+    echo "skipped: this program was built without CaDiCaL"
+    exit 77
+fi
+refused 2 "'--engine' takes z3|cadical, not 'cvc5'" --engine cvc5 $mp
+refused 2 "'--proof' needs '--engine cadical'" --proof "$work" $mp
+refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$work" --target sm_70,sm_90 $mp
+refused 2 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
+refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
+
+# The library: status 0 with both, and the same states, flags and verdicts in the results of each.
+"$program" --check --format json litmus/library >"$work/both" 2>"$work/err" </dev/null || fail "--check on the library: $(tail -3 "$work/err")"
+"$program" --engine z3 --format json litmus/library >"$work/z3" 2>/dev/null </dev/null
+"$program" --engine cadical --format json litmus/library >"$work/cadical" 2>/dev/null </dev/null
+for engine in both z3 cadical; do
+    sed -E -i 's/"stats":.*//; s/"witness":\[.*//' "$work/$engine" # there are several executions without an end
+done
+tests=$(wc -l <"$work/z3")
+[ "$tests" -ge 600 ] || fail "only $tests tests in the library"
+cmp "$work/z3" "$work/cadical" || fail "the library has other results with CaDiCaL"
+cmp "$work/z3" "$work/both" || fail "the library has other results with --check"
+
+# Proofs of the library: one for each forbidden test, and each is one.
+mkdir "$work/proofs"
+"$program" --engine cadical --proof "$work/proofs" --verdict --format json litmus/library >"$work/proven" 2>/dev/null </dev/null || fail "--proof: status $?"
+while read -r name; do
+    [ -s "$work/proofs/$name.drat" ] || fail "$name is forbidden, and there is no proof"
+done < <(sed -nE 's/.*"test":"([^"]*)".*"verdict":"forbidden".*/\1/p' "$work/proven" | sed 's/[^A-Za-z0-9+._-]/_/g')
+proofs=0
+for clauses in "$work"/proofs/*.cnf; do
+    "$rup" "$clauses" "${clauses%.cnf}.drat" >"$work/out" 2>&1 || fail "$(basename "$clauses"): $(cat "$work/out")"
+    proofs=$((proofs + 1))
+done
+[ $proofs -ge 250 ] || fail "only $proofs proofs"
+grep -q '^event 4 read P1 line 8$' "$work/proofs/MP.map" || fail "MP.map does not say what event 4 is"
+grep -qE '^[0-9]+ rf [0-9]+ [0-9]+$' "$work/proofs/MP.map" || fail "MP.map names no rf"
+
+# What the checker is for: without the last clause, the condition, the clauses of these tests have a model, and so
+# there is no proof of anything.
+for name in Cas-add.f32 MP IRIW+fence.sc; do
+    clauses=$work/proofs/$name.cnf
+    [ -e "$clauses" ] || { fail "no proof of $name"; continue; }
+    awk 'NR == 1 { $4--; print; next } { if (NR > 2) print last; last = $0 }' "$clauses" >"$work/weaker.cnf"
+    ! "$rup" "$work/weaker.cnf" "$work/proofs/$name.drat" >/dev/null 2>&1 || fail "$name is 'proven' without its condition"
+done
+
+# Random tests. Sums of floating-point numbers that are not known may take either engine minutes.
+random=0 undecided=0
+for kind in mixed proxies branches sizes barriers restricted floats values sections mbarriers; do
+    "$generate" --seed "$seed" --count "$count" --out "$work/$kind" --kind $kind --cap 1000 --model 9.1 || fail "no tests of kind $kind"
+    ended=0
+    "$program" --check --timeout 4 --format json "$work/$kind" >"$work/out" 2>"$work/err" </dev/null || ended=$?
+    [ $ended -le 1 ] || [ $ended -eq 3 ] || fail "$kind: status $ended: $(tail -2 "$work/err")"
+    random=$((random + $(wc -l <"$work/out")))
+    ! grep -F 'internal' "$work/out" "$work/err" || fail "$kind: the engines differ"
+    undecided=$((undecided + $(grep -cE 'time limit|second engine' "$work/err")))
+done
+[ $random -eq $((10 * count)) ] || fail "$random random tests, not $((10 * count))"
+[ $((undecided * 50)) -le $random ] || fail "$undecided of $random random tests were not decided by both within 4 s"
+
+echo "$tests tests of the library and $random random ones ($undecided undecided) by both engines, $proofs proofs; $failed failed"
+[ $failed -eq 0 ]
