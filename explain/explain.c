@@ -172,7 +172,7 @@ static void find_example(struct arena *arena, struct solver *solver,
     if (explanation->reachable == TRUTH_UNKNOWN)
         note_reason(arena, search, explanation);
     search_free(search);
-    if (explanation->example != NULL)
+    if (explanation->example != NULL && !explanation->model->is_of_cpp) // its words are about PTX
         explanation->nearest = why_not_nearest(arena, explanation->model, explanation->example,
                                                &explanation->names, &explanation->lacking);
 }

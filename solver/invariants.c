@@ -59,7 +59,8 @@ static void assert_sets(const struct facts *facts, unsigned event) {
     assert(memory ==
            (event_set_has(&sets[BASE_SET_R], event) || event_set_has(&sets[BASE_SET_W], event)));
     assert(!event_set_has(&sets[BASE_SET_IW], event) || event_set_has(&sets[BASE_SET_W], event));
-    assert(!event_set_has(&sets[BASE_SET_SC], event) || event_set_has(&sets[BASE_SET_F], event));
+    assert(!event_set_has(&sets[BASE_SET_SC], event) || memory ||
+           event_set_has(&sets[BASE_SET_F], event));
     assert(!event_set_has(&sets[BASE_SET_ATOMIC], event) || memory);
     assert(!event_set_has(&sets[BASE_SET_ARRIVE], event) ||
            event_set_has(&sets[BASE_SET_B], event));

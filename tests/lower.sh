@@ -131,6 +131,11 @@ table "exchange.litmus lowered by t:13:" "$(whole "${bad/ld.relaxed/ld.relaxd}, 
 # --- Scoped RC11 ---------------------------------------------------------------------------------------
 
 "$program" suite $folder/published >"$work/out" 2>&1 || fail "published verdicts: $(cat "$work/out")"
+for file in $folder/published/*.litmus; do # each verdict can be explained
+    "$program" explain "$file" >"$work/out" 2>&1 || fail "explain $file: $(cat "$work/out")"
+done
+"$program" explain $folder/published/SB+sc.litmus | grep -q '^Every execution with this outcome breaks RC11-SC:' || fail 'explain SB+sc'
+"$program" explain --format json $folder/published/IRIW-acq-sc.litmus | grep -q '"nearest":null' || fail 'an explanation in C++ speaks of PTX'
 perl $folder/rc11.pl MP CoWR >"$work/expected" || fail 'rc11.pl'
 perl $folder/shapes.pl "$work/shapes" CoWR
 "$program" --format json "$work/shapes" 2>/dev/null | perl $folder/results.pl | LC_ALL=C sort >"$work/got"

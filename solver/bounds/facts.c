@@ -504,7 +504,7 @@ static void add_exits(struct facts *facts) {
 
 static void add_chosen(struct facts *facts) {
     const struct event *events = facts->program->events;
-    const struct event_set *sc = &facts->sets[BASE_SET_SC];
+    const struct event_set *sc = &facts->sets[BASE_SET_SC], *fences = &facts->sets[BASE_SET_F];
     for (unsigned a = 0; a < facts->n; a++) {
         if (events[a].kind == EVENT_READ)
             add_rf(facts, a);
@@ -512,7 +512,9 @@ static void add_chosen(struct facts *facts) {
             add_co(facts, a, b);
             add_arrivals(facts, a, b);
             add(facts, BASE_REL_SC_ORDER, a, b,
-                a != b && event_set_has(sc, a) && event_set_has(sc, b), false);
+                a != b && event_set_has(sc, a) && event_set_has(sc, b) &&
+                    event_set_has(fences, a) && event_set_has(fences, b),
+                false);
         }
     }
     for (unsigned a = 0; a < facts->n; a++)

@@ -91,7 +91,7 @@ static void put_order(struct model_facts *facts, const struct event *event) {
     case ORDER_RELEASE: put(facts, BASE_SET_RELEASE, event->id); break;
     case ORDER_ACQ_REL: put(facts, BASE_SET_ACQ_REL, event->id); break;
     case ORDER_SC:
-        if (event->kind == EVENT_FENCE)
+        if (memory || event->kind == EVENT_FENCE)
             put(facts, BASE_SET_SC, event->id);
         break;
     case ORDER_VOLATILE: put(facts, BASE_SET_VOLATILE, event->id); break;
