@@ -16,6 +16,8 @@ seeds() {
     litmus) printf '%s\n' "$root"/litmus/library/*/ "$root/tests/bad" ;;
     dat3m) printf '%s\n' "$root/tests/fuzz/corpus/dat3m" ;;
     nvlitmus) printf '%s\n' "$root/tests/cases/inputs/nvlitmus" ;;
+    cpp) printf '%s\n' "$root/tests/lowering/published" ;;
+    lowering) printf '%s\n' "$root/lowering/tables" ;;
     cat) printf '%s\n' "$root/model" ;;
     merge) printf '%s\n' "$root/tests/fuzz/corpus/merge" ;;
     diff | settings) printf '%s\n' "$root/tests/fuzz/corpus/$1" ;;
@@ -33,7 +35,7 @@ fuzz() {
         -print_final_stats=1 -artifact_prefix="$build/crash-$1-" "$corpus" "${from[@]}"
 }
 
-[ $# -gt 0 ] || set -- litmus module dat3m nvlitmus cat merge diff settings pipeline
+[ $# -gt 0 ] || set -- litmus module dat3m nvlitmus cpp lowering cat merge diff settings pipeline
 for target in "$@"; do
     seeds "$target" >/dev/null
 done
