@@ -23,7 +23,7 @@ find "$work/first" -type f | sed "s|^$work/first/||" | sort >"$work/files"
 for file in bin/ptxlitmus share/man/man1/ptxlitmus.1 share/bash-completion/completions/ptxlitmus \
     share/zsh/site-functions/_ptxlitmus share/fish/vendor_completions.d/ptxlitmus.fish \
     share/ptxlitmus/library/message-passing/MP.litmus share/ptxlitmus/models/ptx-9.1.cat \
-    share/ptxlitmus/models/simulated/sc.cat share/ptxlitmus/editors/vscode/package.json share/ptxlitmus/suite-slurm.sh \
+    share/ptxlitmus/models/simulated/sc.cat share/ptxlitmus/models/scoped-rc11.cat share/ptxlitmus/lowering/libcu++.json share/ptxlitmus/editors/vscode/package.json share/ptxlitmus/suite-slurm.sh \
     share/ptxlitmus/editors/vim/syntax/litmus.vim share/doc/ptxlitmus/LICENSE share/doc/ptxlitmus/command-line.md; do
     check "$file is installed" grep -qx "$file" "$work/files"
 done
