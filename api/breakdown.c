@@ -33,6 +33,8 @@ static void run_protected(struct protected_work *protected, void (*work)(void *c
     bug_handler bug_before = bug_calls(on_bug);
     if (setjmp(protected->begun) == 0) {
         work(context);
+    } else {
+        texts_abandon();
     }
     out_of_memory_calls(no_memory_before);
     bug_calls(bug_before);

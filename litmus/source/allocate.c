@@ -46,12 +46,17 @@ void *reallocate(void *items, size_t count, size_t size) {
 // A text that a stream is written to. (Streams of open_memstream do not tell when they have lost
 // something.)
 struct text {
-    char **text;
+    char **text; // NULL: it was abandoned
     size_t *size, capacity;
+    struct text *before, *after; // of the open ones of a thread
 };
+
+static _Thread_local struct text *open_texts;
 
 static ssize_t text_write(void *cookie, const char *bytes, size_t size) {
     struct text *text = cookie;
+    if (!text->text)
+        return (ssize_t)size;
     size_t needed = *text->size + size + 1;
     if (needed > text->capacity) {
         text->capacity = needed > 2 * text->capacity ? needed : 2 * text->capacity;
@@ -63,21 +68,39 @@ static ssize_t text_write(void *cookie, const char *bytes, size_t size) {
     return (ssize_t)size;
 }
 
+// An abandoned one is in no list any more.
 static int text_end(void *cookie) {
-    free(cookie);
+    struct text *text = cookie;
+    if (text->text && text->before)
+        text->before->after = text->after;
+    else if (text->text)
+        open_texts = text->after;
+    if (text->text && text->after)
+        text->after->before = text->before;
+    free(text);
     return 0;
 }
 
 FILE *text_open(char **text, size_t *size) {
     struct text *cookie = allocate(1, sizeof *cookie);
-    *cookie = (struct text){text, size, 1};
+    *cookie = (struct text){.text = text, .size = size, .capacity = 1};
     *text = allocate(1, 1);
     *size = 0;
     FILE *out =
         fopencookie(cookie, "w", (cookie_io_functions_t){.write = text_write, .close = text_end});
     if (!out)
         out_of_memory();
+    cookie->after = open_texts;
+    if (open_texts)
+        open_texts->before = cookie;
+    open_texts = cookie;
     return out;
+}
+
+void texts_abandon(void) {
+    for (struct text *text = open_texts; text; text = text->after)
+        text->text = NULL;
+    open_texts = NULL;
 }
 
 void text_close(FILE *out) {

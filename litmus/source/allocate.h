@@ -21,6 +21,11 @@ FILE *text_open(char **text, size_t *size);
 // NUL, and `*size` its size in bytes without that.
 void text_close(FILE *out);
 
+// Has the streams of this thread that are still open ignore all that is written to them: for work
+// that was left by a jump, whose variables are gone. The C library keeps such streams until the
+// process ends, and then writes out what they hold.
+void texts_abandon(void);
+
 // Calls the handler because the system has no memory left. Every allocation that fails ends here,
 // those of libraries as well.
 _Noreturn void out_of_memory(void);
