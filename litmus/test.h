@@ -150,6 +150,35 @@ enum permute_mode {
     PERMUTE_RC16,
 };
 
+// Floating-point arithmetic that is computed where its operands are constants; elsewhere its result
+// may be anything.
+enum float_op {
+    FLOAT_NONE,
+    FLOAT_ADD,
+    FLOAT_SUB,
+    FLOAT_MUL,
+    FLOAT_FMA,
+    FLOAT_DIV,
+    FLOAT_RCP,
+    FLOAT_SQRT,
+    FLOAT_MIN,
+    FLOAT_MAX,
+    FLOAT_NEG,
+    FLOAT_ABS,
+    FLOAT_CVT,
+};
+
+// How a result is rounded (PTX ISA 6.5.2): to the nearest number, of two to the even one; to zero;
+// down; up. ROUND_INTEGER is added where it is rounded to an integer, in whatever format.
+enum float_rounding {
+    ROUND_NONE, // not said
+    ROUND_NEAREST,
+    ROUND_ZERO,
+    ROUND_DOWN,
+    ROUND_UP,
+    ROUND_INTEGER = 8, // ORed with one of them: .rni, .rzi, .rmi, .rpi
+};
+
 enum barrier_kind {
     BARRIER_NONE,
     BARRIER_SYNC,
@@ -299,6 +328,8 @@ struct instruction {
     bool shift_amount;  // .shiftamt
     bool flushes;       // .ftz
     bool is_init_fence; // fence.mbarrier_init
+    enum float_op float_op;
+    unsigned rounding; // of enum float_rounding
     enum scalar_type type;
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8

@@ -554,6 +554,9 @@ bool float_is_packed(const struct instruction *instruction);
 struct value float_atomic(struct builder *builder, const struct instruction *instruction,
                           const struct expr *address, struct value old, struct value b);
 
+// Returns some NaN of a type: which one is not known.
+struct value float_some_nan(struct builder *builder, enum scalar_type type);
+
 // Runs an instruction with EFFECT_FLOATS on numbers of a floating-point type.
 void compute_float(struct thread_builder *thread, const struct instruction *instruction);
 

@@ -198,7 +198,8 @@ bool ptx_return_from_call(struct body *body, struct instruction *instruction);
 
 // --- open.c ------------------------------------------------------------------------------------
 
-// The moves of unknown values that stand for an instruction whose result is open, in the arena.
+// What stands for an instruction whose result is open, in the arena: moves of unknown values, or
+// one that computes where its operands are constants.
 struct open_results {
     struct instruction *items;
     size_t count;
@@ -209,6 +210,16 @@ struct open_results {
 // error.
 bool ptx_parse_open(struct body *body, const struct instruction *instruction,
                     struct open_results *results);
+
+// --- concrete.c --------------------------------------------------------------------------------
+
+struct raw_operand;
+
+// Makes an instruction, which has its opcode's span and its guard, one that computes with constants
+// of floating-point numbers (OP_FLOAT). Returns false, with or without an error, where it is not of
+// a form that is known.
+bool ptx_parse_concrete(struct body *body, struct instruction *instruction,
+                        const struct raw_operand *operands, size_t count);
 
 // --- declare.c ---------------------------------------------------------------------------------
 
@@ -317,6 +328,10 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
                          const struct register_need *need, struct operand *operand);
 
 // --- roles.c -----------------------------------------------------------------------------------
+
+// Returns the bits of a floating-point number, a RAW_FLOAT, in a type.
+struct bits128 ptx_float_bits(struct body *body, const struct raw_operand *raw,
+                              enum scalar_type type);
 
 // Makes an argument of a call a source operand of this type. Returns false after an error.
 bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,

@@ -83,6 +83,12 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
     size_t count;
     if (!ptx_parse_operands(body, &operands, &count))
         return false;
+    struct instruction concrete = *instruction;
+    if (count > 0 && ptx_parse_concrete(body, &concrete, operands, count)) {
+        results->items = arena_grow(body->arena, results->items, 0, sizeof *results->items);
+        results->items[results->count++] = concrete;
+        return true;
+    }
     if (count == 0) {
         diag_error(body->diagnostics, instruction->span, "this instruction lacks its destination");
         return false;

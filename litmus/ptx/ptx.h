@@ -25,7 +25,12 @@ bool ptx_is_printing(const char *function);
 // opcode has all its qualifiers, or begins the name.
 bool ptx_is_open(const char *opcode);
 
-// The same of a form that is not read of an instruction that is: those of floating-point types.
+// Whether a floating-point instruction is computed where its operands are constants. The opcode has
+// all its qualifiers.
+bool ptx_is_concrete(const char *opcode);
+
+// As ptx_is_open, of a form that is not read of an instruction that is: those of floating-point
+// types.
 bool ptx_is_open_form(const struct opcode_text *text);
 
 #endif

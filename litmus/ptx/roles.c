@@ -166,8 +166,8 @@ static bool resolve_constant(struct statement *statement, const struct raw_opera
     return false;
 }
 
-static struct bits128 float_bits(struct body *body, const struct raw_operand *raw,
-                                 enum scalar_type type) {
+struct bits128 ptx_float_bits(struct body *body, const struct raw_operand *raw,
+                              enum scalar_type type) {
     assert((unsigned)type <= TYPE_F64);
     const struct token *token = raw->number;
     const char *text = token_text(body->arena, token);
@@ -208,7 +208,7 @@ static bool resolve_float(struct statement *statement, const struct raw_operand 
         return false;
     }
     operand->kind = OPERAND_IMMEDIATE;
-    operand->immediate = float_bits(statement->body, raw, type);
+    operand->immediate = ptx_float_bits(statement->body, raw, type);
     return true;
 }
 

@@ -627,6 +627,10 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_CREATEPOLICY:
         machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);
         return true;
+    case OP_FLOAT: // of modules; it has no floating-point numbers but in sums
+        machine_set(machine, &at->operands[0], constant(value_unknown(scalar_type_bits(at->type))),
+                    executes);
+        return true;
     case OP_LD:
     case OP_ST:
     case OP_ATOM:

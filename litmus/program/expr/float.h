@@ -25,6 +25,21 @@ bool float_is_nan(enum float_format format, uint64_t bits);
 // with all bits set except the sign.
 uint64_t float_add(enum float_format format, uint64_t a, uint64_t b);
 
+// What an operation on concrete numbers gives.
+enum float_outcome {
+    FLOAT_KNOWN,
+    FLOAT_SOME_NAN, // a NaN, and which one is not specified
+    FLOAT_OPEN,     // not specified, or not known here
+};
+
+// Computes what PTX says an instruction with a `float_op` gives for these operands, as bits of its
+// type (of FLOAT_CVT: the operand of its source type). Rounded once, as IEEE 754 says; flushed and
+// saturated as the instruction says. Open are: a product that is not exact and may be fused with a
+// sum, as no rounding is given; a tiny result that rounds to a normal number where subnormal ones
+// are flushed; and NaNs as integers where versions of the ISA differ.
+enum float_outcome float_compute(const struct instruction *instruction, const uint64_t operands[3],
+                                 uint64_t *result);
+
 // Returns the same sum as an expression of bit-vector operations alone, for solvers without
 // floating-point numbers. The operands have the width of the format; the pool owns the result.
 const struct expr *expr_float_bits(struct expr_pool *pool, enum float_format format,

@@ -86,6 +86,10 @@ static struct value unknown_nan(struct builder *builder, enum float_format forma
     return value;
 }
 
+struct value float_some_nan(struct builder *builder, enum scalar_type type) {
+    return unknown_nan(builder, format_of(type));
+}
+
 // A value, or some NaN when its bits are not a number.
 static struct value known_unless_nan(struct builder *builder, enum float_format format,
                                      struct value value) {
@@ -192,11 +196,26 @@ static struct value computed(struct builder *builder, const struct instruction *
                             program_value_of(builder, bits, a, b));
 }
 
+// In a module, an unknown operand may be a product that is fused with this sum (PTX ISA 9.7.3.3:
+// sequences of mul and add without a rounding): then the sum is not one of any such operand.
+static struct value may_be_fused(const struct thread_builder *thread,
+                                 const struct instruction *instruction, struct value a,
+                                 struct value b, struct value sum) {
+    struct builder *builder = thread->builder;
+    bool is_sum = instruction->opcode == OP_ADD || instruction->opcode == OP_SUB;
+    if (thread->thread->launch == NULL || !is_sum)
+        return sum;
+    const struct expr *undef = expr_or(builder->pool, a.undef, b.undef);
+    return program_value_choose(builder, undef, program_value_unknown(builder, sum.bits->width),
+                                sum);
+}
+
 void compute_float(struct thread_builder *thread, const struct instruction *instruction) {
     bool unary = instruction->opcode == OP_ABS || instruction->opcode == OP_NEG;
     struct value a = compute_source(thread, instruction, 1);
     struct value b = unary ? a : compute_source(thread, instruction, 2);
     struct value result = computed(thread->builder, instruction, a, b);
+    result = may_be_fused(thread, instruction, a, b, result);
     result.dependencies = dependencies_union(thread->builder, a.dependencies, b.dependencies);
     compute_write(thread, instruction, result);
 }

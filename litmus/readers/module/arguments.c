@@ -78,29 +78,50 @@ static bool check_argument(struct module_test *making, const struct module_launc
     return true;
 }
 
-// Launches may have parameters of the same names, and so may variables of a thread.
-static void forget_parameters(struct module_test *making) {
+// The names that a body knows: its kernel's parameters, those from `first` on, hide objects, and
+// those of other launches are not known; nor are variables of a thread.
+static void set_names(struct module_test *making, size_t first) {
     struct reader *reader = &making->frame.reader;
     const struct test *test = reader->test;
     reader->variable_names = name_table_new(making->arena);
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (test->variables[i].space != SPACE_PARAM && test->variables[i].space != SPACE_LOCAL)
-            name_table_add(reader->variable_names, test->variables[i].name, (int)i);
+    for (size_t i = first; i < test->variable_count; i++)
+        name_table_add(reader->variable_names, test->variables[i].name, (int)i);
+    for (size_t i = 0; i < first; i++) {
+        const struct variable *variable = &test->variables[i];
+        bool is_own = variable->space == SPACE_PARAM || variable->space == SPACE_LOCAL;
+        if (!is_own && name_table_find(reader->variable_names, variable->name) < 0)
+            name_table_add(reader->variable_names, variable->name, (int)i);
+    }
 }
 
-bool making_declare_parameters(struct module_test *making, const struct module_launch *launch) {
+// The parameters are declared where no object is known, and the addresses in their values found
+// where only objects are: both may have one name.
+static bool declare_all(struct module_test *making, const struct module_launch *launch) {
     struct frame *frame = &making->frame;
-    size_t first = frame->test->variable_count, count = launch->kernel->parameter_count;
+    size_t errors = making->diagnostics->error_count;
     bool fine = true;
-    forget_parameters(making);
-    for (size_t i = 0; i < count; i++)
+    frame->reader.variable_names = name_table_new(making->arena);
+    for (size_t i = 0; i < launch->kernel->parameter_count; i++)
         fine = declare_parameter(making, launch, i) && fine;
     for (size_t i = 0; i < launch->environment_count; i++)
         fine = environment_declare(frame, launch->shape, launch->environment[i]) && fine;
-    size_t errors = making->diagnostics->error_count;
+    making_forget_parameters(making);
     frame_resolve_address_initials(frame);
-    fine = fine && making->diagnostics->error_count == errors;
-    for (size_t i = 0; fine && i < count; i++)
-        fine = check_argument(making, launch, &frame->test->variables[first + i], i);
-    return fine;
+    return fine && making->diagnostics->error_count == errors;
+}
+
+bool making_declare_parameters(struct module_test *making, const struct module_launch *launch) {
+    struct test *test = making->frame.test;
+    size_t first = test->variable_count;
+    if (!declare_all(making, launch))
+        return false;
+    for (size_t i = 0; i < launch->kernel->parameter_count; i++)
+        if (!check_argument(making, launch, &test->variables[first + i], i))
+            return false;
+    set_names(making, first);
+    return true;
+}
+
+void making_forget_parameters(struct module_test *making) {
+    set_names(making, making->frame.test->variable_count);
 }

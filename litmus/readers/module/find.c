@@ -108,6 +108,9 @@ const char *module_missing(struct arena *arena, const struct module_statement *s
     const char *why = opcode->missing ? opcode->missing : statement->unknown;
     if (!why || opcode->has_effect)
         return why;
+    if (opcode->is_concrete && statement->reaches)
+        return "this is computed in a test where its operands are constants; otherwise its result "
+               "may be anything";
     if (opcode->is_open && statement->reaches)
         return arena_format(arena, "%s; its result may be anything in a test", why);
     return arena_format(arena, "%s; its result reaches %s", why,

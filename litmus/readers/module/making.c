@@ -29,7 +29,8 @@ void making_read_list(struct module_test *making, struct token_list *list) {
 // Says that a statement is left out, once for each opcode.
 static void note_idle(struct module_test *making, const struct module_statement *statement) {
     const char *text = statement->opcode->text;
-    if (!statement->opcode->missing || name_table_find(making->idle, text) >= 0)
+    if (!statement->opcode->missing || statement->opcode->is_concrete ||
+        name_table_find(making->idle, text) >= 0)
         return;
     name_table_add(making->idle, text, 0);
     struct span span = span_join(statement->first->span, statement->end[-1].span);
@@ -47,7 +48,11 @@ static void note_open(struct module_test *making, const struct module_statement 
         return;
     name_table_add(making->idle, text, 0);
     diag_note(making->diagnostics, span_join(statement->first->span, statement->end[-1].span),
-              "'%s' is not modelled: its result may be anything", text);
+              statement->opcode->is_concrete
+                  ? "'%s' is computed where its operands are constants; otherwise its result may "
+                    "be anything"
+                  : "'%s' is not modelled: its result may be anything",
+              text);
 }
 
 static bool has_unread_idle(const struct module_function *function) {

@@ -90,7 +90,11 @@ bool making_parse_argument(struct module_test *making, struct module_launch *lau
                            const struct manifest_item *item);
 
 // Declares the parameters of a launch, whose first values are its arguments; those of other
-// launches are not known by their names from then on. Returns false after an error.
+// launches are not known by their names from then on, nor are objects that have the name of one of
+// them. Returns false after an error.
 bool making_declare_parameters(struct module_test *making, const struct module_launch *launch);
+
+// Forgets the names of parameters and of variables of a thread, where a kernel's body has ended.
+void making_forget_parameters(struct module_test *making);
 
 #endif

@@ -38,6 +38,7 @@ struct module_opcode {
     bool has_effect;     // beyond its destination: on memory, on other threads, on where the thread
                          // goes on
     bool is_open;        // it is missing, and its result may be anything in a test
+    bool is_concrete;    // and it is computed where its operands are constants
     bool has_destination; // the first operand is one, unless it is in brackets
 };
 

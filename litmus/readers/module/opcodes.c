@@ -189,6 +189,7 @@ static bool match_form(struct module_opcodes *opcodes, struct module_opcode *opc
     }
     const struct diagnostic *reason = &reasons.items[0];
     opcode->is_open = ptx_fits(text) && ptx_is_open_form(text);
+    opcode->is_concrete = opcode->is_open && ptx_is_concrete(opcode->text);
     opcode->missing = reason->hint ? reason->hint : "this form is not modelled";
     if (ptx_fits(text) || is_beyond(text))
         return true;
@@ -236,6 +237,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     if (found.unread) {
         opcode->missing = reason_of(opcodes->arena, found.unread);
         opcode->is_open = ptx_is_open(opcode->text);
+        opcode->is_concrete = opcode->is_open && ptx_is_concrete(opcode->text);
         return true;
     }
     if (!found.form && opcodes->is_newer) {

@@ -331,6 +331,7 @@ static bool parse_bodies(struct module_test *making) {
     for (size_t i = 0; i < making->launch_count; i++)
         fine = fine && making_declare_parameters(making, &making->launches[i]) &&
                parse_kernel_bodies(making, &making->launches[i]);
+    making_forget_parameters(making);
     for (size_t i = 0; i < making->host_count; i++)
         fine = fine && parse_host(making, making->hosts[i]);
     making->frame.body_count = test->thread_count; // conditions ask which of them had errors: none
