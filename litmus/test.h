@@ -426,6 +426,8 @@ struct function {
         *body; // what is in the parentheses or braces, or NULL
     size_t return_count, parameter_count, body_count;
     bool is_called;                      // by a thread, or by a function that is
+    bool is_taken;                       // its address is, in a module
+    unsigned entered;                    // of the readers: calls of it around the statement at hand
     struct function_register *registers; // of one that is, each name once
     size_t register_count;
 };

@@ -102,3 +102,8 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
                             const struct token *tokens, size_t count, const char *suffix) {
     return reader->declare(reader->declare_context, thread, tokens, count, suffix);
 }
+
+uint64_t reader_function_address(const struct reader *reader, const struct function *function) {
+    enum { CODE_STEP = 16 };
+    return (UINT64_C(1) << 62) + CODE_STEP * (uint64_t)(function - reader->test->functions);
+}

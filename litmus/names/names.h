@@ -48,6 +48,9 @@ bool reader_declare_in_body(struct reader *reader, const struct thread *thread,
 // Returns the function of this name, owned by the test, or NULL.
 struct function *reader_function(const struct reader *reader, const char *name);
 
+// Returns the address of a function of the test, as a number: in no state space, and one for each.
+uint64_t reader_function_address(const struct reader *reader, const struct function *function);
+
 // Adds a sentence (borrowed) to what the test takes for granted, unless it is there.
 void reader_assume(struct reader *reader, const char *sentence);
 

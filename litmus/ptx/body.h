@@ -88,11 +88,13 @@ struct body {
     int block_number; // of the last block
     struct variable_binding *bindings;
     size_t binding_count;
-    struct function *function; // the innermost one around this statement, or NULL
-    unsigned calls;            // how many there are
-    unsigned call_depth;       // the depth of the innermost one's block; 0 outside of functions
-    int return_label;          // where its 'ret' goes
-    int misfit;                // the register of the statement's last error about a type, or -1
+    struct function *function;    // the innermost one around this statement, or NULL
+    unsigned calls;               // how many there are
+    unsigned call_depth;          // the depth of the innermost one's block; 0 outside of functions
+    int return_label;             // where its 'ret' goes
+    struct call_list *call_lists; // .calltargets and .callprototype so far
+    size_t call_list_count;
+    int misfit; // the register of the statement's last error about a type, or -1
 };
 
 // One instruction being read.
@@ -181,7 +183,9 @@ struct raw_operand;
 // A call being read.
 struct call {
     struct span span;
-    struct function *function;
+    struct function *function; // NULL: through an address
+    int address;               // the register that has it
+    const char *list_name;     // the label that says which functions it may be of
     struct raw_operand *arguments, *results;
     size_t argument_count, result_count;
 };
@@ -195,6 +199,20 @@ bool ptx_parse_call(struct body *body, int guard, bool guard_negated);
 
 // Makes a 'ret' the branch to the end of the function; returns false outside of functions.
 bool ptx_return_from_call(struct body *body, struct instruction *instruction);
+
+// --- indirect.c --------------------------------------------------------------------------------
+
+// Reads a .calltargets or .callprototype after its label. Returns false after an error.
+bool ptx_parse_call_list(struct body *body);
+
+// The functions that a call through an address may be of.
+struct callees {
+    struct function **items;
+    size_t count;
+};
+
+// Finds them, at least one. Returns false after an error.
+bool ptx_find_callees(struct body *body, const struct call *call, struct callees *found);
 
 // --- open.c ------------------------------------------------------------------------------------
 

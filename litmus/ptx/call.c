@@ -4,6 +4,7 @@
 // reads. Those in .param memory are other names of the caller's .param variables; where the caller
 // gives a register or a constant, a variable is made for it. 'ret' branches past the block.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/parameters.h"
 
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
@@ -11,102 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CALLS_MAX = 32, INLINED_MAX = 20000, PARAMETERS_MAX = 64 };
-
-// .reg .b32 N    .param .align 8 .b8 buffer[12]
-struct parameter {
-    const struct token *name;
-    enum scalar_type type; // of a register; of an element of a variable
-    bool is_register;
-    uint64_t count; // elements
-    unsigned alignment;
-};
-
-struct parameters {
-    struct parameter items[PARAMETERS_MAX];
-    size_t count;
-};
-
-// --- Declarations of parameters ----------------------------------------------------------------
-
-static bool error_parameter(struct body *body, const struct token *token, const char *what) {
-    diag_error(body->diagnostics, token->span, "expected %s, not '%s'", what,
-               token_text(body->arena, token));
-    return false;
-}
-
-// alignment = ".align" integer: once, and of memory. `*at` is the directive, then the number.
-static bool parse_alignment(struct body *body, const struct token **at,
-                            struct parameter *parameter) {
-    const struct token *directive = *at, *number = directive + 1;
-    if (parameter->is_register)
-        return error_parameter(body, directive, "a type, as registers are not aligned");
-    if (parameter->alignment != 0)
-        return error_parameter(body, directive, "one alignment alone");
-    uint64_t value = number->value.low;
-    if (number->overflow || number->value.high || value == 0 || value > UINT32_MAX ||
-        (value & (value - 1)) != 0)
-        return error_parameter(body, number, "a power of two");
-    parameter->alignment = (unsigned)value;
-    *at = number;
-    return true;
-}
-
-// parameter = (".reg" | ".param") alignment? type name ("[" integer? "]")?
-static bool parse_parameter(struct body *body, const struct token **at, const struct token *end,
-                            struct parameter *parameter) {
-    const struct qualifier *type = NULL;
-    const struct token *first = *at;
-    *parameter = (struct parameter){.count = 1, .is_register = token_is(first, ".reg")};
-    if (!parameter->is_register && !token_is(first, ".param"))
-        return error_parameter(body, first, "'.reg' or '.param'");
-    for (++*at; *at < end && (*at)->kind == TOKEN_QUALIFIER; ++*at) {
-        if (token_is(*at, ".align") && (*at)[1].kind == TOKEN_INTEGER) {
-            if (!parse_alignment(body, at, parameter))
-                return false;
-        } else if (!type)
-            type = ptx_qualifier(CLASS_TYPE, token_text(body->arena, *at));
-        else
-            return error_parameter(body, *at, "the name of a parameter");
-        if (!type && !token_is((*at) - 1, ".align"))
-            return error_parameter(body, *at, "a type");
-    }
-    if (!type)
-        return error_parameter(body, *at, "a type");
-    if (*at >= end || (*at)->kind != TOKEN_WORD)
-        return error_parameter(body, *at, "the name of a parameter");
-    parameter->type = (enum scalar_type)type->value;
-    parameter->name = (*at)++;
-    if (*at < end && token_is_punct(*at, '[') && !parameter->is_register) {
-        bool sized = (*at)[1].kind == TOKEN_INTEGER && token_is_punct(&(*at)[2], ']');
-        if (!sized || (*at)[1].value.low == 0 || (*at)[1].value.low > 1 << 20)
-            return error_parameter(body, &(*at)[1], "the number of elements");
-        parameter->count = (*at)[1].value.low;
-        *at += 3;
-    }
-    return true;
-}
-
-static bool parse_parameters(struct body *body, const struct token *tokens, size_t count,
-                             struct parameters *parameters) {
-    parameters->count = 0;
-    if (count == 0) // then there may be no tokens to point to
-        return true;
-    const struct token *at = tokens, *end = tokens + count;
-    while (at < end) {
-        if (parameters->count == PARAMETERS_MAX) {
-            diag_error(body->diagnostics, at->span, "a function has at most %d parameters",
-                       PARAMETERS_MAX);
-            return false;
-        }
-        if (!parse_parameter(body, &at, end, &parameters->items[parameters->count++]))
-            return false;
-        if (at < end && !token_is_punct(at, ','))
-            return error_parameter(body, at, "',' or ')'");
-        at += at < end;
-    }
-    return true;
-}
+enum { CALLS_MAX = 32, INLINED_MAX = 20000 };
 
 // --- Instructions that a call makes ------------------------------------------------------------
 
@@ -165,10 +71,6 @@ static int named_variable(struct body *body, const struct raw_operand *raw) {
     return ptx_find_variable(body, token_text(body->arena, raw->word));
 }
 
-static unsigned alignment_of(const struct parameter *parameter) {
-    return parameter->alignment ? parameter->alignment : scalar_type_bits(parameter->type) / 8;
-}
-
 // What the caller gives has the parameter's size, alignment and kind of type (PTX ISA 9.7.12.5).
 static bool check_argument(struct body *body, const struct raw_operand *raw, int index,
                            const struct parameter *parameter) {
@@ -186,7 +88,7 @@ static bool check_argument(struct body *body, const struct raw_operand *raw, int
     }
     if (parameter->is_register)
         return true;
-    unsigned alignment = alignment_of(parameter);
+    unsigned alignment = ptx_alignment_of(parameter);
     if (size != wanted)
         diag_error(body->diagnostics, raw->span, "'%s' has %llu bytes, and parameter '%s' has %llu",
                    variable->name, (unsigned long long)size, name, (unsigned long long)wanted);
@@ -214,7 +116,7 @@ static int make_variable(struct body *body, const struct parameter *parameter) {
                                 .type = parameter->type,
                                 .element_count = (size_t)parameter->count,
                                 .is_array = parameter->count > 1,
-                                .alignment = alignment_of(parameter),
+                                .alignment = ptx_alignment_of(parameter),
                                 .alias_of = -1,
                                 .body = (unsigned)(body->thread - reader->test->threads) + 1};
     int index = reader_add_variable(reader, &variable);
@@ -391,6 +293,14 @@ static bool ends_thread(const struct function *function) {
     return ptx_is_failing(function->name);
 }
 
+// The register that has the address of what is called.
+static bool find_address(struct body *body, struct call *call) {
+    static const struct register_need need = {.type = TYPE_U64};
+    call->address = ptx_use_register(body, body->at, &need);
+    body->at++;
+    return call->address >= 0;
+}
+
 static bool find_function(struct body *body, struct call *call) {
     const struct token *name = body->at;
     if (name->kind != TOKEN_WORD) {
@@ -399,8 +309,11 @@ static bool find_function(struct body *body, struct call *call) {
         return false;
     }
     const char *text = token_text(body->arena, name);
-    body->at++;
     call->function = reader_function(body->reader, text);
+    struct register_name found = ptx_find_register(body, text);
+    if (!call->function && body->reader->opens && (found.reg >= 0 || found.range))
+        return find_address(body, call);
+    body->at++;
     if (!call->function) {
         diag_error(body->diagnostics, name->span,
                    text[0] == '%' ? "calls through a register are not read: '%s'"
@@ -424,7 +337,20 @@ static bool find_function(struct body *body, struct call *call) {
     return true;
 }
 
-// call = "call" ".uni"? (list ",")? name ("," list)?
+// The label of a .calltargets or .callprototype, which ends a call through an address.
+static bool parse_list_name(struct body *body, struct call *call) {
+    if (!expect_comma(body))
+        return false;
+    if (body->at >= body->end || body->at->kind != TOKEN_WORD) {
+        diag_error(body->diagnostics, body->at->span,
+                   "expected the label of a '.calltargets' or '.callprototype'");
+        return false;
+    }
+    call->list_name = token_text(body->arena, body->at++);
+    return true;
+}
+
+// call = "call" ".uni"? (list ",")? (name ("," list)? | register ("," list)? "," label)
 static bool parse_call(struct body *body, struct call *call) {
     body->at++;
     if (token_is(body->at, ".uni"))
@@ -433,9 +359,12 @@ static bool parse_call(struct body *body, struct call *call) {
     if (!parse_list(body, &call->results, &call->result_count, &has_list) ||
         (has_list && !expect_comma(body)) || !find_function(body, call))
         return false;
-    if (body->at < body->end &&
+    bool has_arguments = call->function || token_is_punct(body->at + 1, '(');
+    if (body->at < body->end && has_arguments &&
         (!expect_comma(body) ||
          !parse_list(body, &call->arguments, &call->argument_count, &has_list)))
+        return false;
+    if (!call->function && !parse_list_name(body, call))
         return false;
     if (body->at < body->end) {
         diag_error(body->diagnostics, body->at->span, "expected ';', not '%s'",
@@ -508,27 +437,16 @@ static bool check_names(struct body *body, const struct parameters *lists) {
     return true;
 }
 
-// What a prototype and its function have in common: all but names.
-static bool same_parameters(const struct parameters *a, const struct parameters *b) {
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        const struct parameter *one = &a->items[i], *other = &b->items[i];
-        same = one->type == other->type && one->is_register == other->is_register &&
-               one->count == other->count && alignment_of(one) == alignment_of(other);
-    }
-    return same;
-}
-
 static bool check_prototype(struct body *body, const struct function *function,
                             const struct parameters *lists) {
     const struct function *prototype = function->prototype;
     struct parameters *other = ARENA_ARRAY(body->arena, struct parameters, 2);
     if (!prototype)
         return true;
-    if (!parse_parameters(body, prototype->parameters, prototype->parameter_count, &other[0]) ||
-        !parse_parameters(body, prototype->returns, prototype->return_count, &other[1]))
+    if (!ptx_parse_parameters(body, prototype->parameters, prototype->parameter_count, &other[0]) ||
+        !ptx_parse_parameters(body, prototype->returns, prototype->return_count, &other[1]))
         return false;
-    if (same_parameters(&lists[0], &other[0]) && same_parameters(&lists[1], &other[1]))
+    if (ptx_same_parameters(&lists[0], &other[0]) && ptx_same_parameters(&lists[1], &other[1]))
         return true;
     diag_error(body->diagnostics, prototype->span,
                "this prototype has other parameters or results than function '%s'", function->name);
@@ -540,8 +458,8 @@ static bool check_prototype(struct body *body, const struct function *function,
 // The parameters, then the results.
 static bool read_signature(struct body *body, const struct call *call, struct parameters *lists) {
     const struct function *function = call->function;
-    if (!parse_parameters(body, function->parameters, function->parameter_count, &lists[0]) ||
-        !parse_parameters(body, function->returns, function->return_count, &lists[1]))
+    if (!ptx_parse_parameters(body, function->parameters, function->parameter_count, &lists[0]) ||
+        !ptx_parse_parameters(body, function->returns, function->return_count, &lists[1]))
         return false;
     if (!check_prototype(body, function, lists) || !check_returns(body, &lists[1]) ||
         !check_names(body, lists))
@@ -553,7 +471,7 @@ static bool read_signature(struct body *body, const struct call *call, struct pa
     return true;
 }
 
-static bool enter_function(struct body *body, const struct call *call) {
+static bool enter_body(struct body *body, const struct call *call) {
     struct parameters *lists = ARENA_ARRAY(body->arena, struct parameters, 2);
     if (!read_signature(body, call, lists))
         return false;
@@ -569,7 +487,9 @@ static bool enter_function(struct body *body, const struct call *call) {
     ptx_enter_block(body, call->span, true);
     body->call_depth = body->depth;
     body->calls++;
+    call->function->entered++;
     bool fine = inline_body(body, call, lists, bindings);
+    call->function->entered--;
     body->calls--;
     assert(body->depth == body->call_depth);
     ptx_leave_block(body);
@@ -616,6 +536,67 @@ static bool skip_function(struct body *body, const struct call *call) {
     return true;
 }
 
+static bool enter_function(struct body *body, const struct call *call) {
+    return call->function->body ? enter_body(body, call) : skip_function(body, call);
+}
+
+// --- Calls through an address ------------------------------------------------------------------
+
+// A predicate that says whether the address is that of a function.
+static int compare_address(struct body *body, const struct call *call,
+                           const struct function *function) {
+    struct reader *reader = body->reader;
+    struct thread *thread = body->thread;
+    const char *name = arena_format(body->arena, "call@%zu", thread->register_count);
+    int reg = reader_named_register(reader, thread, name, call->span, 1);
+    thread->registers[reg].type = TYPE_PRED;
+    struct operand address = {
+        .kind = OPERAND_REGISTER, .span = call->span, .reg = call->address, .variable = -1};
+    struct operand number = {.kind = OPERAND_IMMEDIATE,
+                             .span = call->span,
+                             .reg = -1,
+                             .variable = -1,
+                             .immediate = {.low = reader_function_address(reader, function)}};
+    struct operand result = {
+        .kind = OPERAND_REGISTER, .span = call->span, .reg = reg, .variable = -1};
+    struct instruction compare = {.span = call->span,
+                                  .opcode_span = call->span,
+                                  .opcode = OP_SETP,
+                                  .guard = -1,
+                                  .vector = 1,
+                                  .type = TYPE_B64,
+                                  .compare = COMPARE_EQ,
+                                  .operands = {result, address, number},
+                                  .operand_count = 3};
+    ptx_add_instruction(body, &compare);
+    return reg;
+}
+
+// A call of each function that it may be of, where the address is that function's.
+static bool enter_indirect(struct body *body, const struct call *call) {
+    struct callees found = {0};
+    if (!ptx_find_callees(body, call, &found))
+        return false;
+    int after = ptx_new_label(body, call->span);
+    bool fine = true;
+    for (size_t i = 0; fine && i < found.count; i++) {
+        struct call one = *call;
+        int next = ptx_new_label(body, call->span);
+        int reg = compare_address(body, call, found.items[i]);
+        one.function = found.items[i];
+        add_branch(body, call, next, reg, true);
+        fine = enter_function(body, &one);
+        add_branch(body, call, after, -1, false);
+        ptx_place_label(body, next);
+    }
+    // An address of none of them is undefined, as a trap is in which the launch ends.
+    struct instruction trap = {
+        .span = call->span, .opcode_span = call->span, .opcode = OP_TRAP, .guard = -1, .vector = 1};
+    ptx_add_instruction(body, &trap);
+    ptx_place_label(body, after);
+    return fine;
+}
+
 bool ptx_at_call(const struct body *body) {
     const struct token *token = body->at;
     if (token_is_punct(token, '@')) {
@@ -634,7 +615,7 @@ bool ptx_parse_call(struct body *body, int guard, bool guard_negated) {
     int after = guard >= 0 ? ptx_new_label(body, call.span) : -1;
     if (guard >= 0)
         add_branch(body, &call, after, guard, !guard_negated);
-    bool fine = call.function->body ? enter_function(body, &call) : skip_function(body, &call);
+    bool fine = call.function ? enter_function(body, &call) : enter_indirect(body, &call);
     if (guard >= 0)
         ptx_place_label(body, after);
     body->at = body->end = end;

@@ -235,6 +235,9 @@ bool ptx_parse_directive(struct body *body) {
         body->at = body->end;
         return true;
     }
+    if (body->reader->opens &&
+        (token_is(token, ".calltargets") || token_is(token, ".callprototype")))
+        return ptx_parse_call_list(body);
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (!token_is(token, spaces[i]))
             continue;

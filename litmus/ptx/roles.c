@@ -462,10 +462,29 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
            (!(role & UNIFIED) || ptx_check_unified(statement, raw, operand));
 }
 
+// In a module, the name of a function is its address, which is not in a state space.
+static bool resolve_function(struct statement *statement, const struct raw_operand *raw,
+                             uint32_t role, struct operand *operand) {
+    const struct reader *reader = statement->body->reader;
+    const char *name = token_text(statement->body->arena, raw->word);
+    if (!reader->opens || raw->kind != RAW_WORD || (role & ROLE_MASK) != MOVE_SOURCE ||
+        scalar_type_bits(operand_type(statement, role)) != 64 ||
+        ptx_find_variable(statement->body, name) >= 0)
+        return false;
+    const struct function *function = reader_function(reader, name);
+    if (!function)
+        return false;
+    operand->kind = OPERAND_IMMEDIATE;
+    operand->immediate = (struct bits128){.low = reader_function_address(reader, function)};
+    return true;
+}
+
 static bool resolve_move_source(struct statement *statement, const struct raw_operand *raw,
                                 uint32_t role, struct operand *operand) {
     bool named = raw->kind == RAW_SUM || raw->kind == RAW_ELEMENT ||
                  (raw->kind == RAW_WORD && !raw->negated && !raw->name);
+    if (named && resolve_function(statement, raw, role, operand))
+        return true;
     if (named && !ptx_is_register(statement->body, raw->word))
         return ptx_resolve_address(statement, raw, operand_type(statement, role), operand);
     if ((role & ROLE_MASK) == MOVE_SOURCE && statement->instruction->vector > 1)

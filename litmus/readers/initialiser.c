@@ -222,7 +222,13 @@ void frame_resolve_address_initials(struct frame *frame) {
         const struct address_initial *initial = &frame->address_initials[i];
         struct variable *variable = variable_at(frame, initial->variable);
         const char *name = token_text(frame->arena, &initial->name);
-        if (reader_function(&frame->reader, name)) {
+        const struct function *function = reader_function(&frame->reader, name);
+        if (function && frame->reader.opens && scalar_type_bits(variable->type) == 64) {
+            struct bits128 *value = &variable->initial[initial->element].value;
+            value->low += reader_function_address(&frame->reader, function);
+            continue;
+        }
+        if (function) {
             diag_error(frame->diagnostics, initial->name.span,
                        "'%s' is a function: addresses of functions are not read", name);
             continue;

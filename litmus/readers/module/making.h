@@ -12,6 +12,7 @@ struct name_table;
 // What a name of the module is: a variable or a function, by its index there.
 struct module_name {
     bool is_function, is_used;
+    bool is_taken; // the address of a function
     size_t index;
 };
 

@@ -203,7 +203,7 @@ static const char *unknown_callee(const struct body_reading *body,
     return name_table_find(reading->names, name) >= 0
                ? arena_format(reading->arena,
                               "'%s' has no body here; it may return anything in a test", name)
-               : "calls through an address are not modelled";
+               : NULL; // through an address: of any function whose address is taken
 }
 
 // guard = "@" "!"? word

@@ -34,12 +34,17 @@ void making_collect_names(struct module_test *making) {
         ARENA_ARRAY(making->arena, const struct module_name *, making->name_count + 1);
 }
 
+// Marks the names that are used. A function that is not called has its address taken.
 static void use_words(struct module_test *making, const struct token *first,
                       const struct token *end) {
+    bool calls = false; // the statement, which a ';' ends
     for (; first < end; first++) {
+        calls = !token_is_punct(first, ';') && (calls || token_is(first, "call"));
         int number = first->kind == TOKEN_WORD
                          ? name_table_find(making->numbers, token_text(making->arena, first))
                          : -1;
+        if (number >= 0 && !calls && making->names[number].is_function)
+            making->names[number].is_taken = true;
         if (number < 0 || making->names[number].is_used)
             continue;
         making->names[number].is_used = true;
@@ -70,10 +75,11 @@ static void find_used(struct module_test *making) {
     }
     while (making->pending_count > 0) {
         const struct module_name *name = making->pending[--making->pending_count];
-        if (name->is_function)
-            use_words(making, module->functions[name->index].head,
-                      module->functions[name->index].end);
-        else
+        const struct module_function *function =
+            name->is_function ? &module->functions[name->index] : NULL;
+        if (function && function->body) // its own name is before that
+            use_words(making, function->body, function->end);
+        else if (!function)
             use_words(making, module->variables[name->index].declaration,
                       declaration_end(&module->variables[name->index]));
     }
@@ -184,11 +190,15 @@ bool making_declare_used(struct module_test *making) {
     struct module *module = making->module;
     bool fine = true;
     find_used(making);
-    for (size_t i = 0; i < module->variable_count; i++)
-        if (is_used(making, module->variables[i].name))
-            fine = declare_variable(making, &module->variables[i]) && fine;
     for (size_t i = 0; i < module->function_count; i++)
         if (!module->functions[i].is_kernel && is_used(making, module->functions[i].name))
             fine = declare_function(making, &module->functions[i]) && fine;
+    for (size_t i = 0; i < module->variable_count; i++) // whose values may be functions
+        if (is_used(making, module->variables[i].name))
+            fine = declare_variable(making, &module->variables[i]) && fine;
+    for (size_t i = 0; fine && i < making->name_count; i++)
+        if (making->names[i].is_taken)
+            reader_function(&making->frame.reader, module->functions[making->names[i].index].name)
+                ->is_taken = true;
     return fine;
 }
