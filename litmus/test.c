@@ -149,8 +149,8 @@ bool test_expects(const struct test *test, enum expectation what) {
 
 const char *expectation_text(enum expectation what) {
     static const char *const words[EXPECTATION_COUNT] = {
-        "allowed", "forbidden", "always",      "race",       "no race", "hang",
-        "no hang", "reachable", "unreachable", "terminates", "may-hang"};
+        "allowed", "forbidden", "always",    "race",        "no race",    "hang",    "no hang",
+        "trap",    "no trap",   "reachable", "unreachable", "terminates", "may-hang"};
     return words[what];
 }
 

@@ -513,6 +513,8 @@ enum expectation {
     EXPECT_NO_RACE,
     EXPECT_HANG, // some execution hangs, or none ends; neither is the case
     EXPECT_NO_HANG,
+    EXPECT_TRAP, // in some execution a thread traps; in none
+    EXPECT_NO_TRAP,
     EXPECT_REACHABLE, // there is some outcome; there is none
     EXPECT_UNREACHABLE,
     EXPECT_TERMINATES, // each execution ends; some may not

@@ -13,7 +13,7 @@ find litmus/library -name '*.litmus' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 [ "$count" -ge 45 ] || fail "only $count tests in litmus/library"
 
-words='allowed|forbidden|always|race|no race|hang|no hang|reachable|unreachable|terminates|may-hang'
+words='allowed|forbidden|always|race|no race|hang|no hang|trap|no trap|reachable|unreachable|terminates|may-hang'
 while read -r file; do
     name=${file##*/}
     name=${name%.litmus}

@@ -196,7 +196,7 @@ bad_manifest() { # TEXT MESSAGE
     [ $status -eq 2 ] || fail "a bad manifest: status $status"
     diff err - <<<"$2" || fail "a bad manifest: $1"
 }
-bad_manifest 'kinds/pass.litmus: forbiden\n' "bad.suite:1:20: error: expected 'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', 'no hang', 'reachable', 'unreachable', 'terminates' or 'may-hang', not 'forbiden'
+bad_manifest 'kinds/pass.litmus: forbiden\n' "bad.suite:1:20: error: expected 'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', 'no hang', 'trap', 'no trap', 'reachable', 'unreachable', 'terminates' or 'may-hang', not 'forbiden'
 kinds/pass.litmus: forbiden
                    ^^^^^^^^
 hint: did you mean 'forbidden'?"

@@ -93,6 +93,8 @@ enum truth report_meets_one(const struct report *report, enum expectation what) 
     case EXPECT_NO_RACE: return negation(has_race(outcomes));
     case EXPECT_HANG: return has_hang(outcomes);
     case EXPECT_NO_HANG: return negation(has_hang(outcomes));
+    case EXPECT_TRAP: return outcomes_flag(outcomes, FLAG_TRAP);
+    case EXPECT_NO_TRAP: return negation(outcomes_flag(outcomes, FLAG_TRAP));
     case EXPECT_REACHABLE: return outcomes->reachable;
     case EXPECT_UNREACHABLE: return negation(outcomes->reachable);
     case EXPECT_TERMINATES: return outcomes->termination.always;
@@ -113,6 +115,8 @@ static bool is_empty_as_expected(const struct report *report) {
     return report->outcomes->reachable == TRUTH_NO &&
            (test_expects(test, EXPECT_UNREACHABLE) ||
             (test_expects(test, EXPECT_HANG) && has_hang(report->outcomes) == TRUTH_YES) ||
+            (test_expects(test, EXPECT_TRAP) &&
+             outcomes_flag(report->outcomes, FLAG_TRAP) == TRUTH_YES) ||
             test_expects(test, EXPECT_MAY_HANG));
 }
 
@@ -335,6 +339,8 @@ static const char *failure_of(struct arena *arena, const struct report *report,
         came = outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES ? "some execution hangs"
                                                                : "no execution ends";
         break;
+    case EXPECT_TRAP: came = "no execution traps"; break;
+    case EXPECT_NO_TRAP: came = "some execution traps"; break;
     case EXPECT_REACHABLE: came = "there is no outcome"; break;
     case EXPECT_UNREACHABLE: came = "there is an outcome"; break;
     case EXPECT_TERMINATES: came = "some execution never ends"; break;

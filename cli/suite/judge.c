@@ -31,6 +31,8 @@ static const char *opposite(const struct report *report, enum expectation what) 
     case EXPECT_NO_RACE: return expectation_text(EXPECT_RACE);
     case EXPECT_HANG: return expectation_text(EXPECT_NO_HANG);
     case EXPECT_NO_HANG: return expectation_text(EXPECT_HANG);
+    case EXPECT_TRAP: return expectation_text(EXPECT_NO_TRAP);
+    case EXPECT_NO_TRAP: return expectation_text(EXPECT_TRAP);
     case EXPECT_TERMINATES: return expectation_text(EXPECT_MAY_HANG);
     case EXPECT_MAY_HANG: return expectation_text(EXPECT_TERMINATES);
     case EXPECT_REACHABLE:

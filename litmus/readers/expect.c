@@ -8,7 +8,14 @@
 
 // What an expectation is about. Two about one thing cannot both come true, nor can a verdict, which
 // is about outcomes, and that there is none.
-enum subject { SUBJECT_VERDICT, SUBJECT_RACE, SUBJECT_HANG, SUBJECT_END, SUBJECT_OUTCOME };
+enum subject {
+    SUBJECT_VERDICT,
+    SUBJECT_RACE,
+    SUBJECT_HANG,
+    SUBJECT_TRAP,
+    SUBJECT_END,
+    SUBJECT_OUTCOME
+};
 
 static enum subject subject_of(enum expectation what) {
     switch (what) {
@@ -19,6 +26,8 @@ static enum subject subject_of(enum expectation what) {
     case EXPECT_NO_RACE: return SUBJECT_RACE;
     case EXPECT_HANG:
     case EXPECT_NO_HANG: return SUBJECT_HANG;
+    case EXPECT_TRAP:
+    case EXPECT_NO_TRAP: return SUBJECT_TRAP;
     case EXPECT_TERMINATES:
     case EXPECT_MAY_HANG: return SUBJECT_END;
     default: return SUBJECT_OUTCOME;
@@ -74,10 +83,10 @@ static bool refuse_word(struct frame *frame, bool no) {
         if (has_no == no)
             words[count++] = last_word((enum expectation)i);
     }
-    frame_error_expected(frame,
-                         no ? "'race' or 'hang' after 'no'"
-                            : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
-                              "'no hang', 'reachable', 'unreachable', 'terminates' or 'may-hang'");
+    frame_error_expected(frame, no ? "'race', 'hang' or 'trap' after 'no'"
+                                   : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
+                                     "'no hang', 'trap', 'no trap', 'reachable', 'unreachable', "
+                                     "'terminates' or 'may-hang'");
     const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
                                        token->span.end - token->span.begin, words, count);
     if (nearest)
@@ -85,7 +94,7 @@ static bool refuse_word(struct frame *frame, bool no) {
     return false;
 }
 
-// expected = "allowed" | "forbidden" | "always" | "no"? ("race" | "hang")
+// expected = "allowed" | "forbidden" | "always" | "no"? ("race" | "hang" | "trap")
 //          | "reachable" | "unreachable" | "terminates" | "may-hang"
 static bool parse_expected(struct frame *frame) {
     const struct token *first = frame_current(frame);

@@ -18,7 +18,7 @@ syntax keyword litmusUnread stmatrix subc suld suq sured sust tanh tcgen05 tenso
 syntax keyword litmusUnread vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2
 syntax keyword litmusUnread vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma
 syntax keyword litmusCondition exists forall filter locations expect
-syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race no terminates
+syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/
 syntax match litmusDirective /^\s*\<\(launch\|progress\)\ze\s\+[a-z]/
 syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lobe\|unfair\)\ze\s*[,;]/

@@ -219,6 +219,8 @@ static void test_expect_pairs(void **state) {
                          (b == EXPECT_RACE || b == EXPECT_NO_RACE);
             bool hangs = (a == EXPECT_HANG || a == EXPECT_NO_HANG) &&
                          (b == EXPECT_HANG || b == EXPECT_NO_HANG);
+            bool traps = (a == EXPECT_TRAP || a == EXPECT_NO_TRAP) &&
+                         (b == EXPECT_TRAP || b == EXPECT_NO_TRAP);
             bool ends = a >= EXPECT_TERMINATES && b >= EXPECT_TERMINATES;
             bool empty =
                 (a == EXPECT_UNREACHABLE && (b <= EXPECT_ALWAYS || b == EXPECT_REACHABLE)) ||
@@ -229,7 +231,8 @@ static void test_expect_pairs(void **state) {
                 expectation_text((enum expectation)a), expectation_text((enum expectation)b)));
             arena_free(arena);
             bool refused = diag_has_errors(&reading.diagnostics);
-            assert_int_equal(refused, a == b || verdicts || races || hangs || ends || empty);
+            assert_int_equal(refused,
+                             a == b || verdicts || races || hangs || traps || ends || empty);
             close_reading(&reading);
         }
     }
@@ -379,13 +382,15 @@ static void test_tail_errors(void **state) {
                                                        "closed\n"
                                                        "locations [x; y\n"
                                                        "          ^\n");
-    check_tail_messages("exists x=1\nexpect alowed;",
-                        "t.litmus:6:8: error: expected 'allowed', 'forbidden', 'always', 'race', "
-                        "'no race', 'hang', 'no hang', 'reachable', 'unreachable', 'terminates' or "
-                        "'may-hang', not 'alowed'\n"
-                        "expect alowed;\n"
-                        "       ^^^^^^\n"
-                        "hint: did you mean 'allowed'?\n");
+    check_tail_messages(
+        "exists x=1\nexpect alowed;",
+        "t.litmus:6:8: error: expected 'allowed', 'forbidden', 'always', 'race', "
+        "'no race', 'hang', 'no hang', 'trap', 'no trap', 'reachable', 'unreachable', "
+        "'terminates' or "
+        "'may-hang', not 'alowed'\n"
+        "expect alowed;\n"
+        "       ^^^^^^\n"
+        "hint: did you mean 'allowed'?\n");
 }
 
 static void test_depth(void **state) {
