@@ -13,12 +13,13 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     enum truth clean = report_is_clean(report);
     bool coloured = report->options->colour_out;
     enum tone tone = clean == TRUTH_YES ? TONE_GOOD : clean == TRUTH_NO ? TONE_BAD : TONE_WARNING;
-    fprintf(out, "%s (%s, %s): %s%s%s\n", escaped(arena, report->program->test->name),
+    bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;
+    fprintf(out, "%s (%s, %s): %s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
             clean == TRUTH_YES  ? "free of data races, hangs and undefined uses"
             : clean == TRUTH_NO ? "not free of data races, hangs and undefined uses"
                                 : "undecided",
-            tone_end(coloured));
+            assumes ? ", if what is assumed holds" : "", tone_end(coloured));
 }
 
 // Races are listed with their instructions, and need no sentence.

@@ -74,18 +74,23 @@ struct cta_wait {
     struct cta_wait *next;
 };
 
-// Bytes that threads that a launch leaves out may store to, at generic addresses.
-struct left_store {
+// Bytes that threads that a launch leaves out may access, at generic addresses.
+struct left_range {
     uint64_t begin, end;
 };
 enum { CTA_BARRIERS = 16 };
 
-struct left_stores {
-    struct left_store *items; // sorted
+// Where accesses of them may be.
+struct left_places {
+    struct left_range *items; // sorted
     size_t count;
     bool anywhere_global, anywhere_shared; // that is not known
-    bool outside;                          // some are in no object of the test
-    bool trap;                             // one of the threads may trap
+};
+
+struct left_stores {
+    struct left_places stores, loads;
+    bool outside; // some are in no object of the test
+    bool trap;    // one of the threads may trap
     // By the first thread of each CTA, where barriers are of some threads of a CTA: how many of
     // those that are left out there may arrive at each of its barriers. Else NULL.
     unsigned (*arrivals)[CTA_BARRIERS];
@@ -476,6 +481,10 @@ bool others_give(const struct builder *builder, const struct event *wait);
 // Returns the object that has these bytes, at a generic address, or NULL.
 const struct object *others_object_at(const struct program *program, uint64_t address,
                                       uint64_t size);
+
+// Whether an access of theirs at these places may be to these bytes, at a generic address.
+bool others_may_access(const struct builder *builder, const struct left_places *places,
+                       uint64_t address, uint64_t size);
 
 // Whether a store of a thread that is left out may be to these bytes, at a generic address.
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);

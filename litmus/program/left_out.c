@@ -14,44 +14,54 @@
 
 enum { UNROLL = 32, RUNS_MAX = 1 << 14 };
 
-// --- Stores ------------------------------------------------------------------------------------
+// --- Accesses ----------------------------------------------------------------------------------
 
-static void add_store(struct left_stores *stores, struct arena *arena, uint64_t address,
+static void add_range(struct left_places *places, struct arena *arena, uint64_t address,
                       uint64_t size) {
-    stores->items = arena_grow(arena, stores->items, stores->count, sizeof *stores->items);
-    stores->items[stores->count++] = (struct left_store){address, address + size};
+    for (size_t i = places->count; i-- > 0;) // most come in the order of their threads
+        if (places->items[i].begin == address && places->items[i].end == address + size)
+            return;
+    places->items = arena_grow(arena, places->items, places->count, sizeof *places->items);
+    places->items[places->count++] = (struct left_range){address, address + size};
 }
 
-static void add_anywhere(struct left_stores *stores, enum state_space space) {
+static void add_anywhere(struct left_places *places, enum state_space space) {
     bool shared = state_space_is_shared(space);
-    stores->anywhere_shared |= shared || space == SPACE_GENERIC;
-    stores->anywhere_global |= !shared;
+    places->anywhere_shared |= shared || space == SPACE_GENERIC;
+    places->anywhere_global |= !shared;
 }
 
 // Nothing is known of a thread.
 static void add_everything(struct left_stores *stores) {
-    add_anywhere(stores, SPACE_GENERIC);
+    add_anywhere(&stores->stores, SPACE_GENERIC);
+    add_anywhere(&stores->loads, SPACE_GENERIC);
     stores->gives[0] = stores->gives[1] = true;
 }
 
-static void note_write(struct left_stores *stores, struct arena *arena,
-                       const struct program *program, const struct event *event) {
+static void note_access(struct left_stores *stores, struct arena *arena,
+                        const struct program *program, const struct event *event) {
     enum state_space space = event->instruction->space;
-    if (space == SPACE_LOCAL || space == SPACE_PARAM || expr_is_false(event->executes))
+    struct left_places *places = event->kind == EVENT_WRITE ? &stores->stores : &stores->loads;
+    if (space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST ||
+        expr_is_false(event->executes))
         return;
     if (!expr_is_const(event->address)) {
-        add_anywhere(stores, space);
+        add_anywhere(places, space);
         return;
     }
     uint64_t address = event->address->value.low;
     const struct object *object = others_object_at(program, address, event->size);
-    stores->outside |= object == NULL;
+    stores->outside |= object == NULL && event->kind == EVENT_WRITE;
     if (object == NULL || object->space == SPACE_LOCAL || object->space == SPACE_PARAM)
         return;
-    for (size_t i = stores->count; i-- > 0;) // most come in the order of their threads
-        if (stores->items[i].begin == address && stores->items[i].end == address + event->size)
-            return;
-    add_store(stores, arena, address, event->size);
+    add_range(places, arena, address, event->size);
+}
+
+static void note_accesses(struct left_stores *stores, struct arena *arena,
+                          const struct program *program) {
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].kind == EVENT_WRITE || program->events[i].kind == EVENT_READ)
+            note_access(stores, arena, program, &program->events[i]);
 }
 
 // --- Barriers ----------------------------------------------------------------------------------
@@ -139,9 +149,7 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     if (!ran)
         add_everything(stores);
     else
-        for (size_t i = builder.program->init_count; i < builder.program->event_count; i++)
-            if (builder.program->events[i].kind == EVENT_WRITE)
-                note_write(stores, setup->arena, builder.program, &builder.program->events[i]);
+        note_accesses(stores, setup->arena, builder.program);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
     if (ran)
@@ -169,7 +177,7 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
     for (unsigned number = 0; number < others_block_size(setup->test, (int)thread); number++) {
         if (is_modelled(launch, number))
             continue;
-        bool anywhere = stores->anywhere_global && stores->anywhere_shared;
+        bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
         if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers)) {
             run_other(setup, (int)thread, number, stores);
             continue;
@@ -179,8 +187,8 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
     }
 }
 
-static int compare_stores(const void *left, const void *right) {
-    const struct left_store *a = left, *b = right;
+static int compare_ranges(const void *left, const void *right) {
+    const struct left_range *a = left, *b = right;
     return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1)
            : a->end != b->end   ? (a->end < b->end ? -1 : 1)
                                 : 0;
@@ -201,8 +209,12 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         }
         run_others(setup, i, stores);
     }
-    if (stores != NULL && stores->count > 1)
-        qsort(stores->items, stores->count, sizeof *stores->items, compare_stores);
+    if (stores != NULL && stores->stores.count > 1)
+        qsort(stores->stores.items, stores->stores.count, sizeof *stores->stores.items,
+              compare_ranges);
+    if (stores != NULL && stores->loads.count > 1)
+        qsort(stores->loads.items, stores->loads.count, sizeof *stores->loads.items,
+              compare_ranges);
     return stores;
 }
 
@@ -222,8 +234,53 @@ static bool has_event(const struct program *program, enum event_kind kind) {
     return false;
 }
 
+// Whether an access may conflict with one of the others: one of the two is a store.
+static bool may_conflict(const struct builder *builder, const struct event *event) {
+    const struct left_stores *stores = builder->left_stores;
+    bool writes = event->kind == EVENT_WRITE;
+    if (event->kind != EVENT_READ && !writes)
+        return false;
+    if (!expr_is_const(event->address))
+        return stores->stores.count > 0 || stores->stores.anywhere_global ||
+               stores->stores.anywhere_shared ||
+               (writes && (stores->loads.count > 0 || stores->loads.anywhere_global ||
+                           stores->loads.anywhere_shared));
+    uint64_t address = event->address->value.low;
+    return others_may_access(builder, &stores->stores, address, event->size) ||
+           (writes && others_may_access(builder, &stores->loads, address, event->size));
+}
+
+static unsigned line_of(const struct event *event) {
+    return source_position(event->instruction->span.source, event->instruction->span.begin).line;
+}
+
+// "line 12", "lines 12, 14 and others": of the accesses that may conflict; NULL: there are none.
+static const char *conflicting_lines(const struct builder *builder) {
+    enum { LINES_MAX = 4 };
+    const struct program *program = builder->program;
+    unsigned lines[LINES_MAX], count = 0;
+    bool more = false;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        bool known = !may_conflict(builder, &program->events[i]);
+        unsigned line = known ? 0 : line_of(&program->events[i]);
+        for (unsigned k = 0; k < count; k++)
+            known = known || lines[k] == line;
+        more = more || (!known && count == LINES_MAX);
+        if (!known && count < LINES_MAX)
+            lines[count++] = line;
+    }
+    const char *text = count == 0 ? NULL : count == 1 ? "line" : "lines";
+    for (unsigned i = 0; i < count; i++)
+        text = arena_format(builder->arena, "%s%s %u", text,
+                            i == 0                    ? ""
+                            : i + 1 == count && !more ? " and"
+                                                      : ",",
+                            lines[i]);
+    return more ? arena_format(builder->arena, "%s and others", text) : text;
+}
+
 // `thread` is the first one of its launch.
-static void assume_no_races(const struct builder *builder, size_t thread) {
+static void assume_no_races(const struct builder *builder, size_t thread, const char *lines) {
     const struct test *test = builder->test;
     const struct launch *launch = test->threads[thread].launch;
     bool alone = true;
@@ -233,9 +290,10 @@ static void assume_no_races(const struct builder *builder, size_t thread) {
         alone ? "" : arena_format(builder->arena, " of kernel '%s'", launch->kernel);
     assume(builder,
            arena_format(builder->arena,
-                        "%zu of the %u threads of each block%s are modelled: no race is "
-                        "looked for with the others",
-                        launch->modelled_count, others_block_size(test, (int)thread), kernel));
+                        "%zu of the %u threads of each block%s are modelled: no race is looked for "
+                        "with the others, which may access what %s %s",
+                        launch->modelled_count, others_block_size(test, (int)thread), kernel, lines,
+                        strncmp(lines, "lines", strlen("lines")) == 0 ? "do" : "does"));
 }
 
 void left_out_list_assumptions(const struct builder *builder) {
@@ -245,10 +303,11 @@ void left_out_list_assumptions(const struct builder *builder) {
         assume(builder, test->assumptions[i]);
     if (stores == NULL)
         return;
-    for (size_t i = 0; i < test->thread_count; i++)
+    const char *lines = conflicting_lines(builder);
+    for (size_t i = 0; lines && i < test->thread_count; i++)
         if (others_left_out(test, (int)i) &&
             (i == 0 || test->threads[i - 1].launch != test->threads[i].launch))
-            assume_no_races(builder, i);
+            assume_no_races(builder, i, lines);
     if (has_event(builder->program, EVENT_BARRIER))
         assume(builder, stores->arrivals == NULL
                             ? "the others arrive at each barrier at which one of these waits"

@@ -148,12 +148,12 @@ struct program *program_build(struct arena *arena, const struct test *test,
         build_spinning(&builder, setup);
     if (diagnostics->error_count != errors_before)
         return NULL;
+    left_out_list_assumptions(&builder); // of all accesses, those of one thread alone as well
     known_memory_drop(&builder);
     if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
         builder_report_events(&builder, test->threads->span);
         return NULL;
     }
-    left_out_list_assumptions(&builder);
     program_assert(builder.program);
     return builder.program;
 }

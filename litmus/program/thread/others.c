@@ -41,18 +41,23 @@ static bool is_local(const struct builder *builder, uint64_t address) {
                               object->space == SPACE_CONST);
 }
 
-bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size) {
-    const struct left_stores *stores = builder->left_stores;
-    if (stores == NULL || is_local(builder, address))
+bool others_may_access(const struct builder *builder, const struct left_places *places,
+                       uint64_t address, uint64_t size) {
+    if (is_local(builder, address))
         return false;
     uint64_t window = program_window(SPACE_SHARED);
     bool shared = address >= window && address - window < PROGRAM_WINDOW_SIZE;
-    if (shared ? stores->anywhere_shared : stores->anywhere_global)
+    if (shared ? places->anywhere_shared : places->anywhere_global)
         return true;
-    for (size_t i = 0; i < stores->count && stores->items[i].begin < address + size; i++)
-        if (stores->items[i].end > address)
+    for (size_t i = 0; i < places->count && places->items[i].begin < address + size; i++)
+        if (places->items[i].end > address)
             return true;
     return false;
+}
+
+bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size) {
+    const struct left_stores *stores = builder->left_stores;
+    return stores != NULL && others_may_access(builder, &stores->stores, address, size);
 }
 
 const struct expr *others_choose(struct builder *builder, const struct event *read) {
@@ -60,7 +65,8 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
     enum state_space space = read->instruction->space;
     if (stores == NULL || space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST)
         return NULL;
-    bool any = stores->count > 0 || stores->anywhere_global || stores->anywhere_shared;
+    bool any = stores->stores.count > 0 || stores->stores.anywhere_global ||
+               stores->stores.anywhere_shared;
     bool may = expr_is_const(read->address)
                    ? others_may_store_at(builder, read->address->value.low, read->size)
                    : any;
