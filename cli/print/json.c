@@ -101,6 +101,9 @@ static json_t *stats_json(const struct report *report) {
     json_field(object, "total_ms", milliseconds(report->seconds * 1000));
     if (report->options->stats) {
         json_field(object, "encode_ms", milliseconds(stats->encode_ms));
+        if (report->program->idle_threads > 0) {
+            json_field(object, "idle_threads", count(report->program->idle_threads));
+        }
         json_field(object, "pairs_may", count(stats->pairs_may));
         json_field(object, "pairs_must", count(stats->pairs_must));
         json_field(object, "variables", count(stats->variables));

@@ -179,11 +179,18 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
 
 void print_stats(FILE *out, struct arena *arena, const struct report *report) {
     const struct solver_stats *stats = &report->outcomes->stats;
+    const struct program *program = report->program;
+    const char *idle = program->idle_threads == 0
+                           ? ""
+                           : arena_format(arena,
+                                          "threads %zu of which %zu access nothing that "
+                                          "others do, ",
+                                          program->test->thread_count, program->idle_threads);
     fprintf(out,
-            "stats: %s: events %zu, pairs %zu possible of which %zu certain, variables %zu, "
+            "stats: %s: events %zu, %spairs %zu possible of which %zu certain, variables %zu, "
             "assertions %zu, checks %zu, encoding %.1f ms, solving %.1f ms, total %.1f ms, "
             "arena %zu KiB, peak %zu KiB\n",
-            escaped(arena, report->program->test->name), stats->events, stats->pairs_may,
+            escaped(arena, report->program->test->name), stats->events, idle, stats->pairs_may,
             stats->pairs_must, stats->variables, stats->clauses, stats->checks, stats->encode_ms,
             stats->solver_ms, report->seconds * 1000, arena_used(report->program->arena) / 1024,
             report->peak_kb);

@@ -4,6 +4,7 @@
 
 #include "litmus/program/builder.h"
 #include "litmus/program/invariants.h"
+#include "litmus/source/arena.h"
 
 #include <assert.h>
 
@@ -132,6 +133,18 @@ static void build_longer(struct builder *setup, struct builder *builder) {
     *builder = longer;
 }
 
+static size_t count_idle(const struct program *program) {
+    const struct test *test = program->test;
+    bool *acts = ARENA_ARRAY(program->arena, bool, test->thread_count + 1);
+    size_t idle = 0;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].thread >= 0)
+            acts[program->events[i].thread] = true;
+    for (size_t i = 0; i < test->thread_count; i++)
+        idle += !acts[i] && test->threads[i].launch != NULL;
+    return idle;
+}
+
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
@@ -154,6 +167,7 @@ struct program *program_build(struct arena *arena, const struct test *test,
         builder_report_events(&builder, test->threads->span);
         return NULL;
     }
+    builder.program->idle_threads = count_idle(builder.program);
     program_assert(builder.program);
     return builder.program;
 }

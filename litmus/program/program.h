@@ -363,6 +363,9 @@ struct program {
     // not. The same is true of `trapped`. NULL where the assumption is 1 or both are 0: then this
     // program's say all.
     const struct program *spinning;
+    // Threads of launches that have no events, and cost the solver nothing: what they access, no
+    // other thread does.
+    size_t idle_threads;
     // Of a program that program_build_endless has built; else NULL.
     struct endings *endings;
     // The first access whose address depends on a load, or NULL. Its places were found from what

@@ -27,11 +27,27 @@ static void grow_events(struct builder *builder) {
     builder->event_capacity = capacity;
 }
 
+// The accesses, fences and barriers of all threads, as they are written.
+static size_t written_events(const struct test *test) {
+    enum { EVENTS = EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER };
+    size_t count = 0;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            count += (opcode_effects(test->threads[t].instructions[i].opcode) & EVENTS) != 0;
+    return count;
+}
+
 void builder_report_events(struct builder *builder, struct span span) {
     assert(span.begin <= span.end);
+    const struct test *test = builder->test;
     if (!builder->too_many_events)
         diag_error(builder->diagnostics, span, "the test has more than %d events",
                    (int)PROGRAM_MAX_EVENTS);
+    if (!builder->too_many_events && test->threads[0].launch)
+        diag_hint(builder->diagnostics,
+                  "its %zu threads have %zu accesses, fences and barriers, and an atomic operation "
+                  "is two events; 'threads 0, 32' in the launch models these threads of each block",
+                  test->thread_count, written_events(test));
     builder->too_many_events = true;
 }
 

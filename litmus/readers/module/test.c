@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { LAUNCH_EVENTS_MAX = 4096 };
+// Statements of all threads; how many of them are events shows when they are run.
+enum { LAUNCH_EVENTS_MAX = 1 << 14 };
 
 // --- The manifest ------------------------------------------------------------------------------
 
