@@ -88,7 +88,7 @@ P1@cta 0,gpu 0 {
 exists (P1:%r0 == 1)
 END
 expect 3 'unknown: ' compare tests/cases/inputs/loop.litmus tests/cases/inputs/loop.litmus
-expect 3 'has no outcome: a loop goes on after 2 rounds' compare tests/cases/inputs/loop.litmus tests/cases/inputs/loop.litmus
+expect 3 'has no outcome: the loop at line 6 goes on after 2 rounds' compare tests/cases/inputs/loop.litmus tests/cases/inputs/loop.litmus
 expect 3 'unknown: ' compare --states 1 $library/message-passing/MP.litmus $library/message-passing/MP.litmus
 
 # Folders, by their files; modules, by their tests.

@@ -52,17 +52,44 @@ else
     echo "nvcc is not there: only the stored modules were read"
 fi
 
-# Cut off at 200 places: read, or refused in words.
-module=tests/kernels/pipeline.ptx
-size=$(wc -c <$module)
-for i in $(seq 0 199); do
-    head -c $((size * i / 200)) $module >"$work/cut.ptx"
-    "$program" inspect "$work/cut.ptx" >"$work/out" 2>"$work/err"
-    case $? in
-    0) ;;
-    2) grep -q 'error: ' "$work/err" || fail "cut off at $i/200: no message" ;;
-    *) fail "cut off at $i/200: $(head -n 3 "$work/err")" ;;
-    esac
+# The sidecar of the patterns, filled in with as many blocks and the outcome that patterns.txt says: each as expected there.
+cp tests/kernels/patterns.ptx "$work/filled.ptx"
+"$program" inspect --sidecar "$work/filled.ptx" | perl tests/kernels/fill.pl tests/kernels/patterns.txt >"$work/filled.ptx.litmus"
+"$program" --verdict --timeout 120 --format json "$work/filled.ptx" >"$work/out" 2>"$work/err" ||
+    fail "the patterns with their filled sidecar: $(head -n 3 "$work/err")"
+same patterns filled "$(grep -cE '^[a-z]' tests/kernels/patterns.txt)" "$(grep -c '"ok":true' "$work/out")"
+
+# cut_off FILE PLACES COMMAND...: the file, cut off at so many places as $work/cut.ptx, is read, or refused in words.
+cut_off() {
+    local file=$1 places=$2 size i
+    shift 2
+    size=$(wc -c <"$file")
+    for i in $(seq 0 $((places - 1))); do
+        head -c $((size * i / places)) "$file" >"$work/cut.ptx"
+        "$@" "$work/cut.ptx" >"$work/out" 2>"$work/err"
+        case $? in
+        0 | 1 | 3) ;;
+        2) grep -q 'error: ' "$work/err" || fail "$file, cut off at $i/$places: no message" ;;
+        *) fail "$file, cut off at $i/$places: $(head -n 3 "$work/err")" ;;
+        esac
+    done
+}
+
+# Cut off at 200 places: read, or refused in words; with a manifest and in the middle of one, too.
+cut_off tests/kernels/pipeline.ptx 200 "$program" inspect
+cp tests/kernels/indirect.ptx.litmus "$work/cut.ptx.litmus"
+cut_off tests/kernels/indirect.ptx 200 "$program" --quiet
+rm "$work/cut.ptx.litmus"
+cut_off tests/cases/inputs/modules/together.ptx 50 "$program" --quiet
+cut_off tests/cases/inputs/modules/floats.ptx 50 "$program" --quiet
+for manifest in tests/kernels/indirect.ptx.litmus; do
+    size=$(wc -c <"$manifest")
+    cp "${manifest%.litmus}" "$work/manifest.ptx"
+    for i in $(seq 0 49); do
+        head -c $((size * i / 50)) "$manifest" >"$work/manifest.ptx.litmus"
+        "$program" --quiet "$work/manifest.ptx" >"$work/out" 2>"$work/err"
+        [ $? -le 3 ] || fail "$manifest, cut off at $i/50: $(head -n 3 "$work/err")"
+    done
 done
 
 # A module of 3 MB. (Sanitizers take their time.)

@@ -47,7 +47,7 @@ sed 's/st\./sst./' kinds/pass.litmus >three.litmus
 expect 2 '1 test: 0 passed, 1 broken' three.litmus
 [ "$(grep -c "three.litmus:[89]:" out)" -ge 2 ] || fail "not all errors of an input are shown: $(cat out)"
 expect 4 '1 test: 0 passed, 1 undecided' kinds/open.litmus
-expect 4 'a loop goes on after 2 rounds (--unroll 2; no bound is known to be enough)' kinds/open.litmus
+expect 4 'the loop at line 6 goes on after 2 rounds (--unroll 2; no bound is known to be enough)' kinds/open.litmus
 expect 0 '1 test: 1 passed' --unroll 5 kinds/open.litmus
 expect 1 "kinds/silent.litmus:10:9: nothing is expected: 'exists' without an 'expect' cannot fail" kinds/silent.litmus
 expect 1 'kinds/empty.litmus:11:9: there is no outcome: the filter leaves out every execution that ends' kinds/empty.litmus

@@ -23,7 +23,7 @@ static const char *value_text(const struct module_parameter *parameter) {
 static void print_objects(FILE *out, const struct module_function *kernel, size_t number) {
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         if (is_address(&kernel->parameters[i])) {
-            fprintf(out, "global k%zu_arg%zu[4]\n", number, i);
+            fprintf(out, "global k%zu_arg%zu[16]\n", number, i);
         }
     }
 }

@@ -411,15 +411,28 @@ static const char *memory_reason(struct arena *arena, const struct report *repor
                       : arena_format(arena, "the memory limit of %zu MB was reached", limit);
 }
 
+// "the loop at line 12", "the loop at line 12 or another one"; "a loop" where it is not known.
+static const char *loop_text(struct arena *arena, const struct program *program) {
+    if (program->bound_loop == NULL && program->spinning != NULL)
+        program = program->spinning;
+    if (program->bound_loop == NULL)
+        return "a loop";
+    const struct span span = program->bound_loop->span;
+    return arena_format(arena, "the loop at line %u%s",
+                        source_position(span.source, span.begin).line,
+                        program->has_other_bound_loop ? " or another one" : "");
+}
+
 // A bound that is enough is named where one is known.
 static const char *bound_reason(struct arena *arena, const struct report *report) {
     unsigned unroll = report->options->program.unroll, enough = report->program->enough_rounds;
+    const char *loop = loop_text(arena, report->program);
     if (enough == 0)
         return arena_format(arena,
-                            "a loop goes on after %u rounds (--unroll %u; no bound is known to be "
+                            "%s goes on after %u rounds (--unroll %u; no bound is known to be "
                             "enough)",
-                            unroll, unroll);
-    return arena_format(arena, "a loop goes on after %u rounds (--unroll %u; %u would be enough)",
+                            loop, unroll, unroll);
+    return arena_format(arena, "%s goes on after %u rounds (--unroll %u; %u would be enough)", loop,
                         unroll, unroll, enough);
 }
 

@@ -355,6 +355,9 @@ struct program {
     // A thread ends by a trap, and the launch with it (one bit): such executions have no outcome,
     // and are not described after it.
     const struct expr *trapped;
+    // The first instruction of a loop that may go on past it, and whether others may, too.
+    const struct instruction *bound_loop;
+    bool has_other_bound_loop;
     // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
     unsigned enough_rounds;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such

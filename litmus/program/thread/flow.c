@@ -452,9 +452,22 @@ static void go_beyond(struct flow *flow, struct flow_state *state) {
     drop(flow, state);
 }
 
-// A state would pass the bound.
-static void pass_bound(struct flow *flow, struct flow_state *state) {
+// Keeps where a loop begins that would pass the bound.
+static void note_loop(struct flow *flow, size_t target) {
     struct program *program = flow->builder->program;
+    const struct thread *thread = flow->thread.thread;
+    if (target >= thread->instruction_count)
+        return;
+    const struct instruction *begin = &thread->instructions[target], *first = program->bound_loop;
+    program->has_other_bound_loop |= first != NULL && first->span.begin != begin->span.begin;
+    if (first == NULL)
+        program->bound_loop = begin;
+}
+
+// A state would pass the bound, with a jump to `target`.
+static void pass_bound(struct flow *flow, struct flow_state *state, size_t target) {
+    struct program *program = flow->builder->program;
+    note_loop(flow, target);
     struct expr_pool *pool = flow->builder->pool;
     const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
     program->bound_reached = expr_or(pool, program->bound_reached, goes_on);
@@ -499,7 +512,7 @@ static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
         return false;
     if (!expr_is_false(state->path) &&
         stays_may_change_longer(flow->builder, flow->thread.index, &loop->turn_list))
-        pass_bound(flow, state);
+        pass_bound(flow, state, target);
     else
         go_beyond(flow, state);
     return true;
@@ -521,7 +534,7 @@ static void send(struct flow *flow, struct flow_state *state, size_t target) {
     else if (flow->builder->widens)
         drop(flow, state); // the round that stands for all has come before
     else
-        pass_bound(flow, state);
+        pass_bound(flow, state, target);
 }
 
 static struct flow_state *new_state(struct flow *flow) {
