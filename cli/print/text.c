@@ -182,9 +182,7 @@ void print_stats(FILE *out, struct arena *arena, const struct report *report) {
     const struct program *program = report->program;
     const char *idle = program->idle_threads == 0
                            ? ""
-                           : arena_format(arena,
-                                          "threads %zu of which %zu access nothing that "
-                                          "others do, ",
+                           : arena_format(arena, "threads %zu of which %zu without events, ",
                                           program->test->thread_count, program->idle_threads);
     fprintf(out,
             "stats: %s: events %zu, %spairs %zu possible of which %zu certain, variables %zu, "

@@ -74,6 +74,16 @@ static const struct source *read_file(struct arena *arena, const char *path,
     return source;
 }
 
+// Another file in the folder of a file.
+static const char *beside_of(struct arena *arena, const char *path, const char *name) {
+    const char *slash = strrchr(path, '/');
+    return arena_format(arena, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, name);
+}
+
+bool source_is_beside(struct arena *arena, const char *path, const char *name) {
+    return access(beside_of(arena, path, name), F_OK) == 0;
+}
+
 // The same with the file that says how the kernels of a module are launched, where there is one
 // beside it.
 const struct source *source_read(struct arena *arena, const char *path,
@@ -83,9 +93,13 @@ const struct source *source_read(struct arena *arena, const char *path,
     if (!source || length < 4 || strcmp(path + length - 4, ".ptx") != 0)
         return source;
     const char *beside = arena_format(arena, "%s.litmus", path);
+    bool shares = access(beside, F_OK) != 0;
+    if (shares)
+        beside = beside_of(arena, path, "all.ptx.litmus");
     if (access(beside, F_OK) != 0)
         return source;
     struct source *whole = arena_copy(arena, source, 1, sizeof *source);
+    whole->shares_sidecar = shares;
     whole->sidecar = read_file(arena, beside, diagnostics);
     return whole->sidecar ? whole : NULL;
 }

@@ -25,7 +25,9 @@ struct source {
     uint32_t *line_starts; // byte offset of the first byte of each line
     uint32_t line_count;
     bool unquoted;                     // messages give places in it and never show its text
-    const struct source *sidecar;      // of NAME.ptx: the text of NAME.ptx.litmus; NULL without one
+    const struct source *sidecar;      // of NAME.ptx: the text of NAME.ptx.litmus, or of
+                                       // all.ptx.litmus in its folder; NULL without one
+    bool shares_sidecar;               // it is that of the folder
     const struct source *origin;       // NULL: this is the text of a file
     const struct source_piece *pieces; // by `begin`, the first one at 0
     size_t piece_count;
@@ -51,6 +53,9 @@ enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 // a directory, larger than 64 MiB). "-" is the standard input. With NAME.ptx its sidecar is read.
 const struct source *source_read(struct arena *arena, const char *path,
                                  struct diagnostics *diagnostics);
+
+// Whether a file of this name is in the folder of another file.
+bool source_is_beside(struct arena *arena, const char *path, const char *name);
 
 // Makes a source of a text that the caller already has; `path` and `text` are copied.
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,

@@ -14,11 +14,12 @@ static const struct {
     const char *text;
     enum manifest_word word;
 } words[] = {
-    {"kernel", MANIFEST_KERNEL},   {"with", MANIFEST_WITH},         {"global", MANIFEST_GLOBAL},
-    {"arg", MANIFEST_ARG},         {"dynamic", MANIFEST_DYNAMIC},   {"envreg", MANIFEST_ENVREG},
-    {"launch", MANIFEST_SCHEDULE}, {"progress", MANIFEST_SCHEDULE}, {"test", MANIFEST_TEST},
-    {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},       {"filter", MANIFEST_TAIL},
-    {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},       {"not", MANIFEST_TAIL},
+    {"module", MANIFEST_MODULE}, {"kernel", MANIFEST_KERNEL},   {"with", MANIFEST_WITH},
+    {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},         {"dynamic", MANIFEST_DYNAMIC},
+    {"envreg", MANIFEST_ENVREG}, {"launch", MANIFEST_SCHEDULE}, {"progress", MANIFEST_SCHEDULE},
+    {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},
+    {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},
+    {"not", MANIFEST_TAIL},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -65,7 +66,7 @@ static const struct source *manifest_text(struct arena *arena, const struct sour
                                           struct diagnostics *diagnostics) {
     const struct source *lines = marked_lines(arena, source, mark);
     struct span none = {.source = source};
-    if (lines && source->sidecar) {
+    if (lines && source->sidecar && !source->shares_sidecar) {
         struct span first = {.source = lines, .begin = 0, .end = 0};
         diag_error(diagnostics, first,
                    "the module says itself how it is launched, and so does '%s'",
@@ -79,8 +80,8 @@ static const struct source *manifest_text(struct arena *arena, const struct sour
     size_t length = strlen(source->path);
     if (length > 4 && strcmp(source->path + length - 4, ".ptx") == 0)
         diag_hint(diagnostics,
-                  "lines that begin with '%s' in it, or a file '%s.litmus', say so; 'ptxlitmus "
-                  "inspect' shows its kernels",
+                  "lines that begin with '%s' in it, or a file '%s.litmus' or 'all.ptx.litmus' "
+                  "beside it, say so; 'ptxlitmus inspect' shows its kernels",
                   mark, source->path);
     else
         diag_hint(diagnostics,
@@ -153,6 +154,54 @@ static void add_item(struct arena *arena, struct manifest *manifest, enum manife
         (struct manifest_item){.word = word, .tokens = tokens, .count = count + 1};
 }
 
+// The name in an item `module NAME`, with quotes or without, which may be of several tokens.
+static const char *module_name(struct arena *arena, const struct manifest_item *item) {
+    const struct token *first = &item->tokens[1], *last = &item->tokens[item->count - 2];
+    if (item->count < 3)
+        return "";
+    struct span span = span_join(first->span, last->span);
+    if (first->kind == TOKEN_STRING) {
+        span.begin++;
+        span.end--;
+    }
+    return arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+}
+
+static bool check_module(struct arena *arena, const struct source *source,
+                         struct diagnostics *diagnostics, const struct manifest_item *item) {
+    const char *name = module_name(arena, item);
+    if (!source->shares_sidecar) {
+        diag_error(
+            diagnostics, item->tokens->span,
+            "this manifest is of one module: a file 'all.ptx.litmus' is of all in its folder");
+        return false;
+    }
+    if (name[0] != '\0' && source_is_beside(arena, source->path, name))
+        return true;
+    diag_error(diagnostics, item->tokens[item->count > 2].span,
+               "there is no module '%s' in this folder", name);
+    return false;
+}
+
+// Keeps what is of this module, or of all.
+static bool select_items(struct arena *arena, const struct source *source,
+                         struct diagnostics *diagnostics, struct manifest *manifest) {
+    const char *slash = strrchr(source->path, '/'), *own = slash ? slash + 1 : source->path;
+    size_t kept = 0;
+    bool selected = true, fine = true;
+    for (size_t i = 0; i < manifest->count; i++) {
+        const struct manifest_item item = manifest->items[i];
+        if (item.word == MANIFEST_MODULE) {
+            fine = check_module(arena, source, diagnostics, &item) && fine;
+            selected = strcmp(module_name(arena, &item), own) == 0;
+        } else if (selected) {
+            manifest->items[kept++] = item;
+        }
+    }
+    manifest->count = kept;
+    return fine;
+}
+
 bool manifest_read(struct arena *arena, const struct source *source,
                    struct diagnostics *diagnostics, struct manifest *manifest) {
     const struct source *text = manifest_text(arena, source, diagnostics);
@@ -180,5 +229,5 @@ bool manifest_read(struct arena *arena, const struct source *source,
         }
         add_item(arena, manifest, *word, first, (size_t)(at - first));
     }
-    return diagnostics->error_count == errors;
+    return select_items(arena, source, diagnostics, manifest) && diagnostics->error_count == errors;
 }

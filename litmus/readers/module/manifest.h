@@ -11,6 +11,7 @@ struct diagnostics;
 
 enum manifest_word {
     MANIFEST_KERNEL,
+    MANIFEST_MODULE,   // of a folder's manifest: what follows is of this module
     MANIFEST_WITH,     // another kernel that runs at the same time, or a thread of the host
     MANIFEST_SCHEDULE, // launch, progress
     MANIFEST_GLOBAL,
@@ -36,8 +37,9 @@ struct manifest {
     size_t token_count;
 };
 
-// The manifest of a module: the lines of it that begin with `// PTXLITMUS`, or its sidecar. Returns
-// false after errors, one of which says that there is none.
+// The manifest of a module: the lines of it that begin with `// PTXLITMUS`, or its sidecar, or of
+// that of its folder what is of this module or of all. Returns false after errors, one of which
+// says that there is none.
 bool manifest_read(struct arena *arena, const struct source *source,
                    struct diagnostics *diagnostics, struct manifest *manifest);
 

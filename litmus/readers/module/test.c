@@ -139,6 +139,7 @@ static bool parse_item(struct module_test *making, const struct manifest_item *i
     case MANIFEST_ARG: return making_parse_argument(making, launch, item);
     case MANIFEST_DYNAMIC: return parse_dynamic(making, launch, item);
     case MANIFEST_ENVREG: return keep_environment(making, launch, item);
+    case MANIFEST_MODULE: // chosen before
     case MANIFEST_TEST:
     case MANIFEST_TAIL: return true; // read for each test
     }
