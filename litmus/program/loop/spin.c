@@ -33,13 +33,20 @@ enum {
     MAX_PAIRS = 1 << 24, // of instructions
 };
 
+// Where both ways of a branch have met again, if one is sure to: at `at`, after instructions up to
+// `end`. Where all ways lead back, `at` is before the branch.
+struct join {
+    bool known, is_back;
+    size_t at, end;
+};
+
 // By instruction, and one for the thread's end: the registers whose values count there.
 struct liveness {
     const struct thread *thread;
     size_t words;               // of a set
     uint64_t *sets;             // NULL when this would be too much work
     uint64_t *before, *written; // of the instructions under consideration
-    size_t *joins; // by instruction: where both ways of a branch have met again, if one is sure to
+    struct join *joins;         // by instruction: of a branch
 };
 
 // --- Registers of an instruction ---------------------------------------------------------------
@@ -89,33 +96,48 @@ static void add_successor(const struct liveness *live, uint64_t *set, size_t pc)
 
 // --- Branches of which it does not matter which way they go ------------------------------------
 
-enum { NO_JOIN = 0 };
-
 static bool jumps(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0;
 }
 
-// Where both ways of a forward branch have met again: the first place that all jumps in between
-// lead to or stop short of. NO_JOIN where one leads back.
-static size_t find_join(const struct thread *thread, size_t branch) {
-    size_t join = instruction_target(thread, &thread->instructions[branch]);
-    if (join <= branch)
-        return NO_JOIN;
-    for (size_t pc = branch + 1; pc < join; pc++) {
+// Notes the jump at `pc`, on a way from a branch. Returns false where the ways do not meet in one
+// place: one leads back into the middle of the ways, or back to another place than others.
+static bool add_way(const struct thread *thread, size_t branch, size_t pc, struct join *join) {
+    size_t target = instruction_target(thread, &thread->instructions[pc]);
+    if (target > pc) {
+        join->end = target > join->end ? target : join->end;
+        return true;
+    }
+    bool meets = target <= branch && (!join->is_back || join->at == target);
+    join->is_back = true;
+    join->at = target;
+    return meets;
+}
+
+// Where both ways of a branch have met again: the first place that all jumps in between lead to or
+// stop short of; or, where some lead back, the place to which all of them do.
+static struct join find_join(const struct thread *thread, size_t branch) {
+    struct join join = {.end = branch + 1};
+    if (!add_way(thread, branch, branch, &join))
+        return (struct join){0};
+    for (size_t pc = branch + 1; pc < thread->instruction_count; pc++) {
         const struct instruction *instruction = &thread->instructions[pc];
+        if (pc == join.end && !join.is_back)
+            break;
         if (!jumps(instruction))
             continue;
-        size_t target = instruction_target(thread, instruction);
-        if (target <= pc)
-            return NO_JOIN;
-        join = target > join ? target : join;
+        if (!add_way(thread, branch, pc, &join))
+            return (struct join){0};
+        bool is_last = instruction->guard < 0 && pc >= join.end; // no way leads past it
+        if (is_last && instruction_target(thread, instruction) <= pc)
+            return (struct join){.known = true, .is_back = true, .at = join.at, .end = pc + 1};
     }
-    return join;
+    return (struct join){.known = !join.is_back, .at = join.end, .end = join.end};
 }
 
 static void find_joins(struct liveness *live, struct arena *arena) {
     size_t count = live->thread->instruction_count;
-    live->joins = ARENA_ARRAY(arena, size_t, count + 1);
+    live->joins = ARENA_ARRAY(arena, struct join, count + 1);
     for (size_t pc = 0; pc < count; pc++)
         if (jumps(&live->thread->instructions[pc]))
             live->joins[pc] = find_join(live->thread, pc);
@@ -124,17 +146,17 @@ static void find_joins(struct liveness *live, struct arena *arena) {
 // Whether it matters which way a branch goes: something is done on one of them, or a register is
 // computed that may be read after both have met. (What a timer says in a back-off does not matter.)
 static bool branch_matters(struct liveness *live, size_t branch) {
-    size_t join = live->joins[branch];
-    if (join == NO_JOIN || live->thread->instructions[branch].opcode == OP_TRAP)
+    const struct join *join = &live->joins[branch];
+    if (!join->known || live->thread->instructions[branch].opcode == OP_TRAP)
         return true;
-    for (size_t pc = branch + 1; pc < join; pc++) {
+    for (size_t pc = branch + 1; pc < join->end; pc++) {
         const struct instruction *instruction = &live->thread->instructions[pc];
         if (instruction->opcode == OP_TRAP || (!jumps(instruction) && !only_computes(instruction)))
             return true;
         memset(live->written, 0, live->words * sizeof *live->written);
         add_written(live->written, instruction);
         for (size_t i = 0; i < live->words; i++)
-            if (live->written[i] & set_at(live, join)[i])
+            if (live->written[i] & set_at(live, join->at)[i])
                 return true;
     }
     return false;

@@ -281,6 +281,32 @@ static void registers_that_live_on(void **state) {
                               " @%p0 bra L;\n"
                               " mov.u32 %r1, %r2;\n"),
                        1));
+    // A counter that decides only on how to wait, where both ways lead back to the beginning.
+    assert_true(spins(THREAD(" mov.u32 %r2, 0;\n"
+                             "L: ld.weak.global.u32 %r0, [x];\n"
+                             " setp.eq.u32 %p0, %r0, 1; @%p0 bra E;\n"
+                             " setp.gt.u32 %p0, %r2, 15; @%p0 bra M;\n"
+                             " add.u32 %r2, %r2, 1; bra L;\n"
+                             "M: nanosleep.u32 8; bra L;\n"
+                             "E: mov.u32 %r1, %r0;\n"),
+                      1));
+    // One of the ways leads out of the loop, or stores.
+    assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
+                              "L: ld.weak.global.u32 %r0, [x];\n"
+                              " setp.eq.u32 %p0, %r0, 1; @%p0 bra E;\n"
+                              " setp.gt.u32 %p0, %r2, 5000; @%p0 bra M;\n"
+                              " add.u32 %r2, %r2, 1; bra L;\n"
+                              "M: nanosleep.u32 8; bra E;\n"
+                              "E: mov.u32 %r1, %r0;\n"),
+                       1));
+    assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
+                              "L: ld.weak.global.u32 %r0, [x];\n"
+                              " setp.eq.u32 %p0, %r0, 1; @%p0 bra E;\n"
+                              " setp.gt.u32 %p0, %r2, 5000; @%p0 bra M;\n"
+                              " add.u32 %r2, %r2, 1; bra L;\n"
+                              "M: st.weak.global.u32 [y], 8; bra L;\n"
+                              "E: mov.u32 %r1, %r0;\n"),
+                       1));
     // What the turn before has read.
     assert_false(spins(THREAD(" mov.u32 %r2, 0;\n"
                               "L: mov.u32 %r1, %r2;\n"
