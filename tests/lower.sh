@@ -88,6 +88,12 @@ refused 'libcu: error: there is no table of this name' lower --table libcu x.lit
 refused 'hint: the tables are libcu++' lower --table libcu x.litmus
 refused 'in PTX already' lower --table libcu++ $folder/everything.ptx.litmus
 
+# A test that cannot be read is reported once, however many tables there are.
+printf 'C++ broken\nP0 { }\n' >"$work/broken.litmus"
+"$program" lower --check --table libcu++,llvm-20,llvm-21 "$work/broken.litmus" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] || fail "a test that cannot be read: status $?"
+[ "$(grep -c "thread 'P0' has no place" "$work/err")" -eq 1 ] || fail "not one message: $(cat "$work/err")"
+
 # table MESSAGE JSON: what is said of a table, with $rows for its rows
 good='{"of": "load", "order": "relaxed", "ptx": ["ld.relaxed.{scope}{space}.{type} {result}, [{address}]"], "from": "x"}'
 table() {

@@ -334,6 +334,10 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
     const char *path = input->path;
     const struct source *source = read_source(run, arena, path, diagnostics);
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+        if (input->lowering) { // which is said of the source itself
+            diagnostics_init(diagnostics, arena);
+            run_add_status(run, EXIT_BAD_INPUT);
+        }
         return false;
     }
     if (input->lowering && !lower_tests(arena, input->lowering, diagnostics, tests)) {

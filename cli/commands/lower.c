@@ -51,8 +51,7 @@ static bool load_tables(struct arena *arena, const struct options *options,
     return !diag_has_errors(diagnostics);
 }
 
-// --- One test, written
-// -----------------------------------------------------------------------------
+// --- One test, written --------------------------------------------------------------------------
 
 // Prints a test, which has to be one that can be read: a table may have words in it that are not
 // PTX.
@@ -84,8 +83,7 @@ static enum exit_status write_tests(const struct options *options, FILE *out, FI
     return status;
 }
 
-// --- Checks
-// ----------------------------------------------------------------------------------------
+// --- Checks -------------------------------------------------------------------------------------
 
 static struct compared_file *file_at(void *context, size_t index) {
     struct checking *checking = context;
@@ -267,8 +265,7 @@ static enum exit_status check_tests(const struct options *options, FILE *out, FI
     return status;
 }
 
-// --- All of it
-// -------------------------------------------------------------------------------------
+// --- All of it ----------------------------------------------------------------------------------
 
 static enum exit_status list_tables(FILE *out) {
     struct arena *arena = arena_new();

@@ -26,8 +26,7 @@ char *pair_run(struct run *run, const struct input_list *inputs, size_t *size) {
     return text;
 }
 
-// --- Results
-// ---------------------------------------------------------------------------------------
+// --- Results ------------------------------------------------------------------------------------
 
 static void take_line(struct pairing *pairing, const char *line, size_t size,
                       struct compared_file *file_at(void *context, size_t index), void *context) {

@@ -136,8 +136,7 @@ static literal defer(struct encoder *encoder, const struct node_slot *slot, stru
     return variable;
 }
 
-// --- Over-approximated closures
-// -----------------------------------------------------------------------
+// --- Over-approximated closures -----------------------------------------------------------------
 
 // Whether all paths of must-steps end in pairs that the closure must hold: not so where a step in
 // between may not execute.

@@ -142,8 +142,7 @@ void sample_end(struct sample_thread *thread);
 // loaded register. Which form and which condition is up to `random`.
 void sample_print(const struct sample *sample, struct random *random, FILE *file);
 
-// --- Between the files of the generator
-// --------------------------------------------------------------
+// --- Between the files of the generator ---------------------------------------------------------
 
 // What a test leans to, so that tests are not all equally mixed.
 struct sample_mood {

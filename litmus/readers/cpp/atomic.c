@@ -52,8 +52,7 @@ static struct diagnostics *diagnostics(const struct cpp *cpp) {
     return cpp->reader->diagnostics;
 }
 
-// --- What is called
-// --------------------------------------------------------------------------------
+// --- What is called -----------------------------------------------------------------------------
 
 static const char *const builtin_prefixes[] = {"__scoped_atomic_", "__nv_atomic_"};
 
@@ -105,8 +104,7 @@ bool cpp_at_call(struct cpp *cpp) {
             strcmp(name, "atomic_thread_fence") == 0 || strcmp(name, "__syncthreads") == 0);
 }
 
-// --- Arguments
-// -------------------------------------------------------------------------------------
+// --- Arguments ----------------------------------------------------------------------------------
 
 // Whether another argument follows.
 static bool more(struct cpp *cpp) {
@@ -238,8 +236,7 @@ static bool parse_arguments(struct cpp *cpp, struct cpp_call *call) {
     return true;
 }
 
-// --- Instructions
-// ----------------------------------------------------------------------------------
+// --- Instructions -------------------------------------------------------------------------------
 
 // An order that the operation cannot have (C++ [atomics.types.operations]).
 static bool check_order(struct cpp *cpp, const struct cpp_call *call) {
@@ -337,8 +334,7 @@ static bool emit_call(struct cpp *cpp, const struct cpp_call *call, struct cpp_v
     return true;
 }
 
-// --- Plain accesses
-// --------------------------------------------------------------------------------
+// --- Plain accesses -----------------------------------------------------------------------------
 
 static struct cpp_call plain_call(struct cpp *cpp, int variable, struct span span) {
     const struct variable *named = &cpp->reader->test->variables[variable];
@@ -362,8 +358,7 @@ bool cpp_store(struct cpp *cpp, int variable, const struct cpp_value *value, str
     return true;
 }
 
-// --- Calls
-// -----------------------------------------------------------------------------------------
+// --- Calls --------------------------------------------------------------------------------------
 
 static const struct cpp_operation *find_operation(const char *name, size_t length) {
     for (size_t i = 0; i < OPERATIONS; i++)
