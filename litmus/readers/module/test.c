@@ -129,7 +129,8 @@ static bool keep_environment(struct module_test *making, struct module_launch *l
 }
 
 static bool parse_item(struct module_test *making, const struct manifest_item *item) {
-    struct module_launch *launch = &making->launches[making->launch_count - 1];
+    struct module_launch *launch =
+        making->launch_count > 0 ? &making->launches[making->launch_count - 1] : NULL;
     making_set_tokens(&making->frame, item->tokens, item->count);
     switch (item->word) {
     case MANIFEST_KERNEL: return parse_launch(making);
