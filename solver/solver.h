@@ -249,8 +249,7 @@ int state_compare(const struct state *a, const struct state *b, size_t width);
 // Returns Z3's version as text, "4.8.12.0", which lives for ever.
 const char *solver_backend_version(void);
 
-// Returns the name of an engine with its version, "Z3 4.8.12.0", which lives for ever; of one that
-// the build has.
+// Returns the name of an engine, "Z3", which lives for ever.
 const char *solver_engine_name(enum engine engine);
 
 #endif

@@ -23,10 +23,6 @@ bool cadical_is_there(void) {
     return true;
 }
 
-const char *cadical_version(void) {
-    return ccadical_signature();
-}
-
 static int terminate(void *context) {
     const struct cadical *cadical = context;
     return cadical->must_stop(cadical->stop_context);
@@ -98,10 +94,6 @@ static void missing(void) {
 
 bool cadical_is_there(void) {
     return false;
-}
-
-const char *cadical_version(void) {
-    return NULL;
 }
 
 struct cadical *cadical_new(bool (*must_stop)(void *context), void *context) {

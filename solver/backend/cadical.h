@@ -10,9 +10,6 @@ struct cadical;
 // Whether this build has CaDiCaL. Without it, no other function may be called.
 bool cadical_is_there(void);
 
-// Returns its version, "cadical-1.5.3", or NULL in a build without it.
-const char *cadical_version(void);
-
 // Returns a new solver. `must_stop(context)` is called now and then during checks, which end when
 // it returns true. The caller frees it with cadical_free. An allocation that fails inside CaDiCaL
 // ends the process.
