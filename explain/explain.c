@@ -82,9 +82,11 @@ static void want_of_condition(struct arena *arena, const struct program *program
     }
 }
 
-// Adds a value that a column can have, whatever the axioms say; false when there is no further one.
-static bool add_possible(struct arena *arena, struct search *search, const struct program *program,
-                         const enum search_wish *none, struct missing_value *missing) {
+// Adds a value that a column can have, whatever the axioms say; not TRUTH_YES when there is no
+// further one, or none that could be found.
+static enum truth add_possible(struct arena *arena, struct search *search,
+                               const struct program *program, const enum search_wish *none,
+                               struct missing_value *missing) {
     const struct expr *other = expr_bool(program->pool, true);
     const struct found_execution *found = NULL;
     for (size_t i = 0; i < missing->possible_count; i++) {
@@ -93,8 +95,9 @@ static bool add_possible(struct arena *arena, struct search *search, const struc
                             expr_unary(program->pool, EXPR_NOT, value_is(program, &known)));
     }
     struct search_question question = {.wishes = none, .condition = other};
-    if (search_ask(search, &question, &found) != TRUTH_YES)
-        return false;
+    enum truth further = search_ask(search, &question, &found);
+    if (further != TRUTH_YES)
+        return further;
     struct bits128 value = found->observed[missing->observed];
     missing->possible =
         arena_grow(arena, missing->possible, missing->possible_count, sizeof *missing->possible);
@@ -104,16 +107,16 @@ static bool add_possible(struct arena *arena, struct search *search, const struc
         place--;
     }
     missing->possible[place] = value;
-    return true;
+    return TRUTH_YES;
 }
 
 // Adds what a column can be. Of several that are possible one by one, all are added.
 static void add_missing(struct arena *arena, struct search *search, const enum search_wish *none,
                         struct missing_value missing, struct explanation *explanation) {
-    while (missing.possible_count < POSSIBLE_MAX &&
-           add_possible(arena, search, explanation->program, none, &missing))
-        continue;
-    missing.cut = missing.possible_count == POSSIBLE_MAX;
+    enum truth further = TRUTH_YES;
+    while (missing.possible_count < POSSIBLE_MAX && further == TRUTH_YES)
+        further = add_possible(arena, search, explanation->program, none, &missing);
+    missing.cut = further != TRUTH_NO;
     explanation->missing = arena_grow(arena, explanation->missing, explanation->missing_count,
                                       sizeof *explanation->missing);
     explanation->missing[explanation->missing_count++] = missing;
@@ -234,8 +237,7 @@ static bool try_core(struct arena *arena, struct solver *solver,
         bug("an outcome is forbidden and allowed");
     if (found == TRUTH_YES && explanation->breach_count == 0)
         find_missing(arena, search, target, explanation);
-    if (found == TRUTH_UNKNOWN)
-        note_reason(arena, search, explanation);
+    note_reason(arena, search, explanation);
     search_free(search);
     return found != TRUTH_UNKNOWN;
 }

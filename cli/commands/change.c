@@ -1,6 +1,8 @@
 // Takes a test through the search, and has the results printed.
 #include "cli/commands/change.h"
 
+#include "cli/commands/change_limits.h"
+#include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/changes.h"
@@ -17,20 +19,6 @@
 #include <string.h>
 
 enum { SHOWN_DEFAULT = 5 };
-
-// The versions and targets whose instructions the changed test may use.
-size_t change_limits(const struct run *run, const struct test *test, struct change_limit *limits) {
-    const struct system *system = &run->systems.items[0];
-    const struct target *written =
-        test->target ? targets_find(run->systems.targets, run->systems.target_count, test->target)
-                     : NULL;
-    unsigned version = test->version != 0               ? test->version
-                       : run->options->ptx_version != 0 ? run->options->ptx_version
-                                                        : PTX_NEWEST;
-    limits[0] = (struct change_limit){version, written ? &written->ptx : NULL};
-    limits[1] = (struct change_limit){PTX_NEWEST, system->target ? &system->target->ptx : NULL};
-    return CHANGE_LIMITS_MAX;
-}
 
 static enum repair_goal goal_of(const struct options *options) {
     switch (options->changing) {
@@ -131,13 +119,16 @@ static bool read_input(struct run *run, struct arena *arena, struct costs *costs
     return true;
 }
 
-static void change_all(struct run *run, struct arena *arena) {
+// The tests of the first input of the options.
+static void change_input(struct run *run) {
+    struct arena *arena = arena_new();
     struct diagnostics diagnostics;
     struct test_list tests = {0};
     struct costs costs;
     diagnostics_init(&diagnostics, arena);
     if (!read_input(run, arena, &costs, &tests, &diagnostics)) {
         run_print_diagnostics(run, arena, &diagnostics);
+        arena_free(arena);
         return;
     }
     for (size_t i = 0; i < tests.count && !signals_interrupted(); i++) {
@@ -157,6 +148,7 @@ static void change_all(struct run *run, struct arena *arena) {
         }
         run_flush(run);
     }
+    arena_free(arena);
 }
 
 // JSON is UTF-8 wherever it goes.
@@ -164,18 +156,18 @@ enum exit_status change_test(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
     FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    struct arena *arena = arena_new();
-    struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
-    run.solver = solver_new();
-    signals_install(run.solver);
-    change_all(&run, arena);
+    struct run run = {.options = options,
+                      .status = EXIT_DECIDED,
+                      .out = out,
+                      .err = err,
+                      .instead = change_input};
+    struct input input = {.path = options->inputs[0], .index = 1};
+    signals_install(NULL);
+    parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
     if (signals_interrupted()) {
         run_add_status(&run, EXIT_UNDECIDED);
     }
-    signals_forget();
     run_flush(&run);
-    solver_free(run.solver);
-    arena_free(arena);
     if (out != stdout) {
         fclose(out);
     }

@@ -4,19 +4,11 @@
 
 #include "cli/options/options.h"
 #include "cli/report/exit_status.h"
-#include "repair/changes.h"
 
-struct run;
-
-enum { CHANGE_LIMITS_MAX = 2 };
-
-// Fills in the versions and targets whose instructions a changed test may use; returns how many.
-// `limits` has room for CHANGE_LIMITS_MAX.
-size_t change_limits(const struct run *run, const struct test *test, struct change_limit *limits);
-
-// Searches changes of the tests in the input and prints them. Returns EXIT_DECIDED when there is
-// one for each, or nothing to do; EXIT_FAILED when there is none within the limit; EXIT_UNDECIDED
-// when that is not known.
+// Searches changes of the tests in the input and prints them, in a process of its own, so that a
+// crash of the solver ends in a message. Returns EXIT_DECIDED when there is one for each, or
+// nothing to do; EXIT_FAILED when there is none within the limit; EXIT_UNDECIDED when that is not
+// known.
 enum exit_status change_test(const struct options *options);
 
 #endif

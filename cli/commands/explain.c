@@ -1,7 +1,7 @@
 // Explains the verdict of one test.
 #include "cli/commands/explain.h"
 
-#include "cli/commands/change.h"
+#include "cli/commands/change_limits.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "cli/print/picture.h"
@@ -122,6 +122,17 @@ static bool wants_endless(const struct outcomes *outcomes, const struct explaine
            !outcomes->termination.is_asked;
 }
 
+// Whether there is no execution for some race of those that are searched for.
+static bool lacks_race(const struct explained *explained, const struct outcomes *outcomes,
+                       size_t most) {
+    bool lacks = false;
+    for (size_t i = 0; i < outcomes->race_count && i < most; i++) {
+        bool named = outcomes->flags[outcomes->races[i].flag].kind == FLAG_MODEL;
+        lacks = lacks || (named && !explained->races[i]);
+    }
+    return lacks;
+}
+
 // Executions for the flags that hold.
 static void explain_flags(struct run *run, struct arena *arena, const struct model *model,
                           const struct report *report, struct explained *explained,
@@ -132,6 +143,7 @@ static void explain_flags(struct run *run, struct arena *arena, const struct mod
     if (outcomes->race_count > 0) {
         explained->races = explain_races(arena, run->solver, report->program, model, outcomes,
                                          RACES_MAX, options, diagnostics);
+        explained->lacks_executions = lacks_race(explained, outcomes, RACES_MAX);
     }
     if (outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES) {
         explained->hang =
@@ -148,6 +160,11 @@ static void explain_flags(struct run *run, struct arena *arena, const struct mod
         explained->endless =
             solver_run(run->solver, arena, report->program, model, &endless, diagnostics);
     }
+    bool never_leaves = outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES && !explained->hang &&
+                        !outcomes->termination.is_asked; // which has an execution of its own
+    explained->lacks_executions =
+        explained->lacks_executions ||
+        (never_leaves && !(explained->endless && explained->endless->termination.fates));
 }
 
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,

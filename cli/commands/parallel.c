@@ -58,7 +58,11 @@ static void work(void *context, size_t job, size_t part, FILE *out) {
         fputs(untouched_note, out);
         return;
     }
-    run_input(run, &parallel->inputs->items[job], part);
+    if (run->instead) {
+        run->instead(run);
+    } else {
+        run_input(run, &parallel->inputs->items[job], part);
+    }
     run_write_note(run, out);
     free(run->differing);
     run->differing = NULL;

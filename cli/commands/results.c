@@ -169,6 +169,28 @@ static void print_picture(struct run *run, struct arena *arena, const struct rep
     }
 }
 
+// Says that an explanation is not whole, where the run itself was decided. (Pictures say so
+// themselves.)
+static void note_open_explanation(struct run *run, struct arena *arena,
+                                  const struct report *report) {
+    bool is_asked = report->explained && run->options->explain.drawn == DRAWN_NOT;
+    const struct explanation *explanation = is_asked ? report->explained->explanation : NULL;
+    const char *limit = explanation && explanation->reason != REASON_NONE
+                            ? explained_limit(arena, report)
+                        : is_asked ? explained_gap(arena, report)
+                                   : NULL;
+    if (!limit) {
+        return;
+    }
+    if (report_status(report) != EXIT_UNDECIDED) {
+        bool coloured = run->options->colour_err;
+        fprintf(run->err, "%s: %sundecided:%s the explanation is not complete: %s\n",
+                escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
+                tone_end(coloured), escaped(arena, limit));
+    }
+    run_add_status(run, EXIT_UNDECIDED);
+}
+
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
         if (report->options->checks && !format_of(run->options)->is_data) {
@@ -193,6 +215,7 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     if (!report->judged) {
         print_remarks(run, arena, report, true);
         run_add_status(run, report_status(report));
+        note_open_explanation(run, arena, report);
     } else if (report->judged->result != SUITE_PASSED) {
         run_add_status(run, report->judged->result == SUITE_FAILED ? EXIT_FAILED : EXIT_UNDECIDED);
     }

@@ -40,7 +40,8 @@ struct run {
     void (*take)(void *context);
     void *take_context;
     bool *is_done;
-    bool is_over; // no further input is begun
+    bool is_over;                     // no further input is begun
+    void (*instead)(struct run *run); // what a worker does with the only input, NULL: run_input
 };
 
 // Adds the status of a part to that of the run (exit_status_worse).

@@ -314,18 +314,19 @@ static void print_races(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct outcomes *outcomes = report->outcomes;
     const struct found_execution **executions = report->explained->races;
-    if (!executions || !executions[0]) { // not searched for, or a limit was reached
+    if (!executions) { // not searched for
         races_print(page->out, page->arena, report);
         return;
     }
     for (size_t i = 0; i < outcomes->race_count; i++) {
         const struct race *race = &outcomes->races[i];
-        fprintf(page->out, "  %s between %s (%s) and %s (%s)%s:\n\n",
+        fprintf(page->out, "  %s between %s (%s) and %s (%s); %s\n\n",
                 flag_name(&outcomes->flags[race->flag]), event_name(page, race->events[0]),
                 race_access_text(page->arena, report, race->events[0]),
                 event_name(page, race->events[1]),
                 race_access_text(page->arena, report, race->events[1]),
-                executions[i] ? "; for one, in this execution" : "");
+                executions[i] ? "for one, in this execution:"
+                              : "no execution with it was searched for or found");
         if (executions[i]) {
             print_execution(page, executions[i]);
         }

@@ -409,7 +409,9 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
         json_field(json, "assumed", text_json(arena, explanation->assumed->name));
     }
     json_field(json, "missing", missing);
-    json_field(json, "remedies", remedies_json(arena, report->explained->repair));
+    const struct repair *repair = report->explained->repair;
+    bool open = repair && repair->state == REPAIR_UNDECIDED;
+    json_field(json, "remedies", open ? json_null() : remedies_json(arena, repair));
     json_field(json, "races", flag_races_json(&object, report));
     if (report->explained->endless) {
         json_field(json, "endless", endless_json(&object, report));
@@ -417,8 +419,9 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     if (report->explained->hang) {
         json_field(json, "hang", execution_json(&object, report->explained->hang));
     }
-    if (limit) {
-        json_field(json, "reason", text_json(arena, limit));
+    const char *reason = limit ? limit : explained_gap(arena, report);
+    if (reason) {
+        json_field(json, "reason", text_json(arena, reason));
     }
     print_json_line(out, json);
     json_decref(json);

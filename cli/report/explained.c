@@ -44,6 +44,16 @@ const char *explained_limit(struct arena *arena, const struct report *report) {
     return NULL;
 }
 
+const char *explained_gap(struct arena *arena, const struct report *report) {
+    const struct explained *explained = report->explained;
+    const struct repair *repair = explained->repair;
+    if (repair && repair->state == REPAIR_UNDECIDED) {
+        return arena_format(arena, "it is not known which changes would forbid the outcome: %s",
+                            repair->why ? repair->why : "a limit was reached");
+    }
+    return explained->lacks_executions ? "there is not an execution for each flag" : NULL;
+}
+
 // --- States ------------------------------------------------------------------------------------
 
 // One part of a state: "P1:%r0=1", without what is around it.

@@ -19,6 +19,7 @@ struct explained {
     const struct found_execution **races; // an execution for each race of the run, or NULL
     const struct outcomes *endless;       // where no execution ends: with the fates of one; or NULL
     const struct found_execution *hang;   // in which a thread never leaves a barrier, or NULL
+    bool lacks_executions;                // of flags that hold: a limit was reached before
     const struct explanation *explanation; // NULL when there is none: a limit was reached before
 };
 
@@ -28,6 +29,10 @@ const char *explained_verdict(const struct explained *explained);
 
 // Returns why something that was asked is not known, owned by the arena, or NULL.
 const char *explained_limit(struct arena *arena, const struct report *report);
+
+// Returns what else of an explanation is not known, although its outcome is: the changes that would
+// forbid it, or an execution with a flag. Owned by the arena, or NULL.
+const char *explained_gap(struct arena *arena, const struct report *report);
 
 // Reads a state, "P1:%r0=1, x=2", into the values of a target, which the arena owns. Returns NULL,
 // or what is wrong with it, owned by the arena.

@@ -165,15 +165,18 @@ static void check_wishes(const struct search *search, const struct search_questi
 enum truth search_ask(struct search *search, const struct search_question *question,
                       const struct found_execution **found) {
     push_question(search, question);
+    if (found != NULL)
+        *found = NULL;
     enum truth answer = choices_ask(&search->choices);
     if (answer != TRUTH_YES || found == NULL)
         return answer;
     // The last check may have had no model: the choices are asked for once more.
-    if (!choices_make(&search->choices) || choices_ask(&search->choices) != TRUTH_YES)
+    if (choices_make(&search->choices) && choices_ask(&search->choices) == TRUTH_YES)
+        *found = decode(search);
+    if (*found == NULL) {
+        run_note_undecided(&search->run); // reading the execution may be what failed
         return TRUTH_UNKNOWN;
-    *found = decode(search);
-    if (*found == NULL)
-        return TRUTH_UNKNOWN;
+    }
     check_wishes(search, question, *found);
     return TRUTH_YES;
 }

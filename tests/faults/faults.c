@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 60, SET_UP = 100 };
+enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 60, SET_UP = 100, LAST = 50 };
 
 // A run that is watched.
 struct scene {
@@ -45,6 +45,9 @@ static const struct scene scenes[] = {
     {"module", {"--emit-ptx", "-", MP}},
     {"merge", {"merge", "tests/fuzz/corpus/merge/whole.jsonl"}},
     {"limits", {"--timeout", "60", "--memory", "2000", MP}},
+    {"explain", {"explain", MP}},
+    {"explain allowed", {"explain", "--format", "json", SB}},
+    {"repair", {"repair", "litmus/library/message-passing/MP+cta.litmus"}},
 };
 
 static const char *const kind_names[FAULTS_KINDS] = {"allocation", "allocation of Z3", "pread",
@@ -98,12 +101,17 @@ static void forget_times(char *text) {
     }
 }
 
-// Where the line of a page that says why is in `good` alone: its end. It is a help, which a failure
-// takes away.
+// Where the line of a page that says why, of a verdict or of a repair, is in `good` alone: its end.
+// It is a help, which a failure takes away.
 static const char *after_reason(const char *good, const char *got) {
-    static const char why[] = "\n  why: ";
-    bool lacks = strncmp(good, why, sizeof why - 1) == 0 && strncmp(got, why, sizeof why - 1) != 0;
-    return lacks ? good + 1 + strcspn(good + 1, "\n") : good;
+    static const char *const reasons[] = {"\n  why: ", "\n   Why: "};
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        size_t size = strlen(reasons[i]);
+        if (strncmp(good, reasons[i], size) == 0 && strncmp(got, reasons[i], size) != 0) {
+            return good + 1 + strcspn(good + 1, "\n");
+        }
+    }
+    return good;
 }
 
 // What follows a time, which may be longer or shorter.
@@ -201,15 +209,10 @@ static bool has_line(const char *text, const char *line, size_t size) {
 // object with an error, a result that is unknown, and the lines that go with it. (Verdicts are
 // lines of their own.)
 static bool knows_nothing(const char *line, size_t size) {
-    static const char *const signs[] = {"nknown",
-                                        "\"error\":",
-                                        "States ",
-                                        "??",
-                                        "Positive: ",
-                                        "Flag incomplete",
-                                        "so it is not known",
-                                        "undecided",
-                                        "there may be more"};
+    static const char *const signs[] = {
+        "nknown",           "\"error\":",         "States ", "??",        "Positive: ",
+        "Flag incomplete",  "so it is not known", "decided", "not known", "no execution with it",
+        ", cheapest first", "here may be more"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         const char *found = strstr(line, signs[i]);
         if (found && found < line + size) {
@@ -233,10 +236,13 @@ static const char *fault_of(const struct result *good, const struct result *got,
         return "it hangs";
     }
     bool is_input = kind == FAULTS_READDIR && got->status == 2; // it cannot be read
-    if (got->status != 3 && got->status != 4 && !is_input) {
+    // A list of repairs that says that it was cut, but has one.
+    bool is_cut = got->status == good->status && strstr(got->out, "\nThere may be more: ") != NULL;
+    if (got->status != 3 && got->status != 4 && !is_input && !is_cut) {
         return "another result than without, and no status 3 or 4";
     }
-    if (err_size == 0 || got->err[err_size - 1] != '\n') {
+    bool says_so = is_cut || strstr(got->out, "\nUndecided: "); // a page that is read by itself
+    if (!says_so && (err_size == 0 || got->err[err_size - 1] != '\n')) {
         return "no message, or no whole one";
     }
     if (out_size > 0 && got->out[out_size - 1] != '\n') {
@@ -278,6 +284,12 @@ static void check_kind(const struct scene *scene, const struct result *good, enu
     // The calls by which Z3 sets itself up, in scenes in which a process uses it again after that.
     bool again = strcmp(scene->name, "several systems") == 0;
     for (unsigned long i = 1; kind == FAULTS_SOLVER_ALLOCATION && again && i <= SET_UP; i++) {
+        check(scene, good, kind, i, i);
+    }
+    // The last calls, by which the reason of a verdict is found: the verdict itself is known by
+    // then.
+    unsigned long late = full || count <= LAST ? count : count - LAST;
+    for (unsigned long i = late + 1; kind == FAULTS_SOLVER_ALLOCATION && i <= count; i++) {
         check(scene, good, kind, i, i);
     }
     for (unsigned long i = 1; kind <= FAULTS_SOLVER_ALLOCATION && i <= count; i += count / 4 + 1) {

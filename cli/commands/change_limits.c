@@ -1,0 +1,17 @@
+// Which instructions a changed test may use.
+#include "cli/commands/change_limits.h"
+
+#include "cli/commands/run_internal.h"
+
+size_t change_limits(const struct run *run, const struct test *test, struct change_limit *limits) {
+    const struct system *system = &run->systems.items[0];
+    const struct target *written =
+        test->target ? targets_find(run->systems.targets, run->systems.target_count, test->target)
+                     : NULL;
+    unsigned version = test->version != 0               ? test->version
+                       : run->options->ptx_version != 0 ? run->options->ptx_version
+                                                        : PTX_NEWEST;
+    limits[0] = (struct change_limit){version, written ? &written->ptx : NULL};
+    limits[1] = (struct change_limit){PTX_NEWEST, system->target ? &system->target->ptx : NULL};
+    return CHANGE_LIMITS_MAX;
+}
