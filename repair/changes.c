@@ -4,6 +4,7 @@
 #include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "repair/barriers.h"
 #include "repair/forms.h"
 
 #include <assert.h>
@@ -30,17 +31,6 @@ static const struct source *file_of(const struct source *source) {
     while (source->origin != NULL)
         source = source->origin;
     return source;
-}
-
-static struct span span_in_file(struct span span) {
-    assert(span.begin <= span.end);
-    while (span.source != NULL && span.source->origin != NULL) {
-        struct span outer = source_origin(span);
-        if (outer.source == span.source)
-            break;
-        span = outer;
-    }
-    return span;
 }
 
 // --- Places ------------------------------------------------------------------------------------
@@ -113,8 +103,8 @@ static struct change_place place_at(const struct change_search *search, enum cha
                                     size_t thread, size_t index) {
     const struct instruction *instruction = &search->test->threads[thread].instructions[index];
     struct change_place place = {.kind = kind, .thread = (int)thread, .instruction = index};
-    place.statement = span_in_file(instruction->span);
-    place.span = span_in_file(instruction->opcode_span);
+    place.statement = source_in_file(instruction->span);
+    place.span = source_in_file(instruction->opcode_span);
     return place;
 }
 
@@ -241,6 +231,22 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
     }
 }
 
+// Barriers are PTX's, and only put in.
+static void find_barriers(struct change_search *search) {
+    struct changes *changes = search->changes;
+    size_t count;
+    if (search->options->direction != CHANGES_UP || search->test->dialect != DIALECT_PTX)
+        return;
+    const struct change_place *places =
+        barriers_find(search->arena, search->test, changes->file, search->options, &count,
+                      &changes->barriers_cut);
+    for (size_t i = 0; i < count; i++) {
+        changes->places =
+            arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
+        changes->places[changes->count++] = places[i];
+    }
+}
+
 static int compare_places(const void *left, const void *right) {
     const struct change_place *a = left, *b = right;
     if (a->span.begin != b->span.begin)
@@ -267,6 +273,19 @@ static void assert_places(const struct changes *changes) {
     }
 }
 
+// Says of all that changes a statement where it comes from.
+static void set_origin(struct changes *changes, uint32_t begin, const char *origin) {
+    for (size_t i = 0; i < changes->count; i++) {
+        struct change_place *place = &changes->places[i];
+        if (place->statement.begin == begin)
+            place->origin = origin;
+        for (size_t f = 0; f < place->form_count; f++)
+            for (size_t k = 0; k < place->forms[f].insert_count; k++)
+                if (place->forms[f].inserts[k].span.begin == begin)
+                    place->forms[f].inserts[k].origin = origin;
+    }
+}
+
 // Where a module's instructions come from, by its .loc directives.
 static void find_origins(struct change_search *search) {
     struct changes *changes = search->changes;
@@ -278,11 +297,11 @@ static void find_origins(struct change_search *search) {
     for (size_t f = 0; module != NULL && f < module->function_count; f++)
         for (size_t s = 0; s < module->functions[f].statement_count; s++) {
             const struct module_statement *statement = &module->functions[f].statements[s];
-            for (size_t i = 0; i < changes->count && statement->place.file >= 0; i++)
-                if (changes->places[i].statement.begin == statement->first->span.begin)
-                    changes->places[i].origin =
-                        arena_format(search->arena, "%s:%u", module->files[statement->place.file],
-                                     statement->place.line);
+            if (statement->place.file >= 0)
+                set_origin(changes, statement->first->span.begin,
+                           arena_format(search->arena, "%s:%u",
+                                        module->files[statement->place.file],
+                                        statement->place.line));
         }
 }
 
@@ -312,6 +331,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
     find_proxies(test, proxies);
     for (size_t t = 0; t < test->thread_count; t++)
         find_in_thread(&search, t, proxies);
+    find_barriers(&search);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
     assert_places(changes);
@@ -332,23 +352,49 @@ const char *change_form_name(struct arena *arena, const struct change_place *pla
                              const struct change_form *form) {
     if (form->is_present)
         return form->text;
+    if (place->kind == CHANGE_BARRIER)
+        return "no barrier";
     return arena_format(arena, "no %s",
                         place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE
                             ? "proxy fence"
                             : "fence");
 }
 
+static const char *where_of(struct arena *arena, const struct changes *changes, int thread,
+                            bool is_shared, struct span span, const char *origin) {
+    unsigned line = source_position(changes->file, span.begin).line;
+    const char *number =
+        is_shared ? "" : arena_format(arena, "P%u, ", changes->test->threads[thread].number);
+    return origin == NULL ? arena_format(arena, "%sline %u", number, line)
+                          : arena_format(arena, "%sline %u (%s)", number, line, origin);
+}
+
 const char *change_where(struct arena *arena, const struct changes *changes, size_t index) {
     assert(index < changes->count);
     const struct change_place *place = &changes->places[index];
-    unsigned line = source_position(changes->file, place->span.begin).line;
-    const char *thread =
-        place->is_shared
-            ? ""
-            : arena_format(arena, "P%u, ", changes->test->threads[place->thread].number);
-    return place->origin == NULL
-               ? arena_format(arena, "%sline %u", thread, line)
-               : arena_format(arena, "%sline %u (%s)", thread, line, place->origin);
+    return where_of(arena, changes, place->thread, place->is_shared, place->span, place->origin);
+}
+
+const char *change_describe_insert(struct arena *arena, const struct changes *changes,
+                                   const struct change_insert *insert) {
+    assert(insert->where != INSERT_FOR || insert->was != NULL);
+    const char *where =
+        where_of(arena, changes, insert->thread, insert->is_shared, insert->span, insert->origin);
+    switch (insert->where) {
+    case INSERT_BEFORE: return arena_format(arena, "%s: '%s' before it", where, insert->text);
+    case INSERT_AFTER: return arena_format(arena, "%s: '%s' after it", where, insert->text);
+    case INSERT_FOR: break;
+    }
+    return arena_format(arena, "%s: '%s' for '%s'", where, insert->text, insert->was);
+}
+
+static const char *describe_barrier(struct arena *arena, const struct changes *changes,
+                                    const struct change_form *form) {
+    const char *text = "";
+    for (size_t i = 0; i < form->insert_count; i++)
+        text = arena_format(arena, "%s%s%s", text, i > 0 ? "; " : "",
+                            change_describe_insert(arena, changes, &form->inserts[i]));
+    return text;
 }
 
 const char *change_describe(struct arena *arena, const struct changes *changes, size_t index,
@@ -358,6 +404,8 @@ const char *change_describe(struct arena *arena, const struct changes *changes, 
     assert(form < place->form_count);
     if (form == place->written)
         return NULL;
+    if (place->kind == CHANGE_BARRIER)
+        return describe_barrier(arena, changes, &place->forms[form]);
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
     const char *where = change_where(arena, changes, index);
     if (!was->is_present)

@@ -1,9 +1,9 @@
 // The switches of a test: the places at which its strength may change, and what may be at each.
 //
-// A place is an access, a fence or a barrier arrival of the file, or a point between two memory
-// operations where a fence may be put. Its forms are what may be there; the first one is the
-// weakest. A choice names one form for each place, and with it a test. An instruction that several
-// threads have (a kernel's, or a function's) is one place.
+// A place is an access, a fence or a barrier arrival of the file, a point between two memory
+// operations where a fence may be put, or a group of threads that a barrier may join. Its forms are
+// what may be there; the first one is the weakest. A choice names one form for each place, and with
+// it a test. An instruction that several threads have (a kernel's, or a function's) is one place.
 #ifndef PTXLITMUS_REPAIR_CHANGES_H
 #define PTXLITMUS_REPAIR_CHANGES_H
 
@@ -24,6 +24,19 @@ enum change_kind {
     CHANGE_PROXY_FENCE, // a proxy fence that is there
     CHANGE_NEW_FENCE,   // a fence that may be put in
     CHANGE_NEW_PROXY_FENCE,
+    CHANGE_BARRIER, // a barrier of a CTA or a cluster that may be put in (barriers.h)
+};
+
+// An edit of a barrier: a statement before or after another one, or an opcode for another one.
+struct change_insert {
+    enum { INSERT_BEFORE, INSERT_AFTER, INSERT_FOR } where;
+    int thread;         // the first one that runs the text
+    bool is_shared;     // others run it too
+    size_t instruction; // of that thread
+    struct span span;   // in the file: the statement; for INSERT_FOR, its opcode
+    const char *text;
+    const char *was;    // INSERT_FOR: the opcode as written
+    const char *origin; // as in struct change_place
 };
 
 struct change_form {
@@ -34,6 +47,8 @@ struct change_form {
     const char *text; // the opcode with its qualifiers; of a new proxy fence, its operands too;
                       // "" for no fence
     unsigned cost;
+    struct change_insert *inserts; // of a barrier; else NULL
+    size_t insert_count;
 };
 
 struct change_place {
@@ -56,6 +71,8 @@ struct changes {
     enum change_direction { CHANGES_UP, CHANGES_DOWN } direction;
     struct change_place *places; // in the order of the file
     size_t count;
+    bool
+        barriers_cut; // of some group, there are too many ways to put a barrier in: it has no place
 };
 
 // A version of PTX (91 for 9.1), and a target of which the test may use what it has (NULL: all).
@@ -88,6 +105,11 @@ const char *change_form_name(struct arena *arena, const struct change_place *pla
 // Returns where a place is, in words: "P1, line 9"; of a module, "line 116 (mp.cu:12)". The arena
 // owns it.
 const char *change_where(struct arena *arena, const struct changes *changes, size_t place);
+
+// Returns what an edit of a barrier changes, in words: "P0, line 9: 'bar.sync 0' before it". The
+// arena owns it.
+const char *change_describe_insert(struct arena *arena, const struct changes *changes,
+                                   const struct change_insert *insert);
 
 // Returns what a choice changes at a place, in words: "P1, line 9: ld.weak → ld.acquire.gpu". The
 // arena owns it. NULL when it leaves the place as written.

@@ -152,6 +152,10 @@ unsigned cost_of_fence(const struct costs *costs, enum access_order order, enum 
            weight_of_order(costs, order) * weight_of_scope(costs, scope);
 }
 
+unsigned cost_of_barrier(const struct costs *costs, enum scope scope) {
+    return costs->weights[COST_BARRIER] * weight_of_scope(costs, scope);
+}
+
 unsigned cost_of_proxy_fence(const struct costs *costs) {
     return costs->weights[COST_PROXY_FENCE];
 }

@@ -37,6 +37,9 @@ unsigned cost_of_access(const struct costs *costs, enum access_order order, enum
 // Returns what a fence of this order and scope costs.
 unsigned cost_of_fence(const struct costs *costs, enum access_order order, enum scope scope);
 
+// Returns what a barrier costs of all threads of a CTA or a cluster.
+unsigned cost_of_barrier(const struct costs *costs, enum scope scope);
+
 // Returns what a proxy fence costs.
 unsigned cost_of_proxy_fence(const struct costs *costs);
 

@@ -17,6 +17,7 @@ struct edit {
     const char *text;
     uint32_t lead; // bytes of `text` before the opcode of the place
     size_t place;  // or the number of places
+    size_t number; // of the edit: those of one place at one point stay in order
 };
 
 struct edit_list {
@@ -28,6 +29,7 @@ struct edit_list {
 
 static void add_edit(struct edit_list *list, struct edit edit) {
     list->items = arena_grow(list->arena, list->items, list->count, sizeof *list->items);
+    edit.number = list->count;
     list->items[list->count++] = edit;
 }
 
@@ -110,10 +112,11 @@ static const char *new_row(struct arena *arena, const struct source *file, uint3
                         rest);
 }
 
-static void insert_statement(struct edit_list *list, size_t index, const char *statement) {
-    const struct change_place *place = &list->changes->places[index];
+// Puts a statement in before the one at `at`; `index` is the place that it is of.
+static void insert_before(struct edit_list *list, uint32_t at, size_t index,
+                          const char *statement) {
     const struct source *file = list->changes->file;
-    uint32_t at = place->span.begin, begin = line_begin(file, at), lead = 0;
+    uint32_t begin = line_begin(file, at), lead = 0;
     struct edit edit = {.begin = begin, .end = begin, .place = index};
     if (is_table(list->changes)) {
         edit.text = new_row(list->arena, file, at, statement, &lead);
@@ -132,6 +135,30 @@ static void insert_statement(struct edit_list *list, size_t index, const char *s
         edit.begin = edit.end = at;
         edit.text = arena_format(list->arena, "%s; ", statement);
     }
+    add_edit(list, edit);
+}
+
+// Puts a statement in after another one, which ends at its ';' or, in a table, with its row.
+static void insert_after(struct edit_list *list, struct span other, const char *statement) {
+    const struct source *file = list->changes->file;
+    uint32_t lead, begin = line_begin(file, other.begin), end = other.end;
+    struct edit edit = {.place = list->changes->count};
+    if (is_table(list->changes)) {
+        edit.begin = edit.end = line_end(file, other.begin);
+        edit.text = new_row(list->arena, file, other.begin, statement, &lead);
+        add_edit(list, edit);
+        return;
+    }
+    while (end < file->size && file->text[end] != ';')
+        end++;
+    end += end < file->size;
+    edit.begin = edit.end = end;
+    uint32_t first = begin;
+    while (first < other.begin && is_space(file->text[first]))
+        first++;
+    edit.text = first == other.begin ? arena_format(list->arena, "\n%.*s%s;", (int)(first - begin),
+                                                    file->text + begin, statement)
+                                     : arena_format(list->arena, " %s;", statement);
     add_edit(list, edit);
 }
 
@@ -191,10 +218,10 @@ static void remove_statement(struct edit_list *list, size_t index) {
 // --- Words that change -------------------------------------------------------------------------
 
 // Replaces an opcode; in a table, the cell keeps its width where it can.
-static void replace_opcode(struct edit_list *list, size_t index, const char *text) {
-    const struct change_place *place = &list->changes->places[index];
+static void replace_opcode(struct edit_list *list, struct span span, size_t index,
+                           const char *text) {
     const struct source *file = list->changes->file;
-    uint32_t begin = place->span.begin, end = place->span.end;
+    uint32_t begin = span.begin, end = span.end;
     size_t before = end - begin, after = strlen(text);
     add_edit(list, (struct edit){.begin = begin, .end = end, .text = text, .place = index});
     if (!is_table(list->changes))
@@ -238,18 +265,32 @@ static void add_expectation(struct edit_list *list, const struct edit_options *o
     }
 }
 
+static void add_barrier(struct edit_list *list, const struct change_form *form) {
+    size_t none = list->changes->count;
+    for (size_t i = 0; i < form->insert_count; i++) {
+        const struct change_insert *insert = &form->inserts[i];
+        switch (insert->where) {
+        case INSERT_BEFORE: insert_before(list, insert->span.begin, none, insert->text); break;
+        case INSERT_AFTER: insert_after(list, insert->span, insert->text); break;
+        case INSERT_FOR: replace_opcode(list, insert->span, none, insert->text); break;
+        }
+    }
+}
+
 static void add_change(struct edit_list *list, size_t index, size_t form) {
     const struct change_place *place = &list->changes->places[index];
     assert(form < place->form_count);
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
     if (form == place->written)
         return;
-    if (!was->is_present)
-        insert_statement(list, index, now->text);
+    if (place->kind == CHANGE_BARRIER)
+        add_barrier(list, now);
+    else if (!was->is_present)
+        insert_before(list, place->span.begin, index, now->text);
     else if (!now->is_present)
         remove_statement(list, index);
     else
-        replace_opcode(list, index, now->text);
+        replace_opcode(list, place->span, index, now->text);
 }
 
 // --- The text ----------------------------------------------------------------------------------
@@ -262,7 +303,9 @@ static int compare_edits(const void *left, const void *right) {
         return (a->begin > b->begin) - (a->begin < b->begin);
     if (replaces != other_replaces)
         return replaces - other_replaces;
-    return (a->place > b->place) - (a->place < b->place);
+    if (a->place != b->place)
+        return (a->place > b->place) - (a->place < b->place);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 // Where the opcodes are now that edits precede them.

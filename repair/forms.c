@@ -78,6 +78,10 @@ static bool is_legal(const char *text, const struct change_options *options) {
                : dialect_takes(options->dialect, text) && (!fence || is_ptx(text, options));
 }
 
+bool forms_are_legal(const char *text, const struct change_options *options) {
+    return is_legal(text, options);
+}
+
 // --- Texts -------------------------------------------------------------------------------------
 
 // Whether a qualifier gives way when the order or scope changes: cache operators are for weak

@@ -4,6 +4,9 @@
 
 #include "repair/changes.h"
 
+// Whether an opcode with these qualifiers is there in the dialect, within the limits.
+bool forms_are_legal(const char *text, const struct change_options *options);
+
 // Gives a place the forms of an access: those of its opcode in the direction of the options. The
 // arena owns them. `scopes` says which scopes differ in the test, by enum scope.
 void forms_of_access(struct arena *arena, struct change_place *place,

@@ -10,7 +10,7 @@
 
 struct growth {
     const struct change_work *work;
-    const struct change_variants *variants;
+    struct change_variants *variants;
     const bool *monotone;
     struct held_execution *found;
     size_t *choice;

@@ -126,6 +126,16 @@ const char **judge_new_flags(struct arena *arena, const struct outcomes *before,
     return names;
 }
 
+bool judge_hangs(const struct outcomes *before, const struct outcomes *after) {
+    static const enum flag_kind kinds[] = {FLAG_HANG, FLAG_ENDLESS, FLAG_BOUND};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct flag flag = {.kind = kinds[i]};
+        if (holds_in(after, &flag) != TRUTH_NO && holds_in(before, &flag) == TRUTH_NO)
+            return true;
+    }
+    return false;
+}
+
 // Whether what must remain impossible is so.
 static bool keeps(struct change_work *work, const struct program *program,
                   const struct outcomes *outcomes) {

@@ -29,6 +29,10 @@ enum truth judge_outcome(struct change_work *work, const size_t *choice);
 const struct state **judge_missing(struct arena *arena, const struct outcomes *from,
                                    const struct outcomes *in, size_t width, size_t *count);
 
+// Whether, after a change, some execution hangs, or none ends, or that is not known, where it was
+// not so before.
+bool judge_hangs(const struct outcomes *before, const struct outcomes *after);
+
 // Returns the names of the flags that hold, or may, after a change and did not before, `*count` of
 // them, in an array of the arena.
 const char **judge_new_flags(struct arena *arena, const struct outcomes *before,

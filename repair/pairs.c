@@ -13,7 +13,7 @@ enum { OPEN_MAX = 8 };
 
 struct pairs {
     struct arena *arena;
-    const struct change_variants *variants;
+    struct change_variants *variants;
     const struct model *model;
     unsigned n;
     const struct facts *facts; // with every fence
@@ -105,7 +105,10 @@ static void find_members(struct pairs *pairs) {
     for (size_t form = 0; form < pairs->form_max; form++) {
         struct arena *scratch = arena_new();
         for (size_t i = 0; i < changes->count; i++)
-            choice[i] = form < changes->places[i].form_count ? form : 0;
+            if (changes->places[i].kind == CHANGE_BARRIER)
+                choice[i] = pairs->variants->barriers[i];
+            else
+                choice[i] = form < changes->places[i].form_count ? form : 0;
         const struct facts *facts =
             facts_new(scratch, variants_program(scratch, pairs->variants, choice));
         for (unsigned e = 0; e < pairs->n; e++)
@@ -117,7 +120,7 @@ static void find_members(struct pairs *pairs) {
     }
 }
 
-struct pairs *pairs_new(struct arena *arena, const struct change_variants *variants,
+struct pairs *pairs_new(struct arena *arena, struct change_variants *variants,
                         const struct model *model) {
     struct pairs *pairs = ARENA_NEW(arena, struct pairs);
     *pairs = (struct pairs){.arena = arena,

@@ -13,7 +13,7 @@ struct pairs;
 enum { TREND_UP = 1, TREND_DOWN = 2 };
 
 // Prepares the evaluation of a model on the events of all variants. The arena owns the result.
-struct pairs *pairs_new(struct arena *arena, const struct change_variants *variants,
+struct pairs *pairs_new(struct arena *arena, struct change_variants *variants,
                         const struct model *model);
 
 // Whether the node's value on a pair (a set's on an event) depends on nothing else.

@@ -62,7 +62,7 @@ static bool suits(const struct model_axiom *axiom, unsigned char trend, bool fla
     return (trend & (axiom->negated ? TREND_UP : TREND_DOWN)) == 0;
 }
 
-bool *polarity_monotone(struct arena *arena, const struct change_variants *variants,
+bool *polarity_monotone(struct arena *arena, struct change_variants *variants,
                         const struct model *model, bool flags) {
     const struct changes *changes = variants->changes;
     bool *monotone = ARENA_ARRAY(arena, bool, changes->count + 1);

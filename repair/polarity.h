@@ -11,7 +11,7 @@ struct arena;
 // Returns, by place, whether no axiom that the model requires can become weaker when the place
 // takes a stronger form, whatever the other places have; with `flags`, also whether no flag can
 // come to hold. False where the graph does not tell. The arena owns the result.
-bool *polarity_monotone(struct arena *arena, const struct change_variants *variants,
+bool *polarity_monotone(struct arena *arena, struct change_variants *variants,
                         const struct model *model, bool flags);
 
 #endif

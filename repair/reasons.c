@@ -20,7 +20,8 @@ struct reason_search {
 // "P0's st.release.gpu (line 8)"; of a fence that is new, the line that it precedes.
 static const char *event_words(const struct reason_search *search, unsigned e) {
     const struct change_work *work = search->work;
-    const struct change_variants *variants = work->variants;
+    const struct change_variants *variants = variants_with(work->variants, search->choice);
+    assert(variants != NULL);
     assert(e < variants->program->event_count);
     const struct event *event = &variants->program->events[e];
     unsigned number = work->test->threads[event->thread].number;
@@ -71,12 +72,15 @@ static void compare(void *context, struct held_execution *found) {
                            event_words(search, broken.pairs[0][1]), axiom);
 }
 
-// A choice that is weaker by one form in one place; false when there is none.
+// A choice that is weaker by one form in one place, with the same barriers; false when there is
+// none.
 static bool weaker(const struct change_work *work, const size_t *choice, size_t *other) {
     memcpy(other, choice, work->changes->count * sizeof *other);
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_form *forms = work->changes->places[i].forms;
-        for (size_t f = choice[i]; choice[i] != work->first[i] && f-- > 0;)
+        bool leaves = choice[i] == work->first[i] ||
+                      work->changes->places[i].kind == CHANGE_BARRIER; // events of its own
+        for (size_t f = choice[i]; !leaves && f-- > 0;)
             if (change_covers(&forms[choice[i]], &forms[f]) &&
                 change_covers(&forms[f], &forms[work->first[i]])) {
                 other[i] = f;
@@ -86,11 +90,22 @@ static bool weaker(const struct change_work *work, const size_t *choice, size_t 
     return false;
 }
 
+// Of a choice that puts in barriers, and nothing else.
+static const char *reason_of_barrier(const struct change_work *work, const size_t *choice) {
+    for (size_t i = 0; i < work->changes->count; i++)
+        if (choice[i] != work->first[i] && work->changes->places[i].kind == CHANGE_BARRIER)
+            return "what a thread does before the barrier happens before what the others do after "
+                   "it";
+    return NULL;
+}
+
 const char *reason_of_remedy(struct change_work *work, const size_t *choice) {
     struct reason_search search = {work, choice, NULL};
     size_t *other = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
-    if (work->options->goal != REPAIR_FORBID || !weaker(work, choice, other))
+    if (work->options->goal != REPAIR_FORBID)
         return NULL;
+    if (!weaker(work, choice, other))
+        return reason_of_barrier(work, choice);
     struct solver_options options = work_options(work);
     enum unknown_reason reason;
     work->repair->stats.runs++;

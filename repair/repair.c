@@ -153,6 +153,15 @@ static void add_remedy(struct change_work *work, const size_t *choice,
     remedy.reason = reason_of_remedy(work, choice);
     repair->remedies = arena_grow(arena, repair->remedies, repair->count, sizeof remedy);
     repair->remedies[repair->count++] = remedy;
+    // Of one cost, what takes fewer other outcomes along comes first.
+    for (size_t i = repair->count - 1; i > 0; i--) {
+        struct remedy *before = &repair->remedies[i - 1];
+        if (before->cost != before[1].cost || before->lost_count <= before[1].lost_count)
+            break;
+        struct remedy later = *before;
+        *before = before[1];
+        before[1] = later;
+    }
 }
 
 // --- The search --------------------------------------------------------------------------------
@@ -170,6 +179,20 @@ static void stop(struct repair *repair, const char *cut) {
     repair->cut = cut;
 }
 
+static bool puts_barrier(const struct change_work *work, const size_t *choice) {
+    for (size_t i = 0; i < work->changes->count; i++)
+        if (work->changes->places[i].kind == CHANGE_BARRIER && choice[i] != work->first[i])
+            return true;
+    return false;
+}
+
+// Whether a barrier that is put in lets the test hang, or is used in a way that PTX does not
+// define.
+static bool is_misplaced(const struct change_work *work, const struct judgement *judgement) {
+    return judgement->is_undefined ||
+           (judgement->keeps && judge_hangs(work->repair->outcomes, judgement->outcomes));
+}
+
 // A choice that does as far as its program tells: its text decides. False to stop.
 static bool settle(struct change_work *work, struct search_state *state, const size_t *choice) {
     struct judgement judgement = judge_choice(work, choice);
@@ -178,9 +201,9 @@ static bool settle(struct change_work *work, struct search_state *state, const s
         stop(work->repair, "a limit was reached");
         return false;
     }
-    if (judgement.is_empty) {
-        state->empty++;
-        candidates_accept(state->candidates); // what is stronger has no execution either
+    if (judgement.is_empty || (puts_barrier(work, choice) && is_misplaced(work, &judgement))) {
+        state->empty += !puts_barrier(work, choice);
+        candidates_accept(state->candidates); // what is stronger has none either, or may hang
         return true;
     }
     if (!judgement.keeps) {
@@ -203,6 +226,28 @@ static bool settle(struct change_work *work, struct search_state *state, const s
     return false;
 }
 
+enum barriers_state { BARRIERS_SUIT, BARRIERS_REFUSED, BARRIERS_DOUBTFUL };
+
+// Whether the reader takes the barriers of a choice, and what is stronger without them is with
+// them.
+static enum barriers_state look_at_barriers(struct change_work *work, const size_t *choice) {
+    struct change_variants *variants = variants_with(work->variants, choice);
+    if (variants == NULL)
+        return BARRIERS_REFUSED;
+    if (variants == work->variants)
+        return BARRIERS_SUIT;
+    if (!variants->is_judged) {
+        struct arena *scratch = arena_new();
+        const bool *monotone = polarity_monotone(scratch, variants, work->options->model,
+                                                 work->options->goal != REPAIR_FORBID);
+        variants->is_judged = variants->suits = true;
+        for (size_t i = 0; i < work->changes->count; i++)
+            variants->suits = variants->suits && (monotone[i] || !work->monotone[i]);
+        arena_free(scratch);
+    }
+    return variants->suits ? BARRIERS_SUIT : BARRIERS_DOUBTFUL;
+}
+
 // Looks at one candidate; false to stop.
 static bool step(struct change_work *work, struct search_state *state, size_t *choice) {
     struct repair *repair = work->repair;
@@ -216,6 +261,14 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
     if (work_is_over(work)) {
         stop(repair, "it was interrupted, or the time is over");
         return false;
+    }
+    switch (look_at_barriers(work, choice)) {
+    case BARRIERS_SUIT: break;
+    case BARRIERS_DOUBTFUL:
+        state->doubts++;
+        state->doubt = "barriers change which forms are stronger under this model";
+        // fall through
+    case BARRIERS_REFUSED: candidates_accept(state->candidates); return true;
     }
     switch (try_choice(work, choice, state->candidates)) {
     case TRUTH_YES: return true;
@@ -245,9 +298,12 @@ static void search(struct change_work *work) {
         continue;
     if (repair->is_complete && state.doubts > 0)
         stop(repair, state.doubt != NULL ? state.doubt : "some choices are not decided");
+    bool all = repair->is_complete;
+    if (all && work->changes->barriers_cut)
+        stop(repair, "barriers are not tried where there are more than 100 ways to put one in");
     if (repair->count > 0)
         repair->state = REPAIR_FOUND;
-    else if (!repair->is_complete) {
+    else if (!all) {
         repair->state = REPAIR_UNDECIDED;
         repair->why = repair->cut;
     } else {
@@ -261,19 +317,30 @@ static void search(struct change_work *work) {
 
 // --- Before it ---------------------------------------------------------------------------------
 
-// Every place at its strongest; false where some place has two forms that are, or its strongest one
-// says nothing of the others.
+// Every place at its strongest, without new barriers; false where some place has two forms that
+// are, or its strongest one says nothing of the others.
 static bool strongest(const struct change_work *work, size_t *choice) {
     if (work->repair->stats.not_monotone > 0)
         return false;
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_place *place = &work->changes->places[i];
+        if (place->kind == CHANGE_BARRIER) {
+            choice[i] = place->written;
+            continue;
+        }
         choice[i] = place->form_count - 1;
         for (size_t f = 0; f < place->form_count; f++)
             if (!change_covers(&place->forms[choice[i]], &place->forms[f]))
                 return false;
     }
     return true;
+}
+
+static bool has_barriers(const struct changes *changes) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->places[i].kind == CHANGE_BARRIER)
+            return true;
+    return changes->barriers_cut;
 }
 
 // Whether the strongest choice does; else `why` and the state are set.
@@ -284,6 +351,8 @@ static bool strongest_does(struct change_work *work) {
         return true;
     switch (try_choice(work, choice, NULL)) {
     case TRUTH_YES:
+        if (has_barriers(work->changes)) // one of those may do
+            return true;
         repair->state = REPAIR_NONE;
         repair->is_complete = true;
         repair->why = reason_of_none(work);
@@ -368,8 +437,11 @@ static bool prepare(struct change_work *work, struct diagnostics *diagnostics) {
     work->first = up ? changes_as_written(work->arena, work->changes)
                      : ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
     work->monotone = polarity_monotone(work->arena, work->variants, options->model, !up);
-    for (size_t i = 0; i < work->changes->count; i++)
-        work->repair->stats.not_monotone += !work->monotone[i];
+    for (size_t i = 0; i < work->changes->count; i++) {
+        bool is_barrier = work->changes->places[i].kind == CHANGE_BARRIER;
+        work->repair->stats.not_monotone += !is_barrier && !work->monotone[i];
+        work->monotone[i] = work->monotone[i] && !is_barrier; // what hangs may do
+    }
     add_questions(work);
     return true;
 }

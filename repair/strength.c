@@ -34,6 +34,8 @@ static unsigned bits_of_space(const struct change_form *form) {
 }
 
 bool change_covers(const struct change_form *form, const struct change_form *other) {
+    if (form->inserts != NULL || other->inserts != NULL) // a barrier is stronger than none
+        return form->inserts == other->inserts || (form->inserts != NULL && !other->is_present);
     unsigned order = bits_of_order(other), space = bits_of_space(other);
     assert(form->scope <= SCOPE_SYS && other->scope <= SCOPE_SYS); // compared by their order
     return (order & ~bits_of_order(form)) == 0 && (space & ~bits_of_space(form)) == 0 &&

@@ -13,11 +13,17 @@ static bool is_fence(const struct change_place *place) {
            place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE;
 }
 
-// Every fence at its strongest, every access at its weakest.
-static size_t *widest(struct arena *arena, const struct changes *changes) {
+// Every fence at its strongest, every access at its weakest, and the barriers of a choice (NULL:
+// none).
+static size_t *widest(struct arena *arena, const struct changes *changes, const size_t *barriers) {
     size_t *choice = ARENA_ARRAY(arena, size_t, changes->count + 1);
-    for (size_t i = 0; i < changes->count; i++)
-        choice[i] = is_fence(&changes->places[i]) ? changes->places[i].form_count - 1 : 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change_place *place = &changes->places[i];
+        if (place->kind == CHANGE_BARRIER && barriers != NULL)
+            choice[i] = barriers[i];
+        else
+            choice[i] = is_fence(place) ? place->form_count - 1 : 0;
+    }
     return choice;
 }
 
@@ -33,7 +39,7 @@ static bool reads_well(struct changes *changes, const size_t *choice, size_t ind
 
 // Drops the places that cannot be changed alone.
 static void drop_refused(struct arena *arena, struct changes *changes, size_t index) {
-    const size_t *all = widest(arena, changes);
+    const size_t *all = widest(arena, changes, NULL);
     size_t kept = 0;
     size_t *choice = changes_as_written(arena, changes);
     bool *good = ARENA_ARRAY(arena, bool, changes->count + 1);
@@ -53,32 +59,71 @@ static int place_of(const struct changes *changes, const size_t *choice, const u
                     const struct instruction *instruction) {
     struct span span = source_origin(instruction->opcode_span);
     for (size_t i = 0; i < changes->count; i++)
-        if (at[i] == span.begin && changes->places[i].forms[choice[i]].is_present)
+        if (at[i] == span.begin && changes->places[i].kind != CHANGE_BARRIER &&
+            changes->places[i].forms[choice[i]].is_present)
             return (int)i;
     return -1;
 }
 
-struct change_variants *variants_new(struct arena *arena, struct changes *changes, size_t index,
+// The program with the barriers of a choice (NULL: none); NULL after errors.
+static struct change_variants *build(struct arena *arena, struct changes *changes,
+                                     const size_t *barriers, size_t index,
                                      const struct program_options *options,
                                      struct diagnostics *diagnostics) {
     static const struct edit_options plain = {false};
     uint32_t *at;
-    if (!reads_well(changes, widest(arena, changes), index))
-        drop_refused(arena, changes, index);
-    const size_t *choice = widest(arena, changes);
+    const size_t *choice = widest(arena, changes, barriers);
     struct test *test = edit_apply(arena, changes, choice, &plain, index, diagnostics, &at);
     struct program *program =
         test == NULL ? NULL : program_build(arena, test, options, diagnostics);
     if (program == NULL)
         return NULL;
     struct change_variants *variants = ARENA_NEW(arena, struct change_variants);
-    *variants = (struct change_variants){.changes = changes, .program = program};
+    *variants = (struct change_variants){.changes = changes,
+                                         .program = program,
+                                         .barriers = choice,
+                                         .arena = arena,
+                                         .options = options,
+                                         .index = index};
     variants->places = ARENA_ARRAY(arena, int, program->event_count + 1);
     for (size_t e = 0; e < program->event_count; e++)
         variants->places[e] = program->events[e].instruction == NULL
                                   ? -1
                                   : place_of(changes, choice, at, program->events[e].instruction);
     return variants;
+}
+
+struct change_variants *variants_new(struct arena *arena, struct changes *changes, size_t index,
+                                     const struct program_options *options,
+                                     struct diagnostics *diagnostics) {
+    if (!reads_well(changes, widest(arena, changes, NULL), index))
+        drop_refused(arena, changes, index);
+    return build(arena, changes, NULL, index, options, diagnostics);
+}
+
+static bool same_barriers(const struct changes *changes, const size_t *a, const size_t *b) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->places[i].kind == CHANGE_BARRIER && a[i] != b[i])
+            return false;
+    return true;
+}
+
+struct change_variants *variants_with(struct change_variants *variants, const size_t *choice) {
+    struct change_variants *first = variants, *last = variants;
+    for (; variants != NULL; last = variants, variants = variants->next)
+        if (same_barriers(variants->changes, variants->barriers, choice))
+            return variants->program == NULL ? NULL : variants;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, first->arena);
+    struct change_variants *more =
+        build(first->arena, first->changes, choice, first->index, first->options, &ignored);
+    if (more == NULL) { // known to be refused
+        more = ARENA_NEW(first->arena, struct change_variants);
+        *more = (struct change_variants){.changes = first->changes,
+                                         .barriers = widest(first->arena, first->changes, choice)};
+    }
+    last->next = more;
+    return more->program == NULL ? NULL : more;
 }
 
 static void set_form(const struct program *program, struct event *event,
@@ -93,8 +138,11 @@ static void set_form(const struct program *program, struct event *event,
         event->space = form->space;
 }
 
-const struct program *variants_program(struct arena *arena, const struct change_variants *variants,
+const struct program *variants_program(struct arena *arena, struct change_variants *variants,
                                        const size_t *choice) {
+    variants = variants_with(variants, choice);
+    if (variants == NULL)
+        return NULL;
     const struct program *program = variants->program;
     struct program *changed = arena_copy(arena, program, 1, sizeof *program);
     changed->events =

@@ -39,6 +39,44 @@ expect 0 '"line":9,"thread":0,"source":null,"from":"st.release.cta.global.u32","
 expect 0 '"state":"nothing-to-do"' repair --format json $library/message-passing/MP.litmus
 expect 0 "1 weakest form" relax --keep-outcomes $library/message-passing/MP.litmus
 
+# --- Barriers: of all threads of a CTA or a cluster; none that may hang, and none across CTAs that are not of one cluster
+expect 0 "P0, line 9: 'bar.sync 0' before it; P2, line 9: 'bar.sync 0' after it" repair $library/bugs/warp-unlock.litmus
+expect 0 '"line":9,"thread":2,"source":null,"from":null,"to":"bar.sync 0","where":"after"' repair --format json $library/bugs/warp-unlock.litmus
+expect 0 "1. cost 3" repair --costs <(echo '{"add": {"barrier": 3}}') $library/bugs/warp-unlock.litmus
+expect 0 "cost 5" repair --write "$work/fixed.litmus" $library/bugs/warp-unlock.litmus
+expect 0 "expected forbidden: yes" --format text "$work/fixed.litmus"
+expect 0 "P1, line 9: 'bar.sync 1' after it; P3, line 9: 'bar.sync 1' before it" repair $library/bugs/leader-publishes+no-barrier.litmus
+cat >"$work/cluster.litmus" <<'END'
+PTX cluster
+{ .global .u32 x; }
+ P0@cta 0,cluster 0,gpu 0  | P1@cta 1,cluster 0,gpu 0    ;
+ st.weak.global.u32 [x], 1 | ld.weak.global.u32 %r0, [x] ;
+exists (P1:%r0 == 0)
+END
+expect 0 "P0, line 4: 'barrier.cluster.wait' after it; P1, line 4: 'barrier.cluster.arrive' before it" repair "$work/cluster.litmus"
+expect 0 "P0, line 9: 'bar.sync 0' before it; P2, line 9: 'bar.sync 0' after it" explain $library/bugs/warp-unlock.litmus
+expect 1 "it takes a barrier, a lock, or another flag" repair $library/bugs/all-reduce-end.litmus
+cat >"$work/waits.litmus" <<'END'
+PTX waits
+{ .global .u32 x; .global .u32 y; }
+P0@cta 0,gpu 0 {
+  st.weak.global.u32 [x], 1;
+  st.weak.global.u32 [y], 1;
+}
+P1@cta 0,gpu 0 {
+  ld.weak.global.u32 %r0, [y];
+  setp.eq.u32 %p, %r0, 1;
+  @%p bra END;
+  ld.weak.global.u32 %r1, [x];
+END:
+  ld.weak.global.u32 %r2, [x];
+}
+exists (P1:%r0 == 0 /\ P1:%r1 == 1 /\ P1:%r2 == 0)
+END
+expect 0 "'bar.sync 0'" repair --all "$work/waits.litmus"
+grep -q "line 11: 'bar.sync" "$work/out" && { echo "a barrier is in a branch"; failed=1; }
+expect 0 "P0, line 7: 'bar.sync' for 'bar.arrive'" repair $library/barriers/MP+arrive+late.litmus
+
 # --- What is written
 expect 0 "cost 18" repair --write "$work/fixed.litmus" $library/message-passing/MP+cta.litmus
 expect 0 "expected forbidden: yes" --format text "$work/fixed.litmus"

@@ -34,7 +34,7 @@ words() {
 cell() { sed -E "s/'([^']*)'/\`\1\`/g" <<<"$1"; }
 
 # Number, form with the bug, form with the fix, the fix that was published, which result lies within it
-# ("-": none can, since it does not change any strength).
+# ("-": none can, since it does not change any strength; WARP: its barrier is of more threads).
 rows() {
     cat <<'END'
 1|spin-lock|spin-lock+fixed|`fence.sc.gpu` in both threads|FENCES
@@ -47,8 +47,8 @@ rows() {
 7|red-without-release|red-without-release+fixed|`red.release.gpu`|1
 8|last-block|last-block+fixed|`fence.sc.gpu` after the counter|2
 8|last-block+no-release|last-block+fixed|`fence.sc.gpu` before the counter|2
-9|warp-unlock|warp-unlock+fixed|`bar.sync`|-
-10|leader-arrives|leader-arrives+fixed|`bar.warp.sync`|-
+9|warp-unlock|warp-unlock+fixed|`bar.sync`|1
+10|leader-arrives|leader-arrives+fixed|`bar.warp.sync`|WARP
 11|lock-arrays|lock-arrays+fixed|`fence.acq_rel.gpu` in both threads|FENCES
 12|all-reduce-end|all-reduce-end+fixed|a barrier at the end|-
 12|all-reduce-end+relaxed|all-reduce-end+fixed|release and acquire of its flag|1
@@ -81,7 +81,8 @@ table() {
         SCOPE) which=$(first_like "$work/repair" "for 'fence") ;;
         esac
         words='none: it does not change any strength'
-        [ "$which" = - ] || words=$(words "$work/repair" "$which")
+        [ "$which" != WARP ] || words='none: its barrier is one of the whole CTA, of which a warp may be a part'
+        [[ "$which" =~ ^(-|WARP)$ ]] || words=$(words "$work/repair" "$which")
         [ "$which" != 1 ] || words='this one'
         printf '| %s | `%s` | %s | %s | %s | %s |\n' "$number" "$buggy" "$published" \
             "$(cell "$(words "$work/repair" 1)")" "$(cell "$words")" "$(cell "$(words "$work/relax" 1)")"

@@ -137,8 +137,11 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
     for (size_t i = 0; i < repair->count; i++) {
         print_remedy(out, arena, report, &repair->remedies[i], i + 1);
     }
-    if (repair->state == REPAIR_FOUND && repair->cut) {
+    if (repair->cut && repair->state == REPAIR_FOUND) {
         fprintf(out, "\nThere may be more: %s.\n", repair->cut);
+    }
+    if (repair->cut && repair->state == REPAIR_NONE) {
+        fprintf(out, "Not all was tried: %s.\n", repair->cut);
     }
 }
 
@@ -183,12 +186,38 @@ static json_t *change_json(struct arena *arena, const struct changes *changes, s
     return object;
 }
 
+// An edit of a barrier, in the same way.
+static json_t *insert_json(struct arena *arena, const struct changes *changes,
+                           const struct change_insert *insert) {
+    static const char *const where[] = {"before", "after", "for"};
+    const struct position at = source_position(changes->file, insert->span.begin);
+    json_t *object = json_object();
+    json_field(object, "text", text_json(arena, change_describe_insert(arena, changes, insert)));
+    json_field(object, "line", json_integer(at.line));
+    json_field(object, "thread",
+               insert->is_shared ? json_null()
+                                 : json_integer(changes->test->threads[insert->thread].number));
+    json_field(object, "source", insert->origin ? text_json(arena, insert->origin) : json_null());
+    json_field(object, "from", insert->was ? text_json(arena, insert->was) : json_null());
+    json_field(object, "to", text_json(arena, insert->text));
+    json_field(object, "where", json_string(where[insert->where]));
+    return object;
+}
+
 static json_t *remedy_json(struct arena *arena, const struct report *report,
                            const struct changes *changes, const struct remedy *remedy) {
     json_t *object = json_object(), *words = json_array(), *lost = json_array(),
            *flags = json_array();
     for (size_t i = 0; i < changes->count; i++) {
-        if (remedy->choice[i] != changes->places[i].written) {
+        const struct change_place *place = &changes->places[i];
+        const struct change_form *form = &place->forms[remedy->choice[i]];
+        if (remedy->choice[i] == place->written) {
+            continue;
+        }
+        for (size_t k = 0; k < form->insert_count; k++) {
+            json_item(words, insert_json(arena, changes, &form->inserts[k]));
+        }
+        if (form->insert_count == 0) {
             json_item(words, change_json(arena, changes, i, remedy->choice[i]));
         }
     }

@@ -79,6 +79,17 @@ struct span source_origin(struct span span) {
                          .end = span.end - piece->begin + piece->from};
 }
 
+struct span source_in_file(struct span span) {
+    assert(span.begin <= span.end);
+    while (span.source != NULL && span.source->origin != NULL) {
+        struct span outer = source_origin(span);
+        if (outer.source == span.source)
+            break;
+        span = outer;
+    }
+    return span;
+}
+
 const struct source *source_unquoted(struct arena *arena, const struct source *source) {
     struct source *copy = ARENA_NEW(arena, struct source);
     *copy = *source;

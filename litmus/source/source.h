@@ -76,6 +76,9 @@ const struct source *source_from_pieces(struct arena *arena, const struct source
 // without an origin, is returned unchanged.
 struct span source_origin(struct span span);
 
+// Returns the span of the file from which a span comes, through all origins as far as they go.
+struct span source_in_file(struct span span);
+
 // Returns the line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);
 

@@ -104,6 +104,51 @@ static void test_texts(void **state) {
                 " exists (x == 1)\n");
 }
 
+static bool has_barriers(const struct changes *changes) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->places[i].kind == CHANGE_BARRIER)
+            return true;
+    return false;
+}
+
+// A CTA's barrier is put in at one point of each of its threads; in a loop, or where a branch leads
+// past, there is none. An arrival that does not wait may become one that does.
+static void test_barriers(void **state) {
+    (void)state;
+    static const char cta[] = "PTX T\n"
+                              "{ .global .u32 x; }\n"
+                              " P0@cta 0,gpu 0            | P1@cta 0,gpu 0             ;\n"
+                              " st.weak.global.u32 [x], 1 | ld.weak.global.u32 %r0, [x] ;\n"
+                              " bar.sync 0                | bar.sync 0                 ;\n"
+                              "exists (P1:%r0 == 0)\n";
+    static const char loop[] = "PTX T\n"
+                               ".global .u32 x;\n"
+                               "P0@cta 0,gpu 0 {\n"
+                               "L: ld.relaxed.cta.global.u32 %r0, [x];\n"
+                               "  setp.eq.u32 %p, %r0, 0;\n"
+                               "  @%p bra L;\n"
+                               "}\n"
+                               "P1@cta 0,gpu 0 {\n"
+                               "  st.relaxed.cta.global.u32 [x], 1;\n"
+                               "  bar.arrive 0, 64;\n"
+                               "}\n"
+                               "exists (P0:%r0 == 1)\n";
+    struct arena *arena = arena_new();
+    struct changes *changes = changes_of(arena, test_of(arena, cta), CHANGES_UP, NULL);
+    const struct change_place *place = &changes->places[place_in_line(changes, CHANGE_BARRIER, 4)];
+    assert_int_equal(place->form_count, 1 + 3 * 3); // before each of two statements, and after
+    assert_string_equal(place->forms[1].text, "bar.sync 1");
+    assert_false(has_barriers(changes_of(arena, test_of(arena, cta), CHANGES_DOWN, NULL)));
+    assert_false(has_barriers(changes_of(arena, test_of(arena, table), CHANGES_UP, NULL)));
+    changes = changes_of(arena, test_of(arena, loop), CHANGES_UP, NULL);
+    place = &changes->places[place_in_line(changes, CHANGE_BARRIER, 6)];
+    assert_int_equal(place->form_count, 1 + 1 * 3);
+    place = &changes->places[place_in_line(changes, CHANGE_BARRIER, 10)];
+    assert_int_equal(place->form_count, 2);
+    assert_string_equal(place->forms[1].text, "bar.sync");
+    arena_free(arena);
+}
+
 // --- The library -------------------------------------------------------------------------------
 
 static struct test *read_file(struct arena *arena, const char *path) {
@@ -142,6 +187,29 @@ static void assert_place(const struct test *changed, const struct change_form *f
         assert_int_equal(instruction->scope, form->scope);
 }
 
+static size_t barriers_in(const struct test *test) {
+    size_t count = 0;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            count += test->threads[t].instructions[i].barrier != BARRIER_NONE;
+    return count;
+}
+
+// The barriers of a choice are in the changed test, each once in its thread.
+static void assert_barriers(const struct test *changed, const struct changes *changes,
+                            const size_t *choice) {
+    size_t wanted = barriers_in(changes->test);
+    for (size_t p = 0; p < changes->count; p++) {
+        const struct change_form *form = &changes->places[p].forms[choice[p]];
+        for (size_t i = 0; i < form->insert_count; i++) {
+            if (form->inserts[i].is_shared) // in more threads than one
+                return;
+            wanted += form->inserts[i].where != INSERT_FOR;
+        }
+    }
+    assert_int_equal(barriers_in(changed), wanted);
+}
+
 // Each place takes each of its forms in turn, with the others as they come from a generator: every
 // result is a test.
 static size_t try_forms(struct arena *arena, const struct changes *changes, uint64_t *seed) {
@@ -163,7 +231,9 @@ static size_t try_forms(struct arena *arena, const struct changes *changes, uint
                 print_error("%s", diag_render(scratch, &diagnostics.items[d]));
             assert_non_null(changed);
             for (size_t p = 0; p < changes->count; p++)
-                assert_place(changed, &changes->places[p].forms[choice[p]], at[p]);
+                if (changes->places[p].kind != CHANGE_BARRIER)
+                    assert_place(changed, &changes->places[p].forms[choice[p]], at[p]);
+            assert_barriers(changed, changes, choice);
             arena_free(scratch);
         }
     return tried;
@@ -201,9 +271,8 @@ static void test_library(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_target),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_forms),   cmocka_unit_test(test_target),
+        cmocka_unit_test(test_texts),   cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

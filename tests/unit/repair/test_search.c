@@ -79,8 +79,16 @@ static void prune(void *context, struct changes *changes) {
 
 // --- The plain loop ----------------------------------------------------------------------------
 
-// Whether a choice forbids the outcome and leaves some other one: a run on its text. Where the test
-// is to be weakened, it must not have a flag either that the test, as it is, does not have.
+static bool puts_barrier(const struct changes *changes, const size_t *choice) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->places[i].kind == CHANGE_BARRIER && choice[i] != changes->places[i].written)
+            return true;
+    return false;
+}
+
+// Whether a choice forbids the outcome and leaves some other one, and its barriers end: a run on
+// its text. Where the test is to be weakened, it must not have a flag either that the test, as it
+// is, does not have.
 static enum truth decide(struct comparison_run *run, const struct repair *repair,
                          const size_t *choice) {
     const struct changes *changes = repair->changes;
@@ -92,7 +100,8 @@ static enum truth decide(struct comparison_run *run, const struct repair *repair
     assert_non_null(test);
     struct program *program = program_build(arena, test, &program_options, &diagnostics);
     assert_non_null(program);
-    struct solver_options options = {.verdict_only = true};
+    struct solver_options options = {.verdict_only = !puts_barrier(changes, choice),
+                                     .max_states = 1000};
     const struct outcomes *outcomes =
         solver_run(run->solver, arena, program, run->model, &options, &diagnostics);
     assert_non_null(outcomes);
@@ -105,6 +114,9 @@ static enum truth decide(struct comparison_run *run, const struct repair *repair
     size_t flags = 0;
     if (run->goal != REPAIR_FORBID && answer == TRUTH_YES)
         judge_new_flags(arena, repair->outcomes, outcomes, &flags);
+    if (answer == TRUTH_YES && puts_barrier(changes, choice) &&
+        judge_hangs(repair->outcomes, outcomes))
+        answer = TRUTH_NO;
     answer = flags > 0 ? TRUTH_NO : answer;
     arena_free(arena);
     return answer;
@@ -286,6 +298,10 @@ static void test_library(void **state) {
         "litmus/library/bugs/sc-rmw-relaxed.litmus",
         "litmus/library/bugs/grid-sync-poll.litmus",
         "litmus/library/bugs/relaxed-cluster-barrier.litmus",
+        "litmus/library/bugs/warp-unlock.litmus",
+        "litmus/library/bugs/leader-publishes+no-barrier.litmus",
+        "litmus/library/barriers/MP+bar+late.litmus",
+        "litmus/library/barriers/Bar-exit.litmus",
     };
     struct comparison_run run = {.solver = solver_new(), .combinations = 64};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)

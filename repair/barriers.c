@@ -1,0 +1,301 @@
+// Where barriers may be put. A barrier that some thread of its group may miss, or pass more often
+// than others, hangs or orders nothing: points in branches and loops are left out, and what else
+// may hang is found by the run of each form.
+#include "repair/barriers.h"
+
+#include "litmus/source/arena.h"
+#include "repair/forms.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A text that threads of a group run, and the points at which a barrier may be put in.
+struct barrier_body {
+    size_t thread; // the first one that runs it
+    bool is_shared;
+    struct change_point_at {
+        struct span span; // of the statement that it precedes or follows
+        size_t instruction;
+        bool is_after;
+    } * points;
+    size_t point_count;
+};
+
+struct barrier_search {
+    struct arena *arena;
+    const struct test *test;
+    const struct source *file;
+    const struct change_options *options;
+    struct change_place *places;
+    size_t count;
+    bool cut;
+};
+
+static struct span statement_of(const struct thread *thread, size_t index) {
+    return source_in_file(thread->instructions[index].span);
+}
+
+static const struct thread *thread_of(const struct barrier_search *search, size_t index) {
+    assert(index < search->test->thread_count);
+    return &search->test->threads[index];
+}
+
+// --- Points ------------------------------------------------------------------------------------
+
+// Whether some path of the thread passes by the point before an instruction, or passes it twice.
+static bool is_crossed(const struct thread *thread, size_t index) {
+    for (size_t i = 0; i < thread->instruction_count; i++) {
+        if (thread->instructions[i].opcode != OP_BRA)
+            continue;
+        size_t target = instruction_target(thread, &thread->instructions[i]);
+        if (target > i ? i < index && index < target : target <= index && index <= i)
+            return true;
+    }
+    return false;
+}
+
+static bool is_end(const struct instruction *instruction) {
+    return instruction->opcode == OP_EXIT && instruction->guard < 0;
+}
+
+static void add_point(const struct barrier_search *search, struct barrier_body *body,
+                      struct change_point_at point) {
+    if (point.span.source != search->file || point.span.begin == point.span.end)
+        return;
+    body->points = arena_grow(search->arena, body->points, body->point_count, sizeof *body->points);
+    body->points[body->point_count++] = point;
+}
+
+// The points before the instructions that access memory or meet others at a barrier, and the end.
+static struct barrier_body body_of(const struct barrier_search *search, size_t t) {
+    const struct thread *thread = thread_of(search, t);
+    struct barrier_body body = {.thread = t};
+    size_t end = thread->instruction_count;
+    for (size_t i = 0; i < end; i++)
+        if ((opcode_effects(thread->instructions[i].opcode) &
+             (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0 &&
+            !is_crossed(thread, i))
+            add_point(search, &body,
+                      (struct change_point_at){.span = statement_of(thread, i), .instruction = i});
+    bool leaves = end > 0 && is_end(&thread->instructions[end - 1]);
+    if (end > 0 && !is_crossed(thread, leaves ? end - 1 : end))
+        add_point(search, &body,
+                  (struct change_point_at){.span = statement_of(thread, end - 1),
+                                           .instruction = end - 1,
+                                           .is_after = !leaves});
+    return body;
+}
+
+// --- Groups ------------------------------------------------------------------------------------
+
+static bool is_in_group(const struct place *a, const struct place *b, bool cluster) {
+    return cluster ? test_same_cluster(a, b) : test_same_cta(a, b);
+}
+
+// The body of the thread, if another thread runs the same text; NULL otherwise.
+static struct barrier_body *known_body(const struct barrier_search *search,
+                                       struct barrier_body *bodies, size_t count,
+                                       const struct barrier_body *body) {
+    for (size_t i = 0; i < count; i++)
+        if (bodies[i].points[0].span.begin == body->points[0].span.begin &&
+            thread_of(search, bodies[i].thread)->instruction_count ==
+                thread_of(search, body->thread)->instruction_count)
+            return &bodies[i];
+    return NULL;
+}
+
+// The texts of the threads in the group of one; 0 where a thread has no point for a barrier, or no
+// other one is in the group.
+static size_t find_bodies(const struct barrier_search *search, size_t t, bool cluster,
+                          struct barrier_body *bodies) {
+    const struct place *place = &thread_of(search, t)->place;
+    size_t count = 0, members = 0;
+    bool several_ctas = false;
+    for (size_t other = 0; other < search->test->thread_count; other++) {
+        const struct place *its = &thread_of(search, other)->place;
+        if (!is_in_group(place, its, cluster))
+            continue;
+        struct barrier_body body = body_of(search, other);
+        if (other < t || body.point_count == 0) // the group of that one
+            return 0;
+        struct barrier_body *known = known_body(search, bodies, count, &body);
+        members++;
+        several_ctas = several_ctas || !test_same_cta(place, its);
+        if (known != NULL)
+            known->is_shared = true;
+        else
+            bodies[count++] = body;
+    }
+    return members > 1 && several_ctas == cluster ? count : 0;
+}
+
+static bool has_cluster_barrier(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].barrier == BARRIER_CLUSTER_ARRIVE ||
+                test->threads[t].instructions[i].barrier == BARRIER_CLUSTER_WAIT)
+                return true;
+    return false;
+}
+
+// A number of a barrier that the test does not use; -1: there is none, or some are in registers.
+static int free_number(const struct test *test) {
+    unsigned used = 0;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            if (instruction->barrier != BARRIER_SYNC && instruction->barrier != BARRIER_ARRIVE &&
+                instruction->barrier != BARRIER_RED)
+                continue;
+            const struct operand *number =
+                &instruction->operands[instruction->barrier == BARRIER_RED];
+            if (number->kind != OPERAND_IMMEDIATE || number->immediate.high != 0 ||
+                number->immediate.low > 15)
+                return -1;
+            used |= 1U << number->immediate.low;
+        }
+    for (int number = 0; number < 16; number++)
+        if ((used & 1U << number) == 0)
+            return number;
+    return -1;
+}
+
+// --- Forms -------------------------------------------------------------------------------------
+
+static void add_barrier(const struct barrier_search *search, struct change_place *place,
+                        const char *text, unsigned cost, struct change_insert *inserts,
+                        size_t count) {
+    place->forms = arena_grow(search->arena, place->forms, place->form_count, sizeof *place->forms);
+    place->forms[place->form_count++] = (struct change_form){
+        .is_present = true, .text = text, .cost = cost, .inserts = inserts, .insert_count = count};
+}
+
+// One way to put the barrier in: a point of each text.
+static void add_way(const struct barrier_search *search, struct change_place *place,
+                    const struct barrier_body *bodies, const size_t *at, size_t count,
+                    const char *const *texts, unsigned cost) {
+    struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, 2 * count + 1);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct change_point_at *point = &bodies[i].points[at[i]];
+        for (size_t k = 0; k < 2 && texts[k] != NULL; k++)
+            inserts[used++] =
+                (struct change_insert){.where = point->is_after ? INSERT_AFTER : INSERT_BEFORE,
+                                       .thread = (int)bodies[i].thread,
+                                       .is_shared = bodies[i].is_shared,
+                                       .instruction = point->instruction,
+                                       .span = point->span,
+                                       .text = texts[k]};
+    }
+    add_barrier(search, place, texts[0], cost, inserts, used);
+}
+
+static bool next_way(const struct barrier_body *bodies, size_t count, size_t *at) {
+    for (size_t i = 0; i < count; i++) {
+        if (++at[i] < bodies[i].point_count)
+            return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
+static void add_place(struct barrier_search *search, const struct change_place *place) {
+    search->places =
+        arena_grow(search->arena, search->places, search->count, sizeof *search->places);
+    search->places[search->count++] = *place;
+}
+
+static struct change_place place_of(const struct barrier_search *search, size_t thread,
+                                    size_t instruction) {
+    struct change_place place = {.kind = CHANGE_BARRIER,
+                                 .thread = (int)thread,
+                                 .instruction = instruction,
+                                 .span = statement_of(thread_of(search, thread), instruction)};
+    place.statement = place.span;
+    place.span.end = place.span.begin;
+    place.forms = arena_grow(search->arena, NULL, 0, sizeof *place.forms);
+    place.forms[place.form_count++] = (struct change_form){.text = ""};
+    return place;
+}
+
+// Threads of several kernels, or CTAs of one, may share their texts: one place is enough.
+static bool is_known(const struct barrier_search *search, const struct change_place *place) {
+    for (size_t i = 0; i < search->count; i++)
+        if (search->places[i].span.begin == place->span.begin &&
+            search->places[i].form_count == place->form_count &&
+            strcmp(search->places[i].forms[1].text, place->forms[1].text) == 0)
+            return true;
+    return false;
+}
+
+static void add_group(struct barrier_search *search, size_t thread, bool cluster) {
+    size_t threads = search->test->thread_count, ways = 1;
+    struct barrier_body *bodies = ARENA_ARRAY(search->arena, struct barrier_body, threads + 1);
+    size_t *at = ARENA_ARRAY(search->arena, size_t, threads + 1);
+    size_t count = find_bodies(search, thread, cluster, bodies);
+    int number = free_number(search->test);
+    if (count == 0 || (!cluster && number < 0))
+        return;
+    const char *texts[2] = {arena_format(search->arena, "bar.sync %d", number), NULL};
+    if (cluster) {
+        texts[0] = "barrier.cluster.arrive";
+        texts[1] = "barrier.cluster.wait";
+        if (has_cluster_barrier(search->test) || !forms_are_legal(texts[0], search->options))
+            return;
+    }
+    for (size_t i = 0; i < count && ways <= BARRIER_FORMS_MAX; i++)
+        ways *= bodies[i].point_count;
+    if (ways > BARRIER_FORMS_MAX) {
+        search->cut = true;
+        return;
+    }
+    struct change_place place = place_of(search, thread, bodies[0].points[0].instruction);
+    unsigned cost = cost_of_barrier(search->options->costs, cluster ? SCOPE_CLUSTER : SCOPE_CTA);
+    do
+        add_way(search, &place, bodies, at, count, texts, cost);
+    while (next_way(bodies, count, at));
+    if (!is_known(search, &place))
+        add_place(search, &place);
+}
+
+// bar.arrive, whose thread goes on, may become bar.sync, whose thread waits.
+static void add_arrival(struct barrier_search *search, size_t t, size_t index) {
+    const struct instruction *instruction = &thread_of(search, t)->instructions[index];
+    struct span span = source_in_file(instruction->opcode_span);
+    if (instruction->barrier != BARRIER_ARRIVE || span.source != search->file)
+        return;
+    const char *text =
+        arena_strndup(search->arena, span.source->text + span.begin, span.end - span.begin);
+    const char *arrive = strstr(text, ".arrive");
+    if (arrive == NULL)
+        return;
+    const char *sync = arena_format(search->arena, "%.*s.sync%s", (int)(arrive - text), text,
+                                    arrive + strlen(".arrive"));
+    struct change_insert *insert = ARENA_NEW(search->arena, struct change_insert);
+    *insert = (struct change_insert){.where = INSERT_FOR,
+                                     .thread = (int)t,
+                                     .instruction = index,
+                                     .span = span,
+                                     .text = sync,
+                                     .was = text};
+    struct change_place place = place_of(search, t, index);
+    add_barrier(search, &place, sync, cost_of_barrier(search->options->costs, SCOPE_CTA), insert,
+                1);
+    if (!is_known(search, &place))
+        add_place(search, &place);
+}
+
+struct change_place *barriers_find(struct arena *arena, const struct test *test,
+                                   const struct source *file, const struct change_options *options,
+                                   size_t *count, bool *cut) {
+    struct barrier_search search = {.arena = arena, .test = test, .file = file, .options = options};
+    for (size_t t = 0; t < test->thread_count; t++) {
+        add_group(&search, t, false);
+        add_group(&search, t, true);
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            add_arrival(&search, t, i);
+    }
+    *count = search.count;
+    *cut = search.cut;
+    return search.places;
+}
