@@ -325,8 +325,7 @@ static void print_races(const struct explanation_page *page) {
                 race_access_text(page->arena, report, race->events[0]),
                 event_name(page, race->events[1]),
                 race_access_text(page->arena, report, race->events[1]),
-                executions[i] ? "for one, in this execution:"
-                              : "no execution with it was searched for or found");
+                executions[i] ? "for one, in this execution:" : "no execution with it was found");
         if (executions[i]) {
             print_execution(page, executions[i]);
         }
