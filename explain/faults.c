@@ -106,10 +106,46 @@ const char *faults_of_strength(struct arena *arena, const struct found_execution
 
 // --- Patterns ----------------------------------------------------------------------------------
 
-static int first_related(const struct relation *relation, unsigned event, bool backwards) {
-    assert(event < relation->n);
-    for (unsigned e = 0; e < relation->n; e++)
-        if (backwards ? relation_has(relation, e, event) : relation_has(relation, event, e))
+static bool has_order(const struct event *event, unsigned orders) {
+    return (1U << event->order & orders) != 0;
+}
+
+// Whether a release (or releasing fence) `a` is for a write, an arrival at an mbarrier among them:
+// itself, or, for a fence, before it.
+static bool releases(const struct fault_search *search, unsigned a, unsigned write) {
+    const struct event *fence = event_at(search, a), *event = event_at(search, write);
+    const struct relation *po = &search->execution->facts->relations[BASE_REL_PO];
+    if (event->mbarrier == NULL)
+        return relation_has(search->releases, a, write);
+    return a == write
+               ? has_order(event, 1U << ORDER_RELEASE)
+               : fence->kind == EVENT_FENCE && relation_has(po, a, write) &&
+                     has_order(fence, 1U << ORDER_RELEASE | 1U << ORDER_ACQ_REL | 1U << ORDER_SC);
+}
+
+// The same for an acquire, and a read, a wait at an mbarrier among them.
+static bool acquires(const struct fault_search *search, unsigned read, unsigned b) {
+    const struct event *event = event_at(search, read), *fence = event_at(search, b);
+    const struct relation *po = &search->execution->facts->relations[BASE_REL_PO];
+    if (event->mbarrier == NULL)
+        return relation_has(search->acquires, read, b);
+    return b == read
+               ? has_order(event, 1U << ORDER_ACQUIRE)
+               : fence->kind == EVENT_FENCE && relation_has(po, read, b) &&
+                     has_order(fence, 1U << ORDER_ACQUIRE | 1U << ORDER_ACQ_REL | 1U << ORDER_SC);
+}
+
+// The first release for a write, or -1.
+static int first_release(const struct fault_search *search, unsigned write) {
+    for (unsigned e = 0; e < search->sync->n; e++)
+        if (releases(search, e, write))
+            return (int)e;
+    return -1;
+}
+
+static int first_acquire(const struct fault_search *search, unsigned read) {
+    for (unsigned e = 0; e < search->sync->n; e++)
+        if (acquires(search, read, e))
             return (int)e;
     return -1;
 }
@@ -118,16 +154,15 @@ static int first_related(const struct relation *relation, unsigned event, bool b
 // begins with the read.
 static bool is_synchronised(const struct fault_search *search, unsigned write, unsigned read) {
     for (unsigned a = 0; a < search->sync->n; a++)
-        for (unsigned b = 0; relation_has(search->releases, a, write) && b < search->sync->n; b++)
-            if (relation_has(search->acquires, read, b) && relation_has(search->sync, a, b))
+        for (unsigned b = 0; releases(search, a, write) && b < search->sync->n; b++)
+            if (acquires(search, read, b) && relation_has(search->sync, a, b))
                 return true;
     return false;
 }
 
 static void look_at_read(struct fault_search *search, unsigned write, unsigned read) {
     const char *w = name_of(search, write), *r = name_of(search, read);
-    int release = first_related(search->releases, write, true);
-    int acquire = first_related(search->acquires, read, false);
+    int release = first_release(search, write), acquire = first_acquire(search, read);
     const char *begin =
         arena_format(search->arena, "%s reads from %s, but they do not synchronise", r, w);
     if (is_synchronised(search, write, read))

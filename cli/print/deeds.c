@@ -9,20 +9,29 @@ static unsigned field(uint64_t state, unsigned at, unsigned count) {
     return (unsigned)(state >> at & ((UINT64_C(1) << count) - 1));
 }
 
-const char *deed_mbarrier(struct arena *arena, uint64_t state) {
-    unsigned pending = field(state, 0, MBARRIER_COUNT_BITS);
-    unsigned expected = field(state, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS);
+struct deed_state deed_state(uint64_t state) {
     int bytes = (int)field(state, MBARRIER_TX_AT, MBARRIER_TX_BITS);
-    if (field(state, MBARRIER_LIVE_AT, 1) == 0) {
-        return "no mbarrier";
-    }
     if (bytes >= 1 << (MBARRIER_TX_BITS - 1)) {
         bytes -= 1 << MBARRIER_TX_BITS;
     }
-    const char *awaited = bytes == 0 ? "" : arena_format(arena, ", %d bytes expected", bytes);
-    return arena_format(arena, "phase %u (%u of %u arrivals pending%s)",
-                        field(state, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS), pending, expected,
-                        awaited);
+    return (struct deed_state){
+        .is_there = field(state, MBARRIER_LIVE_AT, 1) != 0,
+        .phase = field(state, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS),
+        .pending = field(state, 0, MBARRIER_COUNT_BITS),
+        .expected = field(state, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS),
+        .bytes = bytes,
+    };
+}
+
+const char *deed_mbarrier(struct arena *arena, uint64_t bits) {
+    struct deed_state state = deed_state(bits);
+    if (!state.is_there) {
+        return "no mbarrier";
+    }
+    const char *awaited =
+        state.bytes == 0 ? "" : arena_format(arena, ", %d bytes expected", state.bytes);
+    return arena_format(arena, "phase %u (%u of %u arrivals pending%s)", state.phase, state.pending,
+                        state.expected, awaited);
 }
 
 static const char *value_of(struct arena *arena, const struct found_execution *execution,

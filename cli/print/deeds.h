@@ -20,6 +20,16 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
 const char *deed_sources(struct arena *arena, const struct found_execution *execution,
                          const struct event_names *names, unsigned event);
 
+// The state of an mbarrier, of the 64 bits that ptxlitmus keeps it in.
+struct deed_state {
+    bool is_there; // it is initialised
+    unsigned phase, pending, expected;
+    int bytes; // transactions that are awaited
+};
+
+// Returns the parts of such a state.
+struct deed_state deed_state(uint64_t state);
+
 // Returns the state of an mbarrier in words, "phase 1 (1 of 2 arrivals pending)", owned by the
 // arena.
 const char *deed_mbarrier(struct arena *arena, uint64_t state);

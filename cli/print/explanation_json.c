@@ -1,4 +1,5 @@
 // Explanations as JSON: docs/explain.md has the fields.
+#include "cli/print/deeds.h"
 #include "cli/print/explanation.h"
 
 #include "cli/print/condition.h"
@@ -63,6 +64,21 @@ static json_t *sources_json(const struct explanation_object *object,
     return sources;
 }
 
+// The state of an mbarrier: null where it is not initialised.
+static json_t *mbarrier_json(uint64_t bits) {
+    struct deed_state state = deed_state(bits);
+    json_t *json = json_object();
+    if (!state.is_there) {
+        json_decref(json);
+        return json_null();
+    }
+    json_field(json, "phase", json_integer(state.phase));
+    json_field(json, "pending", json_integer(state.pending));
+    json_field(json, "expected", json_integer(state.expected));
+    json_field(json, "bytes", json_integer(state.bytes));
+    return json;
+}
+
 static json_t *event_json(const struct explanation_object *object,
                           const struct found_execution *execution, unsigned e) {
     const struct event *event = &execution->program->events[e];
@@ -84,6 +100,9 @@ static json_t *event_json(const struct explanation_object *object,
                              event_place_name(object->arena, execution->program, event, place)));
         json_field(json, "value",
                    value_json(execution->values[e], execution->undef[e], 8 * event->size, false));
+    }
+    if (event->mbarrier && place && !execution->undef[e]) {
+        json_field(json, "mbarrier", mbarrier_json(execution->values[e].low));
     }
     if (event->kind == EVENT_READ && place) {
         json_field(json, "from", sources_json(object, execution, e));

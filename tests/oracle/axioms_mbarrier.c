@@ -72,7 +72,7 @@ static struct rel chains(const struct execution *x, const struct derived *d) {
 
 // "During the completed phase": the arrivals of one generation of the object are those between an
 // init and the wait, which the chain connects.
-static struct rel completed_phases(const struct execution *x, const struct derived *d) {
+struct rel mbarrier_completed(const struct execution *x, const struct derived *d) {
     return rel_and(mbarrier_phases(x, d), chains(x, d));
 }
 
@@ -108,7 +108,7 @@ static struct rel acquired(const struct execution *x, const struct derived *d, u
 
 struct rel mbarrier_patterns(const struct execution *x, const struct derived *d, uint64_t first,
                              uint64_t last) {
-    struct rel phases = rel_and(d->ms, completed_phases(x, d));
+    struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
     return rel_seq(rel_seq(released(x, d, first), phases),
                    rel_within(d->po, those(x, is_true_wait), last));
 }
@@ -117,7 +117,7 @@ struct rel mbarrier_synchronisation(const struct execution *x, const struct deri
     struct rel first = rel_or(rel_identity(x->n, those(x, releases)),
                               released(x, d, those(x, is_releasing_fence)));
     struct rel last = acquired(x, d, those(x, is_acquiring_fence));
-    struct rel phases = rel_and(d->ms, completed_phases(x, d));
+    struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
     return rel_and(d->ms, rel_seq(rel_seq(first, phases), last));
 }
 
@@ -158,13 +158,14 @@ static struct rel init_fence_synchronisation(const struct execution *x, const st
                               rel_within(d->po, reads, those(x, is_plain_acquiring_fence)));
     struct rel met = rel_seq(rel_within(d->po, fences, those(x, is_relaxed_cluster_arrival)),
                              rel_within(x->meets, x->executed, those(x, is_cluster_wait)));
-    struct rel arrived = rel_seq(released(x, d, fences), rel_and(d->ms, completed_phases(x, d)));
+    struct rel arrived = rel_seq(released(x, d, fences), rel_and(d->ms, mbarrier_completed(x, d)));
     struct rel waited = rel_seq(arrived, acquired(x, d, those(x, is_plain_acquiring_fence)));
     return rel_and(d->ms, rel_or(rel_or(rel_seq(stored, taken), met), waited));
 }
 
 // From an init to what comes after it.
-static struct rel initialised(const struct execution *x, const struct derived *d, struct rel base) {
+struct rel mbarrier_initialised(const struct execution *x, const struct derived *d,
+                                struct rel base) {
     struct rel fenced =
         rel_seq(rel_seq(d->po, init_fence_synchronisation(x, d)), rel_optional(base));
     return rel_within(rel_or(base, fenced), those(x, is_init), x->executed);
@@ -185,19 +186,35 @@ struct rel mbarrier_least_coherence(const struct execution *x, const struct deri
     return rel_within(rel_and(beside(x, d), base), d->writes, d->writes);
 }
 
-bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
-                       struct rel co, struct rel fr) {
+struct rel mbarrier_order(const struct execution *x, const struct derived *d, struct rel co,
+                          struct rel fr) {
+    uint64_t all = those(x, is_any);
+    struct rel seen = rel_or(rel_or(d->rf, d->rmw), rel_or(co, fr));
+    return rel_closure(rel_within(seen, all, all));
+}
+
+struct mbarrier_turns mbarrier_turns(const struct execution *x, const struct derived *d,
+                                     struct rel base, struct rel co, struct rel fr) {
     uint64_t all = those(x, is_any), writes = those(x, is_write);
     struct rel overlapping =
         rel_minus(rel_within(d->loc, writes, writes), rel_identity(x->n, writes));
     struct rel rmw = rel_within(d->rmw, all, all);
     struct rel seen = rel_or(d->rf, rel_or(co, fr));
-    struct rel order = rel_closure(rel_within(seen, all, all));
-    return rel_includes(rel_or(co, rel_inverse(co)), overlapping) &&
-           rel_includes(co, mbarrier_least_coherence(x, d, base)) &&
-           rel_is_irreflexive(rel_seq(rel_and(seen, beside(x, d)), base)) &&
-           rel_is_empty(rel_and(rmw, rel_seq(fr, co))) &&
-           rel_is_irreflexive(rel_seq(order, rel_or(base, initialised(x, d, base))));
+    struct rel order = mbarrier_order(x, d, co, fr);
+    return (struct mbarrier_turns){
+        .ordered = rel_includes(rel_or(co, rel_inverse(co)), overlapping),
+        .atomic = rel_is_empty(rel_and(rmw, rel_seq(fr, co))),
+        .memory_ordered = rel_includes(co, mbarrier_least_coherence(x, d, base)),
+        .memory_causal = rel_is_irreflexive(rel_seq(rel_and(seen, beside(x, d)), base)),
+        .causal =
+            rel_is_irreflexive(rel_seq(order, rel_or(base, mbarrier_initialised(x, d, base))))};
+}
+
+bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
+                       struct rel co, struct rel fr) {
+    struct mbarrier_turns turns = mbarrier_turns(x, d, base, co, fr);
+    return turns.ordered && turns.atomic && turns.memory_ordered && turns.memory_causal &&
+           turns.causal;
 }
 
 // --- Misuse --------------------------------------------------------------------------------------
@@ -305,7 +322,7 @@ static bool is_misused_at(const struct uses *u, unsigned e) {
 
 bool mbarriers_misused(const struct execution *x, const struct derived *d, struct rel base,
                        struct rel co) {
-    struct uses uses = {x, d, base, initialised(x, d, base), co};
+    struct uses uses = {x, d, base, mbarrier_initialised(x, d, base), co};
     for (unsigned e = 1; e < x->n; e++)
         if ((x->executed & bit(e)) && (d->memory & bit(e)) && d->mbarriers &&
             is_misused_at(&uses, e))

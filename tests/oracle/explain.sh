@@ -13,8 +13,8 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "FAIL: $1"; failed=1; }
 
-# The oracle has other events for mbarriers and asynchronous copies than explanations show.
-find litmus/library -name '*.litmus' -exec grep -LE 'mbarrier|cp\.(async|reduce)|st\.async|red\.async' {} + |
+# The oracle has no asynchronous copies.
+find litmus/library -name '*.litmus' -exec grep -LE 'cp\.(async|reduce)|st\.async|red\.async' {} + |
     LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 "$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
@@ -23,7 +23,9 @@ count=$(wc -l <"$work/files")
 "$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
 cat "$work/judgement"
 open=$(sed -nE 's/.* ([0-9]+) with unknown values.*/\1/p' "$work/judgement")
-[ "${open:-9}" -le 5 ] || fail "$open executions are not judged since values are unknown"
+[ "${open:-99}" -le 8 ] || fail "$open executions are not judged since values are unknown"
+apart=$(sed -nE 's/.* ([0-9]+) axioms broken by.*/\1/p' "$work/judgement")
+[ "${apart:-9}" -le 1 ] || fail "$apart axioms are broken by the oracle's order of mbarriers alone"
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
 [ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
 [ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'
@@ -76,5 +78,11 @@ faulty sb 's/"missing":"fence.sc","holds":false,"from":"P0:0","to":"P0:1"/"missi
 faulty mp 's/\("why_not":{[^[]*\[{"relation":"sync","from":"P0:1","to":\)"P1:0"/\1"P1:1"/' 'wrong: not so: sync'
 faulty mp 's/"events":\["P0:0","P1:1"\]/"events":["P0:1","P1:0"]/' 'wrong: no race: P0:1 P1:0'
 "$program" explain --format json litmus/library/barriers/Bar-hang.litmus >"$work/hang"
+# Mbarriers: a state that is not the one of its operation, and synchronisation with another arrival
+"$program" explain --remedies 0 --format json litmus/library/mbarriers/Mbarrier-MP.litmus >"$work/mbarrier"
+faulty mbarrier 's/"phase":1/"phase":2/' 'no such execution'
+faulty mbarrier 's/"relation":"sync","from":"P0:1.write"/"relation":"sync","from":"P0:0"/' 'wrong: sync P0:0 P1:0'
+"$program" explain --remedies 0 --format json litmus/library/mbarriers/Mbarrier-MP+fences.litmus >"$work/mbarrier"
+faulty mbarrier 's/"relation":"completed","from":"P0:2.write"/"relation":"completed","from":"P0:0"/' 'wrong: completed'
 faulty hang 's/"passes":false/"passes":true/g' 'wrong: no thread waits for ever'
 exit $failed
