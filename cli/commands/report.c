@@ -4,6 +4,7 @@
 
 #include "cli/commands/explain.h"
 #include "cli/commands/run_internal.h"
+#include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/names.h"
 #include "cli/print/page.h"
@@ -15,12 +16,14 @@
 #include "cli/report/report.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/bug.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,7 +43,11 @@ struct reporting {
     struct arena *arena; // of what the index needs
     struct page_entry *entries;
     size_t entry_count;
-    bool draws, is_told; // graphviz is there; that it is not was said
+    bool draws;          // graphviz is there
+    const char *warning; // of graphviz, when it is not
+    const struct input_list *inputs;
+    bool is_worker; // pages have names of their own until the parent knows all of them
+    size_t job;     // of a worker
 };
 
 static const char *path_in_folder(struct reporting *reporting, struct arena *arena,
@@ -53,6 +60,10 @@ static const char *path_in_folder(struct reporting *reporting, struct arena *are
 // A name for a page: that of the test with what no file system minds, and a number where it is
 // taken.
 static const char *page_name(struct reporting *reporting, const char *name) {
+    if (reporting->is_worker) {
+        return arena_format(reporting->arena, ".page-%zu-%zu.html", reporting->job,
+                            reporting->entry_count);
+    }
     char *stem = arena_strndup(reporting->arena, name, strlen(name) < 100 ? strlen(name) : 100);
     for (char *at = stem; *at; at++) {
         *at = isalnum((unsigned char)*at) || strchr("+-_.", *at) ? *at : '_';
@@ -161,15 +172,22 @@ static bool finish(struct reporting *reporting, struct arena *arena, FILE *out, 
     return good;
 }
 
+// Says once that there are no pictures; a worker leaves that to its parent.
+static void warn(struct reporting *reporting, const char *error) {
+    if (!reporting->warning && !reporting->is_worker) {
+        fprintf(reporting->run.err, "ptxlitmus: warning: pages have no pictures: %s\n", error);
+    }
+    reporting->warning = arena_format(reporting->arena, "%s", error);
+}
+
 static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
     const char *file = page_name(reporting, page->report->program->test->name);
     const char *path = path_in_folder(reporting, arena, file);
     errno = 0;
     FILE *out = fopen(path, "w");
     const char *error = out ? page_print(out, arena, page) : NULL;
-    if (error && !reporting->is_told) {
-        fprintf(reporting->run.err, "ptxlitmus: warning: pages have no pictures: %s\n", error);
-        reporting->is_told = true;
+    if (error) {
+        warn(reporting, error);
         reporting->draws = false;
     }
     if (finish(reporting, arena, out, path)) {
@@ -256,6 +274,153 @@ static void report_file(struct reporting *reporting, const struct input *input) 
     arena_free(arena);
 }
 
+// --- Several files at once ---------------------------------------------------------------------
+
+static void enter(void *context) {
+    struct reporting *reporting = context;
+    reporting->is_worker = true;
+    reporting->run.out = stdout; // the parent sees to characters
+    reporting->run.err = stderr;
+    reporting->run.solver = solver_new();
+    signals_aim(reporting->run.solver);
+}
+
+static void leave(void *context) {
+    struct reporting *reporting = context;
+    signals_forget();
+    solver_free(reporting->run.solver);
+}
+
+// Strings that are not UTF-8 have no place in JSON: what a file may hold is escaped there.
+static json_t *entry_json(struct arena *arena, const struct page_entry *entry) {
+    return json_pack("[s,s,s,s,s,s]", entry->file, valid_utf8(arena, entry->name),
+                     valid_utf8(arena, entry->path), entry->verdict, entry->flags, entry->expected);
+}
+
+// Writes the pages of a file, and notes what the index says of them.
+static void work(void *context, size_t job, size_t part, FILE *out) {
+    struct reporting *reporting = context;
+    json_t *entries = json_array();
+    assert(part == 0); // only tests of a run may begin later
+    reporting->job = job;
+    reporting->entry_count = 0;
+    reporting->entries = NULL;
+    reporting->run.status = EXIT_DECIDED;
+    if (!signals_interrupted()) {
+        report_file(reporting, &reporting->inputs->items[job]);
+    }
+    for (size_t i = 0; i < reporting->entry_count; i++) {
+        json_array_append_new(entries, entry_json(reporting->arena, &reporting->entries[i]));
+    }
+    json_t *note = json_pack("{s:i,s:s,s:o}", "status", (int)reporting->run.status, "warning",
+                             reporting->warning ? reporting->warning : "", "pages", entries);
+    json_dumpf(note, out, JSON_COMPACT);
+    json_decref(note);
+}
+
+static bool is_alone(void *context, size_t job) {
+    return strcmp(((struct reporting *)context)->inputs->items[job].path, "-") == 0;
+}
+
+static bool is_stopped(void *context) {
+    (void)context;
+    return signals_interrupted();
+}
+
+static bool is_over(void *context) {
+    (void)context;
+    return false;
+}
+
+static void print(void *context, size_t job, const struct worker_text *text) {
+    struct reporting *reporting = context;
+    (void)job;
+    fwrite(text->err, 1, text->err_size, reporting->run.err);
+    fwrite(text->out, 1, text->out_size, reporting->run.out);
+}
+
+// Gives the page of a worker its name, and puts it into the index.
+static void take_page(struct reporting *reporting, json_t *values) {
+    struct arena *arena = reporting->arena;
+    const char *texts[6];
+    for (size_t i = 0; i < 6; i++) {
+        texts[i] = arena_format(arena, "%s", json_string_value(json_array_get(values, i)));
+    }
+    const char *file = page_name(reporting, texts[1]);
+    const char *from = path_in_folder(reporting, arena, texts[0]);
+    const char *to = path_in_folder(reporting, arena, file);
+    if (rename(from, to) != 0) {
+        fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, to),
+                strerror(errno));
+        remove(from);
+        run_add_status(&reporting->run, EXIT_INTERNAL);
+        return;
+    }
+    reporting->entries =
+        arena_grow(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
+    reporting->entries[reporting->entry_count++] =
+        (struct page_entry){file, texts[1], texts[2], texts[3], texts[4], texts[5]};
+}
+
+static void done(void *context, size_t job, const char *note, size_t size) {
+    struct reporting *reporting = context;
+    json_t *all = json_loadb(note, size, 0, NULL), *page;
+    size_t i;
+    (void)job;
+    const char *warning = json_string_value(json_object_get(all, "warning"));
+    if (!warning) {
+        bug("a worker did not say which pages it has written");
+    }
+    if (*warning) {
+        warn(reporting, warning);
+    }
+    json_array_foreach(json_object_get(all, "pages"), i, page) take_page(reporting, page);
+    run_add_status(&reporting->run,
+                   (enum exit_status)json_integer_value(json_object_get(all, "status")));
+    json_decref(all);
+}
+
+static void failed(void *context, size_t job, enum limit limit, const char *why) {
+    struct reporting *reporting = context;
+    fprintf(reporting->run.err, "%s: error: %s\n",
+            escaped(reporting->arena, reporting->inputs->items[job].path),
+            limit == LIMIT_MEMORY ? "out of memory" : why);
+    run_add_status(&reporting->run, limit == LIMIT_INTERRUPT ? EXIT_UNDECIDED : EXIT_INTERNAL);
+}
+
+static void broken(void *context, const char *err, const char *why) {
+    struct reporting *reporting = context;
+    fprintf(reporting->run.err, "%sptxlitmus: internal error: %s\n", err, why);
+    run_add_status(&reporting->run, EXIT_INTERNAL);
+}
+
+static void tick(void *context, size_t finished, const size_t *running, size_t running_count) {
+    (void)context;
+    (void)finished;
+    (void)running;
+    (void)running_count;
+}
+
+static void report_at_once(struct reporting *reporting) {
+    const struct pool_jobs jobs = {
+        .task = {.context = reporting, .enter = enter, .leave = leave, .work = work},
+        .count = reporting->inputs->count,
+        .is_alone = is_alone,
+        .is_stopped = is_stopped,
+        .is_over = is_over,
+        .print = print,
+        .done = done,
+        .failed = failed,
+        .broken = broken,
+        .tick = tick,
+    };
+    size_t workers = reporting->options.jobs > 0 ? reporting->options.jobs : pool_processors();
+    fflush(NULL); // workers have copies of what is not written yet
+    pool_run(&jobs, workers < jobs.count ? workers : jobs.count);
+}
+
+// --- The folder --------------------------------------------------------------------------------
+
 // The systems of the options, and those that every page compares. False after messages.
 static bool load_systems(struct reporting *reporting, struct diagnostics *diagnostics) {
     struct options others = reporting->options;
@@ -294,8 +459,14 @@ static void report_all(struct reporting *reporting) {
         run_print_diagnostics(&reporting->run, reporting->arena, &diagnostics);
         return;
     }
-    for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++) {
-        report_file(reporting, &inputs.items[i]);
+    reporting->inputs = &inputs;
+    if (reporting->options.jobs != 1) {
+        report_at_once(reporting);
+    }
+    for (size_t i = 0; reporting->options.jobs == 1 && i < inputs.count; i++) {
+        if (!signals_interrupted()) {
+            report_file(reporting, &inputs.items[i]);
+        }
     }
     if (signals_interrupted()) {
         fputs("ptxlitmus: interrupted: not all pages were written\n", reporting->run.err);

@@ -583,7 +583,7 @@ static const char *reporting_refuses(struct arena *arena, const struct options *
     }
     const char *error = command_check(arena, options, "report",
                                       REFUSE_FORMAT | REFUSE_VERDICT | REFUSE_EMIT | REFUSE_DUMP |
-                                          REFUSE_SHARD | REFUSE_JOBS | REFUSE_QUIET | REFUSE_STATS);
+                                          REFUSE_SHARD | REFUSE_QUIET | REFUSE_STATS);
     return error                     ? error
            : *options->report_folder ? NULL
                                      : "'report' needs '-o DIR', the folder of the pages";

@@ -60,7 +60,7 @@ static void print_source(const struct page_writer *writer) {
     const struct source *source = writer->page->report->program->test->source;
     FILE *out = writer->out;
     fputs("<section aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n"
-          "<pre class=\"source\" tabindex=\"0\">",
+          "<pre class=\"source\" tabindex=\"0\" role=\"group\" aria-label=\"source of the test\">",
           out);
     for (uint32_t i = 0; source && i < source->line_count; i++) {
         const char *line = source->text + source->line_starts[i];
@@ -110,9 +110,14 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
         writer->error = writer->error ? writer->error : error;
         return;
     }
-    fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"picture of "
-          "the execution\">\n",
+    fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
+          "the execution",
           writer->out);
+    if (report->explained->state) {
+        fputs(" with ", writer->out);
+        html_of(writer, report->explained->state);
+    }
+    fputs("\">\n", writer->out);
     print_drawing(writer->out, svg);
     fputs("</div>\n<figcaption>A column is a thread; the legend says what the edges are. The table "
           "below lists the events.</figcaption>\n</figure>\n",
@@ -257,7 +262,8 @@ static void print_whole_text(const struct page_writer *writer) {
     FILE *all = text_open(&text, &size);
     print_explanation(all, writer->arena, writer->page->report);
     text_close(all);
-    fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\">",
+    fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\" "
+          "role=\"group\" aria-label=\"the whole explanation\">",
           writer->out);
     html(writer->out, text);
     fputs("</pre>\n</details>\n", writer->out);
@@ -307,8 +313,9 @@ static void print_outcome_row(const struct page_writer *writer, size_t index) {
             : state->satisfies                  ? "yes"
                                                 : "no");
     fprintf(writer->out,
-            writer->page->outcomes[index] ? "<a href=\"#o%zu\">an execution</a>" : "%.0zu",
-            index + 1);
+            writer->page->outcomes[index] ? "<a href=\"#o%zu\">execution of outcome %zu</a>"
+                                          : "%.0zu%.0zu",
+            index + 1, index + 1);
     fputs("</td></tr>\n", writer->out);
 }
 
@@ -369,7 +376,8 @@ static void print_executions(struct page_writer *writer) {
 static void print_targets(const struct page_writer *writer) {
     fputs(
         "<section aria-labelledby=\"targets\">\n<h2 id=\"targets\">Verdicts on targets</h2>\n<div "
-        "class=\"table\"><table>\n<thead><tr><th scope=\"col\">target</th><th "
+        "class=\"table\"><table>\n<caption>What each target makes of the question</caption>\n"
+        "<thead><tr><th scope=\"col\">target</th><th "
         "scope=\"col\">verdict</th><th scope=\"col\">what it is</th></tr></thead>\n<tbody>\n",
         writer->out);
     for (size_t i = 0; i < writer->page->target_count; i++) {

@@ -24,7 +24,7 @@
 #define HEAD_HEIGHT 22.0
 #define PORT 15.0
 
-enum { LINES_MAX = 4, TEXT_MAX = 40, SHORT_TEXT = 22, LEVELS = 3 };
+enum { LINES_MAX = 5, TEXT_MAX = 40, SHORT_TEXT = 22, LEVELS = 3 };
 
 struct column {
     unsigned thread;
@@ -84,7 +84,12 @@ static void set_lines(struct layout_maker *maker, unsigned e) {
     } else {
         lines[count++] = name;
     }
-    if (done) {
+    const char *more = done && strlen(done) > TEXT_MAX ? strstr(done, " (") : NULL;
+    if (more) { // the state of an mbarrier, in two lines
+        lines[count++] =
+            cut(maker->arena, arena_strndup(maker->arena, done, (size_t)(more - done)));
+        lines[count++] = cut(maker->arena, more + 1);
+    } else if (done) {
         lines[count++] = cut(maker->arena, done);
     }
     node->lines = lines;

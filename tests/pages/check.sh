@@ -51,11 +51,22 @@ if command -v dot >/dev/null; then
     perl tests/pages/check.pl "$work"/plain/*.html || fail 'structure without pictures'
 fi
 
+# Several at once: the same pages under the same names, messages and status, and nothing else in the folder.
+"$program" report -j 3 "$library"/message-passing/MP{,+cta,+relaxed}.litmus "$work/odd.litmus" "$work/odd.litmus" tests/pages/wrong.litmus "$work/missing.litmus" \
+    -o "$work/three" >"$work/out3" 2>"$work/err3"
+status=$?
+"$program" report "$library"/message-passing/MP{,+cta,+relaxed}.litmus "$work/odd.litmus" "$work/odd.litmus" tests/pages/wrong.litmus "$work/missing.litmus" \
+    -o "$work/one" >"$work/out1" 2>"$work/err1"
+[ $? -eq $status ] || fail "status $status with several at once"
+diff -r "$work/one" "$work/three" >"$work/diff" || { head "$work/diff"; fail 'other pages with several at once'; }
+diff "$work/err1" "$work/err3" || fail 'other messages with several at once'
+[ "$(sed 's/:.*//' "$work/out1")" = "$(sed 's/:.*//' "$work/out3")" ] || fail "$(cat "$work/out3")"
+ls -A "$work/three" | grep -q '^[.]' && fail 'pages without a name'
+
 refused 2 "'report' needs '-o DIR'" "$library/message-passing/MP.litmus"
 refused 2 "'-o' needs an argument" "$library/message-passing/MP.litmus" -o
 refused 2 "no test: give files" -o "$work/none"
 refused 2 "'report' has no option '--format'" --format json x -o "$work/none"
-refused 2 "'report' has no option '--jobs'" -j 2 x -o "$work/none"
 refused 2 "'report' takes one model or target" --target sm_70,sm_80 x -o "$work/none"
 refused 2 "cannot make the folder $work/odd.litmus: Not a directory" MP -o "$work/odd.litmus"
 refused 2 "cannot make the folder $work/none/deep: No such file or directory" MP -o "$work/none/deep"
