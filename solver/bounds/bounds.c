@@ -9,6 +9,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "model/cat/transitive.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
@@ -236,15 +237,20 @@ static void combine(const struct model_node *node, struct bound *out, const stru
     }
 }
 
-static void evaluate_closure(const struct bounds_builder *builder, enum node_op op,
+bool bounds_is_closed(const struct bounds *bounds, unsigned closure) {
+    const struct model_node *node = &bounds->model->nodes[closure];
+    return (node->op == NODE_PLUS || node->op == NODE_STAR) && bounds->transitive[node->left];
+}
+
+static void evaluate_closure(const struct bounds_builder *builder, const struct model_node *node,
                              struct bound *out, const struct bound *left) {
     relation_copy(&out->may, &left->may);
     relation_copy(&out->must, &left->must);
-    if (op != NODE_OPTION) {
+    if (node->op != NODE_OPTION && !builder->bounds->transitive[node->left]) {
         relation_close(&out->may);
         close_must(builder, &out->must);
     }
-    if (op != NODE_PLUS) {
+    if (node->op != NODE_PLUS) {
         relation_reflexive(&out->may);
         relation_reflexive(&out->must);
     }
@@ -278,7 +284,7 @@ static void evaluate_relation(const struct bounds_builder *builder, const struct
         break;
     case NODE_PLUS:
     case NODE_STAR:
-    case NODE_OPTION: evaluate_closure(builder, node->op, out, left); break;
+    case NODE_OPTION: evaluate_closure(builder, node, out, left); break;
     case NODE_IDENTITY:
         relation_identity(&out->may, &left->may_set);
         relation_identity(&out->must, &left->must_set);
@@ -384,6 +390,31 @@ static bool find_groups(struct bounds_builder *builder, struct diagnostics *diag
     return true;
 }
 
+// Whether writes that each have a byte in common with a third have one with each other: no write is
+// to more than one cell, wherever it is.
+static bool are_writes_whole(const struct program *program) {
+    for (size_t e = 0; e < program->event_count; e++)
+        for (size_t i = 0; i < program->events[e].candidate_count; i++)
+            if (program->events[e].kind == EVENT_WRITE &&
+                program->events[e].candidates[i].cell_count != 1)
+                return false;
+    return true;
+}
+
+// po is the order of a thread, sc a total order, the others are equivalences of what they are about
+// (memory-model.md section 1). co is an order of the writes to each byte: what is before the second
+// of two writes need not have a byte in common with the first.
+static void find_transitive(struct bounds_builder *builder) {
+    bool base[BASE_REL_COUNT] = {
+        [BASE_REL_PO] = true,           [BASE_REL_CO] = are_writes_whole(builder->facts->program),
+        [BASE_REL_SC_ORDER] = true,     [BASE_REL_SAME_CTA] = true,
+        [BASE_REL_SAME_CLUSTER] = true, [BASE_REL_SAME_GPU] = true,
+        [BASE_REL_SAME_PROXY] = true};
+    bool *transitive = ARENA_ARRAY(builder->arena, bool, builder->model->node_count);
+    model_find_transitive(builder->model, base, transitive);
+    builder->bounds->transitive = transitive;
+}
+
 size_t bounds_memory(const struct model *model, size_t event_count) {
     size_t relation = event_count * ((event_count + 63) / 64) * sizeof(uint64_t);
     return 2 * relation * (model->node_count + BASE_REL_COUNT);
@@ -400,6 +431,7 @@ struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const 
     mark_needed(&builder);
     if (!find_groups(&builder, diagnostics))
         return NULL;
+    find_transitive(&builder);
     allocate(&builder);
     evaluate_all(&builder, watchdog);
     return watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET ? NULL : bounds;

@@ -22,12 +22,17 @@ struct bounds {
     const struct facts *facts;
     const struct model *model;
     struct bound *nodes; // by node of the model
+    bool *transitive;    // by node: it is in every execution of this program
 };
 
 // Computes the bounds of all nodes that axioms depend on. Returns NULL when the watchdog ends the
 // run, or after an error in `diagnostics` (a definition that uses its own complement).
 struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const struct model *model,
                           struct watchdog *watchdog, struct diagnostics *diagnostics);
+
+// Whether a closure (NODE_PLUS, NODE_STAR) has no pairs but those of its operand, and the identity,
+// in every execution of the program: the operand is transitive.
+bool bounds_is_closed(const struct bounds *bounds, unsigned closure);
 
 // Returns how many bytes bounds_new needs, roughly.
 size_t bounds_memory(const struct model *model, size_t event_count);

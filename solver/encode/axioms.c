@@ -10,8 +10,62 @@
 
 // --- Acyclicity --------------------------------------------------------------------------------
 
+// Relations whose union is what an axiom reads, each once.
+struct members {
+    unsigned *nodes;
+    size_t count;
+    bool *seen;   // by node
+    bool *opened; // by node: a closure, or a union that has one
+};
+
+// Unions without closures stay as they are: their literals may be in use elsewhere.
+static void find_opened(const struct model *model, bool *opened) {
+    for (size_t i = 0; i < model->node_count; i++) {
+        const struct model_node *node = &model->nodes[i];
+        opened[i] = node->op == NODE_PLUS ||
+                    (node->op == NODE_UNION && (opened[node->left] || opened[node->right]));
+    }
+}
+
+static void collect(const struct model *model, unsigned node, bool open_closures,
+                    struct members *members) {
+    const struct model_node *n = &model->nodes[node];
+    if (members->seen[node])
+        return;
+    members->seen[node] = true;
+    if (n->op == NODE_UNION && members->opened[node]) {
+        collect(model, n->left, open_closures, members);
+        collect(model, n->right, open_closures, members);
+    } else if (n->op == NODE_PLUS && open_closures) {
+        collect(model, n->left, open_closures, members);
+    } else {
+        members->nodes[members->count++] = node;
+    }
+}
+
+// With `open_closures`, the members of closures among them too.
+static struct members members_of(struct encoder *encoder, unsigned node, bool open_closures) {
+    size_t count = encoder->model->node_count;
+    struct members members = {ARENA_ARRAY(encoder->arena, unsigned, count), 0,
+                              ARENA_ARRAY(encoder->arena, bool, count),
+                              ARENA_ARRAY(encoder->arena, bool, count)};
+    find_opened(encoder->model, members.opened);
+    collect(encoder->model, node, open_closures, &members);
+    return members;
+}
+
+static literal encode_step(struct encoder *encoder, const struct members *steps, unsigned a,
+                           unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
+    literal step = LITERAL_FALSE;
+    for (size_t i = 0; i < steps->count; i++)
+        step = gate_or(encoder, step, node_pair(encoder, steps->nodes[i], a, b, OVER), OVER);
+    return step;
+}
+
 // Asserts that the component of `first` in the graph of all that may be related has no cycle.
-static void require_acyclic_component(struct encoder *encoder, unsigned node,
+static void require_acyclic_component(struct encoder *encoder, const struct members *steps,
                                       const struct relation *paths, unsigned first, literal guard) {
     assert(first < encoder->n);
     unsigned *events = allocate(encoder->n, sizeof *events), count = 0;
@@ -21,8 +75,7 @@ static void require_acyclic_component(struct encoder *encoder, unsigned node,
     literal *edges = allocate((size_t)count * count, sizeof *edges);
     for (unsigned a = 0; a < count; a++)
         for (unsigned b = 0; b < count; b++) {
-            literal l =
-                a == b ? LITERAL_FALSE : node_pair(encoder, node, events[a], events[b], OVER);
+            literal l = a == b ? LITERAL_FALSE : encode_step(encoder, steps, events[a], events[b]);
             edges[a * count + b] = l == LITERAL_FALSE ? 0 : l;
         }
     acyclic_require(encoder, events, count, edges, guard);
@@ -39,21 +92,41 @@ static bool is_first_of_component(const struct relation *paths, unsigned event) 
     return true;
 }
 
-static void require_irreflexive(struct encoder *encoder, unsigned node, literal guard) {
+static void forbid_loops(struct encoder *encoder, unsigned node, literal guard) {
     for (unsigned a = 0; a < encoder->n; a++)
         if (relation_has(&encoder->bounds->nodes[node].may, a, a))
             clause2(encoder, -node_pair(encoder, node, a, a, OVER), -guard);
 }
 
+// A cycle of steps of r+ is a longer one of steps of r, and a step of r is one of r+: in what is
+// read for its cycles alone, r+ is r. What is transitive has a cycle only if it has one of a single
+// step.
 static void require_acyclic(struct encoder *encoder, unsigned node, literal guard) {
+    if (encoder->bounds->transitive[node] && encoder->model->nodes[node].op != NODE_PLUS) {
+        forbid_loops(encoder, node, guard);
+        return;
+    }
+    struct members steps = members_of(encoder, node, true);
     struct relation paths = relation_new(encoder->arena, encoder->n);
-    relation_copy(&paths, &encoder->bounds->nodes[node].may);
+    for (size_t i = 0; i < steps.count; i++) {
+        relation_union(&paths, &paths, &encoder->bounds->nodes[steps.nodes[i]].may);
+        forbid_loops(encoder, steps.nodes[i], guard);
+    }
     relation_close(&paths);
-    require_irreflexive(encoder, node, guard);
-    for (unsigned first = 0; first < encoder->n; first++) {
-        if (!is_first_of_component(&paths, first))
-            continue;
-        require_acyclic_component(encoder, node, &paths, first, guard);
+    for (unsigned first = 0; first < encoder->n; first++)
+        if (is_first_of_component(&paths, first))
+            require_acyclic_component(encoder, &steps, &paths, first, guard);
+}
+
+// r+ relates an event to itself when r has a cycle.
+static void require_irreflexive(struct encoder *encoder, unsigned node, literal guard) {
+    struct members members = members_of(encoder, node, false);
+    for (size_t i = 0; i < members.count; i++) {
+        unsigned member = members.nodes[i];
+        if (encoder->model->nodes[member].op == NODE_PLUS)
+            require_acyclic(encoder, encoder->model->nodes[member].left, guard);
+        else
+            forbid_loops(encoder, member, guard);
     }
 }
 
@@ -93,7 +166,10 @@ static literal present(struct encoder *encoder, const struct model_axiom *axiom)
     bool is_set = encoder->model->nodes[axiom->node].is_set;
     struct disjunction d = {0};
     if (axiom->kind == AXIOM_ACYCLIC) {
-        closure_under_diagonal(encoder, axiom->node, &d);
+        unsigned node = axiom->node;
+        while (encoder->model->nodes[node].op == NODE_PLUS)
+            node = encoder->model->nodes[node].left;
+        closure_under_diagonal(encoder, node, &d);
         return disjunction_close(encoder, &d, UNDER, "broken", axiom->node, 0);
     }
     for (unsigned a = 0; a < encoder->n && !d.holds; a++)

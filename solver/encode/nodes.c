@@ -339,7 +339,9 @@ static literal encode_pair(struct encoder *encoder, struct view view, unsigned a
     case NODE_OPTION: return view_pair(encoder, left, a, b);
     case NODE_IDENTITY: return view_event(encoder, left, a);
     case NODE_PLUS:
-    case NODE_STAR: return encode_closure(encoder, view, a, b);
+    case NODE_STAR:
+        return bounds_is_closed(encoder->bounds, view.node) ? view_pair(encoder, left, a, b)
+                                                            : encode_closure(encoder, view, a, b);
     case NODE_RECURSION: return encode_recursion(encoder, view, a, b);
     default: bug("node operator %d makes no undecided pair", (int)node->op);
     }

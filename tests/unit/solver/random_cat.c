@@ -27,9 +27,9 @@ static const char *random_set(struct arena *arena, uint64_t *seed, unsigned dept
 }
 
 static const char *random_relation(struct arena *arena, uint64_t *seed, unsigned depth) {
-    static const char *const names[] = {"po",  "po",  "rf",  "rf",   "co",   "co",          "fr",
-                                        "fr",  "rmw", "loc", "vloc", "addr", "data",        "ctrl",
-                                        "int", "ext", "id",  "sc",   "sc",   "same-extent", "0"};
+    static const char *const names[] = {
+        "po",   "po",   "rf",  "rf",  "co", "co", "fr", "fr",          "rmw", "loc", "vloc", "addr",
+        "data", "ctrl", "int", "ext", "id", "sc", "sc", "same-extent", "0",   "co+", "co*",  "sc+"};
     if (depth == 0)
         return pick(seed, names, sizeof names / sizeof *names);
     const char *a = random_relation(arena, seed, depth - 1);
@@ -68,6 +68,12 @@ static const char *random_recursion(struct arena *arena, uint64_t *seed) {
 
 static const char *random_axiom(struct arena *arena, uint64_t *seed, const char *relation) {
     static const char *const tests[] = {"acyclic", "irreflexive", "empty"};
+    switch (random_below(seed, 6)) { // closures of which an axiom may read the cycles alone
+    case 0: relation = arena_format(arena, "(%s)+", relation); break;
+    case 1: relation = arena_format(arena, "((%s)+ | fr)", relation); break;
+    case 2: relation = arena_format(arena, "(rf | (po | %s)+)", relation); break;
+    default: break;
+    }
     return arena_format(arena, "%s %s", pick(seed, tests, 3), relation);
 }
 
