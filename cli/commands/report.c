@@ -301,7 +301,7 @@ static json_t *entry_json(struct arena *arena, const struct page_entry *entry) {
 static void work(void *context, size_t job, size_t part, FILE *out) {
     struct reporting *reporting = context;
     json_t *entries = json_array();
-    assert(part == 0); // only tests of a run may begin later
+    (void)part; // only tests of a run may begin later
     reporting->job = job;
     reporting->entry_count = 0;
     reporting->entries = NULL;
