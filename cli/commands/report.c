@@ -6,6 +6,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
+#include "cli/print/json_text.h"
 #include "cli/print/names.h"
 #include "cli/print/page.h"
 #include "cli/print/picture.h"
@@ -310,7 +311,7 @@ static void work(void *context, size_t job, size_t part, FILE *out) {
         report_file(reporting, &reporting->inputs->items[job]);
     }
     for (size_t i = 0; i < reporting->entry_count; i++) {
-        json_array_append_new(entries, entry_json(reporting->arena, &reporting->entries[i]));
+        json_item(entries, entry_json(reporting->arena, &reporting->entries[i]));
     }
     json_t *note = json_pack("{s:i,s:s,s:o}", "status", (int)reporting->run.status, "warning",
                              reporting->warning ? reporting->warning : "", "pages", entries);
