@@ -6,7 +6,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/json_text.h"
+#include "cli/print/print.h"
 #include "cli/print/names.h"
 #include "cli/print/page.h"
 #include "cli/print/picture.h"
