@@ -77,6 +77,27 @@ expect 0 "'bar.sync 0'" repair --all "$work/waits.litmus"
 grep -q "line 11: 'bar.sync" "$work/out" && { echo "a barrier is in a branch"; failed=1; }
 expect 0 "P0, line 7: 'bar.sync' for 'bar.arrive'" repair $library/barriers/MP+arrive+late.litmus
 
+# --- Readings: the one that is asked for decides; where both are, what forbids the outcome under the weaker one is shown
+texture=$library/proxies/Proxy-generic-texture+writer.litmus xor=$library/dependencies/LB+xor.litmus
+for reading in local both; do
+    expect 0 "P1, line 10: 'fence.proxy.texture' before it" repair --proxy-fences $reading $texture
+    expect 0 "P1, line 10: 'fence.proxy.texture' before it" explain --proxy-fences $reading $texture
+    expect 1 "the outcome is allowed, and remains so" relax --proxy-fences $reading $texture
+done
+expect 0 "Nothing to do: the outcome is forbidden already." repair --proxy-fences path $texture
+expect 1 "Every execution with this outcome breaks Causality" explain --proxy-fences path $texture
+expect 0 "Nothing in it can be weaker." relax --proxy-fences path $texture
+expect 0 "'ld.acquire.gpu.global.u32' for 'ld.relaxed.gpu.global.u32'" repair --deps semantic $xor
+expect 0 "Nothing to do: the outcome is forbidden already." repair --deps syntactic $xor
+expect 1 "breaks No-Thin-Air" explain --remedies 0 --deps syntactic $xor
+expect 0 "Nothing in it can be weaker." relax --deps syntactic $xor
+expect 0 "This execution has the outcome" explain --remedies 0 --deps none $xor
+
+torn=$library/tearing/Torn-bytes.litmus
+expect 0 "'st.relaxed.gpu.global.u32' for 'st.weak.global.u32'" repair --tearing bytes $torn
+expect 0 "Nothing to do: the outcome is forbidden already." repair --tearing none $torn
+expect 1 "No choice of what the reads return gives this outcome" explain --remedies 0 --tearing none $torn
+
 # --- What is written
 expect 0 "cost 18" repair --write "$work/fixed.litmus" $library/message-passing/MP+cta.litmus
 expect 0 "expected forbidden: yes" --format text "$work/fixed.litmus"
