@@ -3,6 +3,7 @@
 #include "cli/commands/compare.h"
 #include "cli/commands/data.h"
 #include "cli/commands/diff.h"
+#include "cli/commands/generate.h"
 #include "cli/commands/glossary.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
@@ -116,6 +117,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         terminal_settle(&options);
         return (enum exit_status)compare_inputs(&options);
     case OPTIONS_LOWER: terminal_settle(&options); return lower_tests_of(&options);
+    case OPTIONS_GENERATE: terminal_settle(&options); return generate_tests(&options);
     case OPTIONS_DIFF: return diff(&options);
     case OPTIONS_LIST: return library_list(&options);
     case OPTIONS_SHOW: return library_show(&options);

@@ -30,6 +30,8 @@ static const struct described_command {
     {"diff", "print what changed between the JSON results of two runs", "--help", "*"},
     {"explain", "say why an outcome is allowed or forbidden, or what a word means",
      "--state --why-not --remedies --show", NULL},
+    {"generate", "write tests of cycles",
+     "--edges --size --access --placement --axiom --expect --mutants --most --output --force", ""},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
     {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},
     {"lower", "make tests in PTX of tests in C++", "--check --table --source-model --list-tables",

@@ -4,6 +4,7 @@
 #include "cli/options/changing.h"
 #include "cli/options/command.h"
 #include "cli/options/comparing.h"
+#include "cli/options/generating.h"
 #include "cli/options/lowers.h"
 #include "cli/options/suiting.h"
 #include "cli/print/formats.h"
@@ -680,6 +681,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_lower && (*error = lowers_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
+    bool is_generate = argc > 1 && strcmp(argv[1], "generate") == 0;
+    if (is_generate && (*error = generating_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -706,6 +711,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_compare) {
         *error = comparing_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_COMPARE;
+    }
+    if (is_generate) {
+        *error = generating_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_GENERATE;
     }
     if (is_lower) {
         *error = lowers_check(arena, options);
@@ -766,6 +775,11 @@ const char *options_help(struct arena *arena) {
         "[OPTIONS]\n"
         "                       FILE|FOLDER...\n"
         "       ptxlitmus lower --list-tables\n"
+        "       ptxlitmus generate [--access ORDER[,...]] [--placement PLACE[,...]|all] [--axiom "
+        "NAME] "
+        "[--expect]\n"
+        "                       [--mutants] [--most N] [-o DIR [--force]] [OPTIONS] CYCLE...\n"
+        "       ptxlitmus generate --edges FILE|LIST [--size N] [...the same...]\n"
         "       ptxlitmus diff RESULTS.json RESULTS.json\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
@@ -794,6 +808,7 @@ const char *options_help(struct arena *arena) {
         "'lower' writes a test of scoped atomics in C++ as one in PTX, by a table; with '--check' "
         "it\n"
         "says whether the result has outcomes that the test does not have.\n"
+        "'generate' writes tests of cycles, such as 'PodWW Rfe PodRR Fre', as diy7 does.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

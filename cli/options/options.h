@@ -90,7 +90,25 @@ struct lower_options {
     const char *source_model; // of the tests in C++; NULL: the default
 };
 
+enum { GENERATE_MOST_MAX = 20000 };
+
+// What `generate` makes tests of, and where they go.
+struct generate_options {
+    bool asked;            // the command is `generate`
+    const char *edges;     // words, or a file of them; NULL: the inputs are cycles
+    size_t size;           // edges of a cycle, at most
+    const char *placement; // how near threads are: words with commas between them, or "all"
+    const char *access;    // how accesses are written: words with commas between them
+    const char *axiom;     // only cycles that it forbids; NULL: all
+    bool mutants;          // also the nearest tests that are allowed
+    bool expects;          // each test expects its verdict
+    size_t most;           // tests, at most
+    const char *folder;    // for a file of each; NULL: the standard output
+    bool overwrites;       // files that are there
+};
+
 struct options {
+    struct generate_options generate;
     struct lower_options lower;
     enum changing changing;
     struct compare_options compare;
@@ -135,16 +153,17 @@ struct options {
 
 enum options_action {
     OPTIONS_RUN,
-    OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
-    OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
-    OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
-    OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
-    OPTIONS_COMPARE, // `inputs` are two tests, modules or folders
-    OPTIONS_LOWER,   // `inputs` are tests in C++
-    OPTIONS_DIFF,    // `inputs` are results of two runs
-    OPTIONS_CHANGE,  // `inputs` is a test, and `changing` what becomes of it
-    OPTIONS_LIST,    // `inputs` are topics of the included tests, none for all
-    OPTIONS_SHOW,    // `inputs` are names of included tests
+    OPTIONS_MERGE,    // `inputs` are results of shards; there are no other options
+    OPTIONS_INSPECT,  // `inputs` are modules; `kernel` and `format` are the options
+    OPTIONS_SUITE,    // `inputs` are files, folders and manifests, none with `suite.results`
+    OPTIONS_REPORT,   // `inputs` are tests, whose pages go to `report_folder`
+    OPTIONS_COMPARE,  // `inputs` are two tests, modules or folders
+    OPTIONS_LOWER,    // `inputs` are tests in C++
+    OPTIONS_GENERATE, // `inputs` are cycles, none with `generate.edges`
+    OPTIONS_DIFF,     // `inputs` are results of two runs
+    OPTIONS_CHANGE,   // `inputs` is a test, and `changing` what becomes of it
+    OPTIONS_LIST,     // `inputs` are topics of the included tests, none for all
+    OPTIONS_SHOW,     // `inputs` are names of included tests
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,
