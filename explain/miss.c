@@ -2,6 +2,7 @@
 // nothing changes; a way is then read off from them.
 #include "explain/miss_internal.h"
 
+#include "explain/rounds.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
@@ -162,7 +163,8 @@ static void begin_costs(const struct miss_finder *finder, const struct model_nod
 }
 
 // Computes the costs of a node from those of its operands. Returns whether some are new.
-static bool compute(struct miss_finder *finder, unsigned index) {
+static bool compute(void *context, unsigned index) {
+    struct miss_finder *finder = context;
     const struct model_node *node = node_at(finder, index);
     size_t size = (size_t)finder->n * finder->n;
     uint64_t *out = finder->scratch;
@@ -182,53 +184,21 @@ static bool compute(struct miss_finder *finder, unsigned index) {
     return changed;
 }
 
-static unsigned operand_count(enum node_op op) {
-    switch (op) {
-    case NODE_BASE_SET:
-    case NODE_BASE_RELATION:
-    case NODE_EMPTY:
-    case NODE_UNIVERSE: return 0;
-    case NODE_UNION:
-    case NODE_INTERSECTION:
-    case NODE_DIFFERENCE:
-    case NODE_SEQUENCE:
-    case NODE_PRODUCT: return 2;
-    default: return 1;
-    }
+static bool is_known(void *context, unsigned index) {
+    return ((struct miss_finder *)context)->costs[index] != NULL;
 }
 
-// Marks what the node depends on and has no costs yet, with costs of MISS_NEVER.
-static void begin(struct miss_finder *finder, unsigned index, bool *open) {
-    const struct model_node *node = node_at(finder, index);
+// Costs of MISS_NEVER.
+static void start(void *context, unsigned index) {
+    struct miss_finder *finder = context;
     size_t size = (size_t)finder->n * finder->n;
-    if (finder->costs[index] != NULL)
-        return;
     finder->costs[index] = ARENA_ARRAY(finder->arena, uint64_t, size + 1);
     memset(finder->costs[index], 0xff, size * sizeof(uint64_t));
-    open[index] = true;
-    if (operand_count(node->op) > 0)
-        begin(finder, node->left, open);
-    if (operand_count(node->op) > 1)
-        begin(finder, node->right, open);
 }
 
 void miss_prepare(struct miss_finder *finder, unsigned index) {
-    if (finder->costs[index] != NULL)
-        return;
-    size_t count = finder->model->node_count;
-    bool *open = ARENA_ARRAY(finder->arena, bool, count);
-    begin(finder, index, open);
-    // Operands precede their users, but for the bodies of recursive names.
-    bool recursive = false;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned i = 0; i < count; i++)
-            if (open[i]) {
-                recursive = recursive || finder->model->nodes[i].op == NODE_RECURSION;
-                changed = compute(finder, i) || changed;
-            }
-        changed = changed && recursive;
-    }
+    const struct node_rounds rounds = {finder->model, finder, false, is_known, start, compute};
+    rounds_compute(finder->arena, &rounds, index);
 }
 
 // --- The way -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 // never uses what it proves.
 #include "explain/prove.h"
 
+#include "explain/rounds.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -144,7 +145,8 @@ static unsigned pair_cost(const struct prover *prover, const struct model_node *
 }
 
 // Computes the costs of a node from those of its operands. Returns whether some are new.
-static bool compute(struct prover *prover, unsigned index) {
+static bool compute(void *context, unsigned index) {
+    struct prover *prover = context;
     const struct model_node *node = &prover->model->nodes[index];
     size_t size = (size_t)prover->n * prover->n;
     unsigned *out = prover->scratch;
@@ -169,53 +171,21 @@ static bool compute(struct prover *prover, unsigned index) {
     return changed;
 }
 
-static unsigned operand_count(enum node_op op) {
-    switch (op) {
-    case NODE_BASE_SET:
-    case NODE_BASE_RELATION:
-    case NODE_EMPTY:
-    case NODE_UNIVERSE:
-    case NODE_COMPLEMENT: return 0;
-    case NODE_UNION:
-    case NODE_INTERSECTION:
-    case NODE_SEQUENCE:
-    case NODE_PRODUCT: return 2;
-    default: return 1; // of a difference, the left
-    }
+static bool is_known(void *context, unsigned index) {
+    return ((struct prover *)context)->costs[index] != NULL;
 }
 
-// Marks what a proof of the node may use and has no costs yet, with costs of NEVER.
-static void begin(struct prover *prover, unsigned index, bool *open) {
-    const struct model_node *node = &prover->model->nodes[index];
+// Costs of NEVER.
+static void start(void *context, unsigned index) {
+    struct prover *prover = context;
     size_t size = (size_t)prover->n * prover->n;
-    if (prover->costs[index] != NULL)
-        return;
     prover->costs[index] = ARENA_ARRAY(prover->arena, unsigned, size + 1);
     memset(prover->costs[index], 0xff, size * sizeof(unsigned));
-    open[index] = true;
-    if (operand_count(node->op) > 0)
-        begin(prover, node->left, open);
-    if (operand_count(node->op) > 1)
-        begin(prover, node->right, open);
 }
 
 static void prepare(struct prover *prover, unsigned index) {
-    if (prover->costs[index] != NULL)
-        return;
-    size_t count = prover->model->node_count;
-    bool *open = ARENA_ARRAY(prover->arena, bool, count);
-    begin(prover, index, open);
-    // Operands precede their users, but for the bodies of recursive names.
-    bool recursive = false;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned i = 0; i < count; i++)
-            if (open[i]) {
-                recursive = recursive || prover->model->nodes[i].op == NODE_RECURSION;
-                changed = compute(prover, i) || changed;
-            }
-        changed = changed && recursive;
-    }
+    const struct node_rounds rounds = {prover->model, prover, true, is_known, start, compute};
+    rounds_compute(prover->arena, &rounds, index);
 }
 
 unsigned prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned b) {

@@ -14,9 +14,11 @@
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // What the printers of one explanation share.
@@ -538,4 +540,22 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
     if (page.explanation) {
         print_flags(&page);
     }
+}
+
+const char *explanation_outcome(struct arena *arena, const struct report *report) {
+    const struct explained *explained = report->explained;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_open(&text, &size);
+    if (explained->state) {
+        fputs(explained->state, out);
+    } else {
+        fputs(explained->target.negated ? "not (" : "", out);
+        condition_print(out, report->program, CONDITION_PTX);
+        fputs(explained->target.negated ? ")" : "", out);
+    }
+    text_close(out);
+    const char *copy = arena_strndup(arena, text, size);
+    free(text);
+    return copy;
 }

@@ -15,6 +15,10 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
 // Prints the part of it that shows why: without the verdict, which comes first, and the flags.
 void print_explanation_body(FILE *out, struct arena *arena, const struct report *report);
 
+// Returns what is explained, the state or the condition, "not (...)" of one that is to be violated;
+// owned by the arena.
+const char *explanation_outcome(struct arena *arena, const struct report *report);
+
 // Prints all of it as one JSON object on a line.
 void print_explanation_json(FILE *out, struct arena *arena, const struct report *report);
 

@@ -2,7 +2,6 @@
 #include "cli/print/deeds.h"
 #include "cli/print/explanation.h"
 
-#include "cli/print/condition.h"
 #include "cli/print/endings.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
@@ -13,12 +12,10 @@
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What the parts of one object share.
@@ -374,24 +371,6 @@ static json_t *missing_json(const struct explanation_object *object,
     return json;
 }
 
-static json_t *outcome_json(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->explained;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    if (explained->state) {
-        fputs(explained->state, out);
-    } else {
-        fputs(explained->target.negated ? "not (" : "", out);
-        condition_print(out, report->program, CONDITION_PTX);
-        fputs(explained->target.negated ? ")" : "", out);
-    }
-    text_close(out);
-    json_t *outcome = text_json(arena, text);
-    free(text);
-    return outcome;
-}
-
 void print_explanation_json(FILE *out, struct arena *arena, const struct report *report) {
     const struct explanation *explanation = report->explained->explanation;
     struct explanation_object object = {arena, explanation};
@@ -404,7 +383,7 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     if (explanation) {
         json_field(json, "axioms", axioms_json(&object));
     }
-    json_field(json, "outcome", outcome_json(arena, report));
+    json_field(json, "outcome", text_json(arena, explanation_outcome(arena, report)));
     json_field(json, "verdict", json_string(explained_verdict(report->explained)));
     bool known = explanation && !report->explained->is_open;
     for (size_t i = 0; known && i < explanation->breach_count; i++) {

@@ -1,18 +1,16 @@
 // What is in a picture: the relations between events that explain the outcome.
 #include "cli/print/picture.h"
 
-#include "cli/print/condition.h"
+#include "cli/print/explanation.h"
 #include "cli/print/names.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GREY "#767676"
@@ -326,23 +324,9 @@ static void add_breach(struct picture_maker *maker, const struct breach *breach)
 
 // "MP, ptx-9.1: forbidden: P1:%r0 == 1".
 static const char *list_title(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->explained;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    fprintf(out, "%s, %s: %s: ", report->program->test->name, report->model,
-            explained_verdict(explained));
-    if (explained->state) {
-        fputs(explained->state, out);
-    } else {
-        fputs(explained->target.negated ? "not (" : "", out);
-        condition_print(out, report->program, CONDITION_PTX);
-        fputs(explained->target.negated ? ")" : "", out);
-    }
-    text_close(out);
-    const char *title = escaped(arena, arena_format(arena, "%s", text));
-    free(text);
-    return title;
+    return escaped(arena, arena_format(arena, "%s, %s: %s: %s", report->program->test->name,
+                                       report->model, explained_verdict(report->explained),
+                                       explanation_outcome(arena, report)));
 }
 
 struct picture_list pictures_of(struct arena *arena, const struct report *report) {

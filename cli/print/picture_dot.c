@@ -37,8 +37,7 @@ static void print_quoted(FILE *out, const char *text) {
     }
 }
 
-// A text in one of dot's labels that look like HTML.
-static void print_html(FILE *out, const char *text) {
+void picture_print_text(FILE *out, const char *text) {
     for (; *text; text++) {
         fputs(*text == '<'   ? "&lt;"
               : *text == '>' ? "&gt;"
@@ -153,7 +152,7 @@ static void print_edge(const struct dot_page *page, const struct picture *pictur
                 ", lp=\"%.1f,%.1f\", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" "
                 "CELLPADDING=\"1\" BGCOLOR=\"white\"><TR><TD>%s",
                 MARGIN + way->label.x, up(page, way->label.y), edge->is_emphasised ? "<B>" : "");
-        print_html(page->out, style->label);
+        picture_print_text(page->out, style->label);
         fprintf(page->out, "%s</TD></TR></TABLE>>", edge->is_emphasised ? "</B>" : "");
     }
     fputs("];\n", page->out);

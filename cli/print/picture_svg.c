@@ -53,31 +53,21 @@ static const char *read_all(struct arena *arena, FILE *file) {
     return copy;
 }
 
-static void print_xml(FILE *out, const char *text) {
-    for (; *text; text++) {
-        fputs(*text == '<'   ? "&lt;"
-              : *text == '>' ? "&gt;"
-              : *text == '&' ? "&amp;"
-                             : (char[]){*text, '\0'},
-              out);
-    }
-}
-
 // What the picture shows, in words: the edges that are not program order.
 static void print_description(FILE *out, const struct picture_list *pictures) {
     for (size_t p = 0; p < pictures->count; p++) {
         const struct picture *picture = &pictures->items[p];
-        print_xml(out, picture->title);
+        picture_print_text(out, picture->title);
         fputs(".", out);
         for (size_t i = 0; i < picture->edge_count; i++) {
             const struct picture_edge *edge = &picture->edges[i];
             if (edge->is_emphasised || strcmp(edge->style->relation, "po") != 0) {
                 fputc(' ', out);
-                print_xml(out, picture->names->items[edge->a]);
+                picture_print_text(out, picture->names->items[edge->a]);
                 fputs(" to ", out);
-                print_xml(out, picture->names->items[edge->b]);
+                picture_print_text(out, picture->names->items[edge->b]);
                 fprintf(out, ": ");
-                print_xml(out, edge->style->label);
+                picture_print_text(out, edge->style->label);
                 fputs(edge->is_emphasised ? ", breaks the axiom." : ".", out);
             }
         }
@@ -96,7 +86,7 @@ static const char *with_words(struct arena *arena, const struct picture_list *pi
     }
     FILE *out = text_open(&text, &size);
     fprintf(out, "<svg role=\"img\"%.*s>\n<title>", (int)(after - element - 4), element + 4);
-    print_xml(out, pictures->title);
+    picture_print_text(out, pictures->title);
     fputs("</title>\n<desc>", out);
     print_description(out, pictures);
     fputs("</desc>", out);

@@ -285,6 +285,18 @@ static void print_counts(const struct comparison_run *run) {
            run->tests, run->repaired, run->choices, run->results, run->several);
 }
 
+// Tests of the library, each cut in two ways, and random cycles.
+static void compare_known(struct comparison_run *run, const char *const *paths, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (unsigned again = 0; again < 2; again++)
+            compare_path(run, paths[i]);
+    compare_cycles(run, 12);
+    solver_free(run->solver);
+    print_counts(run);
+    puts("");
+    assert_false(run->failed);
+}
+
 static void test_library(void **state) {
     (void)state;
     static const char *const paths[] = {
@@ -304,14 +316,7 @@ static void test_library(void **state) {
         "litmus/library/barriers/Bar-exit.litmus",
     };
     struct comparison_run run = {.solver = solver_new(), .combinations = 64};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        for (unsigned again = 0; again < 2; again++)
-            compare_path(&run, paths[i]);
-    compare_cycles(&run, 12);
-    solver_free(run.solver);
-    print_counts(&run);
-    puts("");
-    assert_false(run.failed);
+    compare_known(&run, paths, sizeof paths / sizeof *paths);
     assert_true(run.tests >= 30 && run.results >= 15 && run.several >= 10);
 }
 
@@ -326,14 +331,7 @@ static void test_relax(void **state) {
         "litmus/library/bugs/sc-rmw-relaxed+fixed.litmus",
     };
     struct comparison_run run = {.solver = solver_new(), .combinations = 64, .goal = REPAIR_KEEP};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        for (unsigned again = 0; again < 2; again++)
-            compare_path(&run, paths[i]);
-    compare_cycles(&run, 12);
-    solver_free(run.solver);
-    print_counts(&run);
-    puts("");
-    assert_false(run.failed);
+    compare_known(&run, paths, sizeof paths / sizeof *paths);
     assert_true(run.tests >= 22 && run.results >= 20 && run.several >= 10);
 }
 
