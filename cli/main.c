@@ -10,6 +10,7 @@
 #include "cli/commands/library.h"
 #include "cli/commands/lower.h"
 #include "cli/commands/merge.h"
+#include "cli/commands/observed.h"
 #include "cli/commands/report.h"
 #include "cli/options/options.h"
 #include "cli/commands/run.h"
@@ -118,6 +119,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         return (enum exit_status)compare_inputs(&options);
     case OPTIONS_LOWER: terminal_settle(&options); return lower_tests_of(&options);
     case OPTIONS_GENERATE: terminal_settle(&options); return generate_tests(&options);
+    case OPTIONS_OBSERVED: terminal_settle(&options); return observed_tests(&options);
     case OPTIONS_DIFF: return diff(&options);
     case OPTIONS_LIST: return library_list(&options);
     case OPTIONS_SHOW: return library_show(&options);

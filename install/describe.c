@@ -37,6 +37,7 @@ static const struct described_command {
     {"lower", "make tests in PTX of tests in C++", "--check --table --source-model --list-tables",
      NULL},
     {"merge", "join the results of shards", "--help", "*"},
+    {"observed", "compare what tests showed on hardware with what is allowed", "--format", "*"},
     {"relax", "find the weakest test that still forbids the outcome",
      "--all --max-cost --costs --write --keep-outcomes", NULL},
     {"repair", "find the least changes that forbid the outcome", "--all --max-cost --costs --write",

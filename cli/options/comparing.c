@@ -1,4 +1,4 @@
-// Options of `compare` and `diff`.
+// Options of `compare`, `diff` and `observed`.
 #include "cli/options/comparing.h"
 
 #include "cli/options/command.h"
@@ -65,6 +65,28 @@ const char *comparing_check(struct arena *arena, struct options *options) {
         return arena_format(arena, "'compare' takes two tests, modules or folders, not %zu",
                             options->input_count);
     }
+    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
+    options->format = FORMAT_JSON; // in which the tests are run
+    options->format_is_given = true;
+    return NULL;
+}
+
+const char *observed_check(struct arena *arena, struct options *options) {
+    const char *error = command_check(arena, options, "observed",
+                                      REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT | REFUSE_EMIT |
+                                          REFUSE_QUIET | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS |
+                                          REFUSE_STATES | REFUSE_PROGRESS);
+    if (error) {
+        return error;
+    }
+    if (options->format_is_given && options->format == FORMAT_LOG) {
+        return "'observed' prints '--format text' or 'json', not 'log'";
+    }
+    if (options->input_count == 0) {
+        return "no log: give the logs of runs on hardware and, where these are not included tests, "
+               "the tests\nhint: '--help' lists the options";
+    }
+    options->compare.asked = true; // what tests expect does not matter
     options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
     options->format = FORMAT_JSON; // in which the tests are run
     options->format_is_given = true;

@@ -12,6 +12,10 @@ const char *comparing_take(struct arena *arena, int *argc, char **argv, struct o
 // them, owned by the arena.
 const char *comparing_check(struct arena *arena, struct options *options);
 
+// Checks the options of a run that were given with `observed`. Returns NULL, or what is wrong with
+// them, owned by the arena.
+const char *observed_check(struct arena *arena, struct options *options);
+
 // Takes the files of `diff`; no inputs when help is asked for. Returns NULL, or what is wrong,
 // owned by the arena.
 const char *diff_take(struct arena *arena, int argc, char **argv, struct options *options);

@@ -681,6 +681,12 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_lower && (*error = lowers_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
+    bool is_observed = argc > 1 && strcmp(argv[1], "observed") == 0;
+    if (is_observed) {
+        argv[1] = argv[0];
+        argv++;
+        argc--;
+    }
     bool is_generate = argc > 1 && strcmp(argv[1], "generate") == 0;
     if (is_generate && (*error = generating_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
@@ -711,6 +717,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_compare) {
         *error = comparing_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_COMPARE;
+    }
+    if (is_observed) {
+        *error = observed_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_OBSERVED;
     }
     if (is_generate) {
         *error = generating_check(arena, options);
@@ -780,6 +790,7 @@ const char *options_help(struct arena *arena) {
         "[--expect]\n"
         "                       [--mutants] [--most N] [-o DIR [--force]] [OPTIONS] CYCLE...\n"
         "       ptxlitmus generate --edges FILE|LIST [--size N] [...the same...]\n"
+        "       ptxlitmus observed [OPTIONS] LOG... [FILE|FOLDER...]\n"
         "       ptxlitmus diff RESULTS.json RESULTS.json\n"
         "       ptxlitmus merge FILE...\n"
         "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
@@ -809,6 +820,9 @@ const char *options_help(struct arena *arena) {
         "it\n"
         "says whether the result has outcomes that the test does not have.\n"
         "'generate' writes tests of cycles, such as 'PodWW Rfe PodRR Fre', as diy7 does.\n"
+        "'observed' compares what tests showed on hardware, by logs as litmus7 writes them, with "
+        "what\n"
+        "the model allows.\n"
         "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
         "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
         "a test, 'relax' the weakest forms that keep it forbidden.\n"

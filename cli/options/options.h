@@ -160,6 +160,7 @@ enum options_action {
     OPTIONS_COMPARE,  // `inputs` are two tests, modules or folders
     OPTIONS_LOWER,    // `inputs` are tests in C++
     OPTIONS_GENERATE, // `inputs` are cycles, none with `generate.edges`
+    OPTIONS_OBSERVED, // `inputs` are logs and tests
     OPTIONS_DIFF,     // `inputs` are results of two runs
     OPTIONS_CHANGE,   // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,     // `inputs` are topics of the included tests, none for all
