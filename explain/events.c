@@ -9,7 +9,7 @@
 static bool is_one_instruction(const struct event *a, const struct event *b) {
     if (a->thread != b->thread || a->instruction != b->instruction || a->instruction == NULL)
         return false;
-    if (a->position == b->position)
+    if (a->position == b->position || event_is_detached(b))
         return true;
     bool atomic = a->kind == EVENT_READ && a->access->rmw == (int)b->id;
     bool barrier = a->kind == EVENT_BARRIER && b->kind == EVENT_BARRIER && a->barrier->is_arrival &&
@@ -22,6 +22,8 @@ static const char *part_name(const struct event *event) {
     case EVENT_READ: return "read";
     case EVENT_WRITE: return "write";
     case EVENT_BARRIER: return event->barrier->is_arrival ? "arrive" : "wait";
+    case EVENT_ISSUE: return "issue";
+    case EVENT_PROXY_FENCE: return "fence";
     default: return "part";
     }
 }

@@ -126,6 +126,8 @@ static bool is_order(unsigned set) {
 // Whether the author of a test could put an event into a set, or take it out.
 static bool can_change(const struct event *event, unsigned set) {
     bool scope = is_scope(set);
+    if (event_is_detached(event))
+        return false;
     switch (event->kind) {
     case EVENT_READ:
     case EVENT_WRITE:
@@ -140,7 +142,9 @@ static bool can_change(const struct event *event, unsigned set) {
     case EVENT_BARRIER:
         return event->barrier->is_arrival && event->order == ORDER_RELAXED &&
                (set == BASE_SET_RELEASE || set == BASE_SET_RELAXED);
-    case EVENT_INIT: break;
+    case EVENT_INIT:
+    case EVENT_ISSUE:
+    case EVENT_ASYNC_WAIT: break;
     }
     return false;
 }

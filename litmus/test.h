@@ -315,7 +315,8 @@ struct instruction {
     enum access_order order;
     enum scope scope;
     enum state_space space;
-    enum proxy proxy;             // of a memory access, or the kind of an OP_FENCE_PROXY
+    enum state_space source_space; // of an asynchronous copy: where it reads; `space`: it writes
+    enum proxy proxy;              // of a memory access, or the kind of an OP_FENCE_PROXY
     enum state_space fence_space; // of fence.proxy.async.global and of .sync_restrict, else GENERIC
     enum access_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
     enum atomic_op atomic;

@@ -44,8 +44,9 @@ static unsigned count_sets(const struct facts *facts, unsigned event, const enum
 // accesses.
 static void assert_sets(const struct facts *facts, unsigned event) {
     static const enum base_set kinds[] = {
-        BASE_SET_R,  BASE_SET_W, BASE_SET_F,        BASE_SET_SYNC_RESTRICT,
-        BASE_SET_PF, BASE_SET_B, BASE_SET_MBARRIER, BASE_SET_INIT_FENCE};
+        BASE_SET_R,     BASE_SET_W,         BASE_SET_F,        BASE_SET_SYNC_RESTRICT,
+        BASE_SET_PF,    BASE_SET_B,         BASE_SET_MBARRIER, BASE_SET_INIT_FENCE,
+        BASE_SET_ISSUE, BASE_SET_GROUP_WAIT};
     static const enum base_set scopes[] = {BASE_SET_CTA, BASE_SET_CLUSTER, BASE_SET_GPU,
                                            BASE_SET_SYS};
     static const enum base_set orders[] = {BASE_SET_WEAK,     BASE_SET_RELAXED, BASE_SET_ACQUIRE,
@@ -83,8 +84,6 @@ static void assert_inclusions(struct arena *arena, const struct facts *facts) {
                                                   {BASE_REL_RF, BASE_REL_LOC},
                                                   {BASE_REL_CO, BASE_REL_LOC},
                                                   {BASE_REL_FR, BASE_REL_LOC},
-                                                  {BASE_REL_ADDR, BASE_REL_PO},
-                                                  {BASE_REL_CTRL, BASE_REL_PO},
                                                   {BASE_REL_RMW, BASE_REL_PO},
                                                   {BASE_REL_PO, BASE_REL_INT},
                                                   {BASE_REL_BARRIER, BASE_REL_PHASE},
@@ -97,6 +96,19 @@ static void assert_inclusions(struct arena *arena, const struct facts *facts) {
         assert(is_within(&rest, &facts->may[parts[i][0]], &facts->may[parts[i][1]]));
 }
 
+// An event depends on reads that come before it in program order, or before the issue of the
+// asynchronous operation that does it.
+static void assert_dependencies(const struct facts *facts, enum base_relation relation) {
+    assert((unsigned)relation < BASE_REL_COUNT);
+    for (unsigned a = 0; a < facts->n; a++)
+        for (unsigned b = 0; b < facts->n; b++) {
+            const struct event *event = &facts->program->events[b];
+            unsigned after = event_is_detached(event) ? event->async->issue : b;
+            assert(!relation_has(&facts->may[relation], a, b) ||
+                   relation_has(&facts->may[BASE_REL_PO], a, after));
+        }
+}
+
 void facts_assert(struct arena *arena, const struct facts *facts) {
     struct relation rest = relation_new(arena, facts->n);
     assert(facts->n == facts->program->event_count);
@@ -105,6 +117,8 @@ void facts_assert(struct arena *arena, const struct facts *facts) {
         assert(!facts->all_execute || event_set_has(&facts->always, event));
         assert(relation_has(&facts->implies, event, event));
     }
+    assert_dependencies(facts, BASE_REL_ADDR);
+    assert_dependencies(facts, BASE_REL_CTRL);
     for (unsigned r = 0; r < BASE_REL_COUNT; r++) {
         assert(is_within(&rest, &facts->must[r], &facts->may[r]));
         assert(is_within(&rest, &facts->may[r], &facts->together));

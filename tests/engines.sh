@@ -75,7 +75,7 @@ done
 
 # Random tests. Sums of floating-point numbers that are not known may take either engine minutes.
 random=0 undecided=0
-for kind in mixed proxies branches sizes barriers restricted floats values sections mbarriers; do
+for kind in mixed proxies branches sizes barriers restricted floats values sections mbarriers async; do
     "$generate" --seed "$seed" --count "$count" --out "$work/$kind" --kind $kind --cap 1000 --model 9.1 || fail "no tests of kind $kind"
     ended=0
     "$program" --check --timeout 4 --format json "$work/$kind" >"$work/out" 2>"$work/err" </dev/null || ended=$?

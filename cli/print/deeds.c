@@ -57,6 +57,12 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
                : execution->passes[event] ? "waits, and goes on"
                                           : "waits for ever";
     }
+    if (e->kind == EVENT_ISSUE) {
+        return "starts an asynchronous operation";
+    }
+    if (e->kind == EVENT_ASYNC_WAIT) {
+        return "waits for asynchronous operations";
+    }
     if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
         return NULL;
     }

@@ -42,6 +42,8 @@ static const char *kind_text(const struct event *event) {
     case EVENT_FENCE: return "fence";
     case EVENT_PROXY_FENCE: return "proxy-fence";
     case EVENT_BARRIER: return event->barrier->is_arrival ? "arrive" : "wait";
+    case EVENT_ISSUE: return "issue";
+    case EVENT_ASYNC_WAIT: return "group-wait";
     }
     return "";
 }

@@ -173,6 +173,9 @@ struct value {
     const struct expr *dependencies_path;
 };
 
+// Each thread has groups of cp.async, and others of bulk operations (PTX ISA 9.7.9.25.3).
+enum async_sequence { ASYNC_OF_CP, ASYNC_OF_BULK, ASYNC_SEQUENCES };
+
 // A thread that is being run: the state at the current place.
 struct thread_builder {
     struct builder *builder;
@@ -187,6 +190,9 @@ struct thread_builder {
     const struct expr *left_spins;  // one bit: no spin loop so far goes on
     // 32 bits: the id of the latest barrier.cluster.arrive on the way here, or all ones.
     const struct expr *cluster_arrival;
+    // 32 bits: how many groups of asynchronous operations have been committed on the way here.
+    const struct expr *commits[ASYNC_SEQUENCES];
+    unsigned commit_count;       // instructions that did so, on all ways so far
     unsigned position;           // of the next event
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
@@ -528,6 +534,16 @@ enum scope access_scope(const struct instruction *instruction);
 const struct operand *access_address_operand(const struct instruction *instruction);
 
 // --- thread/mbarrier.c ------------------------------------------------------------------------
+
+// Raises the pending count of the mbarrier at an operand [m] by one, in program order.
+void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
+                    const struct operand *object);
+
+// Adds the events of what an asynchronous operation does to its mbarrier, at an operand [m] in a
+// state space, when it is complete: arrivals, and bytes taken off the count of transactions.
+void mbarrier_complete(struct thread_builder *thread, const struct instruction *instruction,
+                       const struct operand *object, enum state_space space, unsigned arrivals,
+                       uint64_t bytes);
 
 // Finds out which arrivals are in the phases whose waits return 1. After all threads.
 void mbarriers_find_phases(struct builder *builder);

@@ -229,8 +229,10 @@ bool program_po(const struct program *program, unsigned a, unsigned b) {
     assert(a < program->event_count);
     assert(b < program->event_count);
     const struct event *x = &program->events[a], *y = &program->events[b];
-    if (x->thread < 0 || x->thread != y->thread)
+    if (x->thread < 0 || !event_same_thread(x, y))
         return false;
+    if (event_is_detached(x))
+        return x->kind == EVENT_READ && x->access->rmw == (int)b;
     return x->position < y->position ||
            (x->position == y->position && x->kind == EVENT_READ && x->access->rmw == (int)b);
 }

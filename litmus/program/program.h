@@ -66,7 +66,9 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE, // restricted ones too: event_is_restricted_fence
     EVENT_PROXY_FENCE,
-    EVENT_BARRIER, // one arrival or one wait: see struct phase_pair
+    EVENT_BARRIER,    // one arrival or one wait: see struct phase_pair
+    EVENT_ISSUE,      // where a thread starts an asynchronous operation: see struct event_async
+    EVENT_ASYNC_WAIT, // where it waits for groups of them
 };
 
 // What reads and writes have.
@@ -81,11 +83,12 @@ struct event_access {
 // is its 64 bits here (mbarrier_state.h). Those that change it are a read and a write, as an
 // atomic operation is.
 enum mbarrier_kind {
-    MBARRIER_KIND_INIT,   // a write
-    MBARRIER_KIND_INVAL,  // a write
-    MBARRIER_KIND_ARRIVE, // a read and a write
-    MBARRIER_KIND_TX,     // expect_tx, complete_tx: a read and a write
-    MBARRIER_KIND_WAIT,   // test_wait, try_wait: a read
+    MBARRIER_KIND_INIT,     // a write
+    MBARRIER_KIND_INVAL,    // a write
+    MBARRIER_KIND_ARRIVE,   // a read and a write
+    MBARRIER_KIND_TX,       // expect_tx, complete_tx, a pending count that is raised: both
+    MBARRIER_KIND_COMPLETE, // what an asynchronous operation does when it is complete: both
+    MBARRIER_KIND_WAIT,     // test_wait, try_wait: a read
 };
 
 // What their events have.
@@ -97,6 +100,32 @@ struct event_mbarrier {
     // Of a wait: the writes of arrivals, each with the condition (one bit) that the wait's result
     // is 1 and the arrival's phase was the one before the phase that the wait finds.
     struct dependency_list phases;
+};
+
+// Asynchronous operations (PTX ISA 8.9.1.1, memory-model.md section 16). Where a thread starts one
+// it has an EVENT_ISSUE, in program order, which touches no memory. The work is done by a thread of
+// its own, as it were: its events are in the place of the issuing thread and in no program order.
+// They come one after the other as their steps do; those of one step are in no order.
+enum async_step {
+    ASYNC_ISSUE,      // the EVENT_ISSUE itself
+    ASYNC_READ,       // a part of the source
+    ASYNC_READ_FENCE, // the implicit proxy fence for what was read
+    ASYNC_WRITE,      // a part of the destination
+    ASYNC_FENCE,      // the implicit proxy fence for what was written
+    ASYNC_COMPLETE,   // the operation on the mbarrier that says that it is complete
+    ASYNC_WAIT,       // an EVENT_ASYNC_WAIT
+};
+
+// What events of asynchronous operations have.
+struct event_async {
+    enum async_step step;
+    unsigned issue;         // the EVENT_ISSUE of the operation; of a WAIT: itself
+    enum state_space space; // of a part: the space that the instruction names for it
+    // Of an ISSUE, 32 bits: the number of its group in its thread, for operations that are in one.
+    const struct expr *group;
+    // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete
+    // then, each with the condition (one bit) on which it is one.
+    struct dependency_list done;
 };
 
 // What arrivals at barriers and waits have.
@@ -153,7 +182,27 @@ struct event {
     enum state_space space;          // of FENCE and PROXY_FENCE: what it is about; GENERIC: all
     struct event_barrier *barrier;   // of BARRIER, else NULL
     struct event_mbarrier *mbarrier; // of READs and WRITEs of operations on mbarriers, else NULL
+    struct event_async *async;       // of asynchronous operations, and of waits for them; else NULL
 };
+
+// Whether an event is done by an asynchronous operation, and not by its thread: it is in no program
+// order.
+static inline bool event_is_detached(const struct event *event) {
+    return event->async != NULL && event->async->step != ASYNC_ISSUE &&
+           event->async->step != ASYNC_WAIT;
+}
+
+// Whether two events of threads are done by one thread, or by one asynchronous operation.
+static inline bool event_same_thread(const struct event *a, const struct event *b) {
+    unsigned x = event_is_detached(a) ? a->async->issue + 1 : 0;
+    unsigned y = event_is_detached(b) ? b->async->issue + 1 : 0;
+    return a->thread == b->thread && x == y;
+}
+
+// Returns the state space in which an instruction says that an access of it is.
+static inline enum state_space event_state_space(const struct event *event) {
+    return event->async != NULL ? event->async->space : event->instruction->space;
+}
 
 // Whether an event is a read or a write of a thread.
 static inline bool event_is_access(const struct event *event) {

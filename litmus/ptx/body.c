@@ -142,7 +142,7 @@ static bool is_outside(struct body *body, const struct opcode_text *text) {
 
 // opcode = word qualifier*; the longest name of the tables wins.
 static bool parse_opcode(struct body *body, struct opcode_text *text) {
-    enum { NAME_PARTS = 3 };
+    enum { NAME_PARTS = 4 };
     const struct token *word = body->at++;
     const char *name = token_text(body->arena, word), *longer = name;
     *text = (struct opcode_text){.span = word->span};
@@ -229,6 +229,9 @@ static void set_fields(struct statement *statement) {
     instruction->order = (enum access_order)value_of(match, CLASS_MMIO, (int)instruction->order);
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
     instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
+    const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
+    instruction->source_space =
+        (enum state_space)(from ? from->qualifier->value : (int)SPACE_GENERIC);
     instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
     instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
     instruction->compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
@@ -305,6 +308,37 @@ static bool check_mbarrier_constant(const struct statement *statement) {
     return false;
 }
 
+// The sizes of copies that are constants (PTX ISA 9.7.9.25.3.1, 9.7.9.25.4.1).
+static const char *error_of_copy(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    const struct operand *operands = instruction->operands;
+    uint32_t size = (uint32_t)operands[2].immediate.low;
+    const struct filled *cache = ptx_filled(&statement->match, CLASS_CACHE, 0);
+    if (instruction->opcode == OP_CP_BULK)
+        return operands[2].kind == OPERAND_IMMEDIATE && size % 16 != 0
+                   ? "the size of a bulk copy is a multiple of 16"
+                   : NULL;
+    if (instruction->opcode != OP_CP_ASYNC)
+        return NULL;
+    if (cache && strcmp(cache->qualifier->spelling, ".cg") == 0 && size != 16)
+        return "'.cg' copies 16 bytes";
+    if (size != 4 && size != 8 && size != 16)
+        return "'cp.async' copies 4, 8 or 16 bytes";
+    bool more = instruction->operand_count > 3 && operands[3].kind == OPERAND_IMMEDIATE &&
+                (uint32_t)operands[3].immediate.low > size;
+    return more ? "no more bytes can be read than are written" : NULL;
+}
+
+static bool check_copy(const struct statement *statement) {
+    const char *message = error_of_copy(statement);
+    const struct operand *operands = statement->instruction->operands;
+    bool source = message && statement->instruction->opcode == OP_CP_ASYNC &&
+                  statement->instruction->operand_count > 3 && strstr(message, "more bytes");
+    if (message)
+        diag_error(statement->body->diagnostics, operands[source ? 3 : 2].span, "%s", message);
+    return message == NULL;
+}
+
 // --- Versions and targets ----------------------------------------------------------------------
 
 // The token of the qualifier that `spelling` starts with, up to a '+'.
@@ -361,6 +395,13 @@ static void note_needs_of_operands(const struct statement *statement) {
                                                            .words = "a count of arrivals",
                                                            .ptx = 78,
                                                            .sm = 90});
+    const struct operand *bytes = &instruction->operands[3];
+    if (instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3 &&
+        bytes->kind == OPERAND_REGISTER &&
+        statement->body->thread->registers[bytes->reg].width == 1)
+        reader_need(
+            statement->body->reader,
+            (struct need){.span = bytes->span, .words = "a predicate here", .ptx = 75, .sm = 80});
     if (arrives && instruction->operands[0].kind == OPERAND_SINK)
         reader_need(
             statement->body->reader,
@@ -448,7 +489,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;
     note_needs_of_operands(&statement);
-    return check_range(&statement) && check_mbarrier_constant(&statement);
+    return check_range(&statement) && check_mbarrier_constant(&statement) && check_copy(&statement);
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

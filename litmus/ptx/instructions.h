@@ -68,22 +68,26 @@ enum operand_role {
     RESULT_PAIR, // d|p as a destination: a register, or '_', and a predicate (lop3)
     NOTHING,     // '_' as a destination: there is no result (mbarrier.arrive.shared::cluster)
     ROLE_MASK = 0xff,
-    WIDER = 0x100,          // the register may be wider than the type (ld, st, cvt)
-    TWICE = 0x200,          // the register is twice as wide as the type (mul.wide)
-    OF_SOURCE = 0x400,      // has the second type (cvt)
-    OF_U32 = 0x800,         // is .u32 whatever the type (shift amounts, barriers)
-    UNIFIED = 0x1000,       // .unified may follow
-    OPTIONAL = 0x2000,      // may be left out
-    WHEN_HINT = 0x4000,     // there exactly when .L2::cache_hint is
-    WHEN_BOOL = 0x8000,     // there exactly when a combination of predicates is
-    SINK = 0x10000,         // may be '_'
-    SINK_ELEMENT = 0x20000, // elements of a vector may be '_'
-    SINK_WIDE = 0x40000,    // the same, but only in vectors of 256 bits
-    BELOW_16 = 0x80000,     // a constant is at most 15 (the number of a barrier)
-    BELOW_256 = 0x100000,   // a constant is at most 255 (a position or length of bits)
-    OF_PRED = 0x200000,     // is a predicate whatever the type (isspacep)
-    ALONE = 0x400000,       // of a RESULT_PAIR, the predicate may be left out (shfl)
-    KEPT = 0x800000,        // of a RESULT_PAIR, the register must not be '_' (shfl)
+    WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
+    TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)
+    OF_SOURCE = 0x400,        // has the second type (cvt)
+    OF_U32 = 0x800,           // is .u32 whatever the type (shift amounts, barriers)
+    UNIFIED = 0x1000,         // .unified may follow
+    OPTIONAL = 0x2000,        // may be left out
+    WHEN_HINT = 0x4000,       // there exactly when .L2::cache_hint is
+    WHEN_BOOL = 0x8000,       // there exactly when a combination of predicates is
+    SINK = 0x10000,           // may be '_'
+    SINK_ELEMENT = 0x20000,   // elements of a vector may be '_'
+    SINK_WIDE = 0x40000,      // the same, but only in vectors of 256 bits
+    BELOW_16 = 0x80000,       // a constant is at most 15 (the number of a barrier)
+    BELOW_256 = 0x100000,     // a constant is at most 255 (a position or length of bits)
+    OF_PRED = 0x200000,       // is a predicate whatever the type (isspacep)
+    ALONE = 0x400000,         // of a RESULT_PAIR, the predicate may be left out (shfl)
+    KEPT = 0x800000,          // of a RESULT_PAIR, the register must not be '_' (shfl)
+    FROM = 0x1000000,         // an address in the second state space (of the source of a copy)
+    IN_CTA = 0x2000000,       // an address in .shared::cta memory (of the mbarrier of a copy)
+    CONSTANT = 0x4000000,     // a constant alone (the size of a cp.async, the number of groups)
+    OR_PREDICATE = 0x8000000, // or a predicate (cp.async: what is read, or whether nothing is)
 };
 
 enum { FORM_OPERANDS = 6 };

@@ -458,8 +458,14 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
                    statement->name);
         return false;
     }
-    return ptx_resolve_memory(statement, raw, operand) &&
-           (!(role & UNIFIED) || ptx_check_unified(statement, raw, operand));
+    enum state_space space = statement->instruction->space;
+    if (role & FROM)
+        statement->instruction->space = statement->instruction->source_space;
+    if (role & IN_CTA)
+        statement->instruction->space = SPACE_SHARED;
+    bool resolved = ptx_resolve_memory(statement, raw, operand);
+    statement->instruction->space = space;
+    return resolved && (!(role & UNIFIED) || ptx_check_unified(statement, raw, operand));
 }
 
 // In a module, the name of a function is its address, which is not in a state space.
@@ -551,6 +557,21 @@ static bool resolve_fraction(struct statement *statement, const struct raw_opera
     return true;
 }
 
+static bool error_constant(struct statement *statement, const struct raw_operand *raw) {
+    diag_error(statement->body->diagnostics, raw->span, "'%s' takes a constant here, not '%s'",
+               statement->name, raw_text(statement->body, raw));
+    return false;
+}
+
+static bool is_predicate(const struct statement *statement, const struct raw_operand *raw) {
+    if (raw->kind != RAW_WORD || !raw->word)
+        return false;
+    struct body *body = statement->body;
+    struct register_name found = ptx_find_register(body, token_text(body->arena, raw->word));
+    return raw->negated || (found.reg >= 0 && body->thread->registers[found.reg].width == 1) ||
+           (found.reg < 0 && found.range && found.range->type == TYPE_PRED);
+}
+
 static bool resolve_operand(struct statement *statement, const struct raw_operand *written,
                             uint32_t role, struct operand *operand) {
     struct raw_operand spelt = spell_out_vector(statement, written), *raw = &spelt;
@@ -570,8 +591,13 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case NOTHING:
         operand->kind = OPERAND_SINK;
         return raw->kind == RAW_SINK || error_kind(statement, raw, role);
-    case DESTINATION:
-    case SOURCE: break;
+    case DESTINATION: break;
+    case SOURCE:
+        if ((role & CONSTANT) && raw->kind != RAW_CONSTANT)
+            return error_constant(statement, raw);
+        if ((role & OR_PREDICATE) && is_predicate(statement, raw))
+            return resolve_value(statement, raw, PREDICATE, operand);
+        break;
     default: return resolve_value(statement, raw, role, operand);
     }
     if (vector == 1 && statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)

@@ -95,6 +95,25 @@ static bool check_mbarriers(struct solver_run *run) {
     return true;
 }
 
+// The same of asynchronous operations.
+static bool check_asynchronous(struct solver_run *run) {
+    const struct model *model = run->model;
+    bool speaks = false;
+    for (size_t i = 0; i < model->node_count; i++)
+        speaks = speaks || (model->nodes[i].op == NODE_BASE_RELATION &&
+                            model->nodes[i].base == BASE_REL_ISSUED);
+    for (size_t i = 0; i < run->program->event_count && !speaks; i++) {
+        const struct event *event = &run->program->events[i];
+        if (event->async == NULL)
+            continue;
+        diag_error(run->diagnostics, event->instruction->opcode_span,
+                   "the model '%s' does not say what asynchronous operations do", model->name);
+        diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
+        return false;
+    }
+    return true;
+}
+
 // --- Bounds ------------------------------------------------------------------------------------
 
 // Whether the event executes outside every variable in the last model.
@@ -138,8 +157,9 @@ static enum truth stays_inside(struct solver_run *run) {
 }
 
 enum truth run_is_defined(struct solver_run *run) {
-    enum truth defined =
-        check_addresses(run) && check_mbarriers(run) ? stays_inside(run) : TRUTH_NO;
+    enum truth defined = check_addresses(run) && check_mbarriers(run) && check_asynchronous(run)
+                             ? stays_inside(run)
+                             : TRUTH_NO;
     for (size_t i = 0; i < run->model->axiom_count && defined == TRUTH_YES; i++)
         if (run->model->axioms[i].use == AXIOM_DEFINED)
             defined = keeps_axiom(run, &run->model->axioms[i]);

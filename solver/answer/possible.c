@@ -23,8 +23,15 @@ static bool is_at_barrier(const struct instruction *instruction) {
 }
 
 static bool is_at_mbarrier(const struct instruction *instruction) {
-    return instruction->opcode >= OP_MBARRIER_INIT &&
-           instruction->opcode <= OP_MBARRIER_WAIT_PARITY;
+    return (instruction->opcode >= OP_MBARRIER_INIT &&
+            instruction->opcode <= OP_MBARRIER_WAIT_PARITY) ||
+           instruction->opcode == OP_CP_ASYNC_ARRIVE ||
+           instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
+           (instruction->opcode == OP_CP_BULK && instruction->operand_count > 3);
+}
+
+static bool is_asynchronous(const struct instruction *instruction) {
+    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_CP_BULK_WAIT_READ;
 }
 
 static bool declares_mbarrier(const struct test *test) {
@@ -82,16 +89,19 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, declared_mbarriers, atomics, other_threads, partial_overlaps;
+    bool barriers, mbarriers, asynchronous, declared_mbarriers, atomics, other_threads,
+        partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
     const struct test *test = program->test;
     struct lacks lacks = {.barriers = !possible_barrier(program),
                           .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
+                          .asynchronous = test != NULL && !test_has(test, is_asynchronous),
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
-                          .other_threads = test != NULL && test->thread_count < 2,
+                          .other_threads = test != NULL && test->thread_count < 2 &&
+                                           !test_has(test, is_asynchronous),
                           .partial_overlaps = !may_overlap_in_part(program)};
     return lacks;
 }
@@ -105,6 +115,9 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
+    case BASE_SET_ISSUE:
+    case BASE_SET_GROUP_WAIT: return lacks->asynchronous;
+    case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
     case BASE_SET_MBARRIER:
     case BASE_SET_MB_WRITE:
     case BASE_SET_MB_INIT:
@@ -124,6 +137,9 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_SAME_COUNT:
     case BASE_REL_EXIT:
     case BASE_REL_EXIT_DEP: return lacks->barriers;
+    case BASE_REL_ISSUED:
+    case BASE_REL_WITHIN:
+    case BASE_REL_DONE: return lacks->asynchronous;
     case BASE_REL_MB_PHASE:
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;

@@ -62,6 +62,8 @@ static const char *kind_of(enum event_kind kind) {
     case EVENT_FENCE: return "fence";
     case EVENT_PROXY_FENCE: return "proxy fence";
     case EVENT_BARRIER: return "barrier";
+    case EVENT_ISSUE: return "start of an asynchronous operation";
+    case EVENT_ASYNC_WAIT: return "wait for asynchronous operations";
     }
     return "event";
 }

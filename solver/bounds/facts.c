@@ -108,14 +108,10 @@ static void find_execution(struct arena *arena, struct facts *facts) {
 
 // --- Sets --------------------------------------------------------------------------------------
 
-static bool is_ordering(const struct event *event) {
-    return facts_is_memory(event) || event->kind == EVENT_FENCE || event->kind == EVENT_BARRIER;
-}
-
 // Fences and accesses of a proxy carry its name; .alias is a kind of fence only.
 static bool of_proxy(const struct event *event, enum proxy proxy) {
     assert((unsigned)proxy < PROXY_COUNT);
-    return (is_ordering(event) || event->kind == EVENT_PROXY_FENCE) && event->proxy == proxy;
+    return event->proxy == proxy;
 }
 
 // Proxy fences are of every space or of the one that they name. An access whose address may be in
@@ -165,6 +161,10 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_MB_ARRIVE:
         return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
     case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
+    case BASE_SET_MB_COMPLETE:
+        return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
+    case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
+    case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
     case BASE_SET_INIT_FENCE: return init_fence;
     case BASE_SET_M: return memory;
     case BASE_SET_F: return fence;
@@ -345,8 +345,8 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
     const struct thread *threads = facts->program->test->threads;
     const struct place *p = &threads[x->thread].place, *q = &threads[y->thread].place;
     bool same = x->thread == y->thread;
-    add_fixed(facts, BASE_REL_INT, a, b, same && a != b);
-    add_fixed(facts, BASE_REL_EXT, a, b, !same);
+    add_fixed(facts, BASE_REL_INT, a, b, event_same_thread(x, y) && a != b);
+    add_fixed(facts, BASE_REL_EXT, a, b, !event_same_thread(x, y));
     add_fixed(facts, BASE_REL_PO, a, b, program_po(facts->program, a, b));
     add_fixed(facts, BASE_REL_SAME_CTA, a, b, same || test_same_cta(p, q));
     add_fixed(facts, BASE_REL_SAME_CLUSTER, a, b, same || test_same_cluster(p, q));
@@ -362,12 +362,38 @@ static void add_dependencies(struct facts *facts, enum base_relation relation, u
             expr_is_true(list->items[i].condition));
 }
 
+// Whether one step of an asynchronous operation comes before another: what is read before what is
+// written, and all of it before the operation is complete.
+static bool is_step_before(enum async_step a, enum async_step b) {
+    switch (b) {
+    case ASYNC_READ_FENCE:
+    case ASYNC_WRITE: return a == ASYNC_READ;
+    case ASYNC_FENCE: return a == ASYNC_READ || a == ASYNC_WRITE;
+    case ASYNC_COMPLETE: return a != ASYNC_COMPLETE;
+    default: return false;
+    }
+}
+
+// issue and within.
+static void add_operation(struct facts *facts, unsigned a, unsigned b) {
+    assert(a < facts->n);
+    assert(b < facts->n);
+    const struct event *x = &facts->program->events[a], *y = &facts->program->events[b];
+    if (!event_is_detached(y))
+        return;
+    add_fixed(facts, BASE_REL_ISSUED, a, b, y->async->issue == a);
+    add_fixed(facts, BASE_REL_WITHIN, a, b,
+              event_is_detached(x) && x->async->issue == y->async->issue &&
+                  is_step_before(x->async->step, y->async->step));
+}
+
 static void add_event(struct facts *facts, unsigned a) {
     assert(a < facts->n);
     const struct event *event = &facts->program->events[a];
     add_dependencies(facts, BASE_REL_ADDR, a, &event->addr);
     add_dependencies(facts, BASE_REL_DATA, a, &event->data);
-    add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
+    if (!event_is_detached(event)) // whether it executes is the matter of its issue
+        add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     if (event->mbarrier != NULL) {
@@ -375,7 +401,10 @@ static void add_event(struct facts *facts, unsigned a) {
         add(facts, BASE_REL_MB_UNDEFINED, a, a, !expr_is_false(event->mbarrier->undefined),
             expr_is_true(event->mbarrier->undefined));
     }
+    if (event->async != NULL)
+        add_dependencies(facts, BASE_REL_DONE, a, &event->async->done);
     for (unsigned b = 0; b < facts->n; b++) {
+        add_operation(facts, a, b);
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
         add_fixed(facts, BASE_REL_SAME_PROXY, a, b,
                   event->proxy == facts->program->events[b].proxy);

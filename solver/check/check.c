@@ -29,6 +29,10 @@ static void put_mbarrier(struct model_facts *facts, const struct event *event) {
         if (event->kind == EVENT_WRITE)
             put(facts, BASE_SET_MB_ARRIVE, event->id);
         break;
+    case MBARRIER_KIND_COMPLETE:
+        if (event->kind == EVENT_WRITE)
+            put(facts, BASE_SET_MB_COMPLETE, event->id);
+        break;
     case MBARRIER_KIND_TX: break;
     }
 }
@@ -69,6 +73,8 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         if (event->barrier->predicate != NULL)
             put(facts, BASE_SET_BAR_RED, event->id);
         break;
+    case EVENT_ISSUE: put(facts, BASE_SET_ISSUE, event->id); break;
+    case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
     }
     if (event_is_access(event) && event->access->is_red)
         put(facts, BASE_SET_RED, event->id);
@@ -232,6 +238,12 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
     }
 }
 
+// The asynchronous operation that does an event, by its issue; -1: its thread does it.
+static int operation_of(const struct event *event) {
+    bool alone = event->kind == EVENT_ISSUE || event->kind == EVENT_ASYNC_WAIT;
+    return event->async == NULL || alone ? -1 : (int)event->async->issue;
+}
+
 static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
                            unsigned b) {
     assert(a < execution->n);
@@ -245,7 +257,9 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
     if (program_po(execution->program, a, b))
         relation_add(&facts->relations[BASE_REL_PO], a, b);
     if (a != b)
-        relation_add(&facts->relations[same ? BASE_REL_INT : BASE_REL_EXT], a, b);
+        relation_add(&facts->relations[same && operation_of(x) == operation_of(y) ? BASE_REL_INT
+                                                                                  : BASE_REL_EXT],
+                     a, b);
     if (same || test_same_cta(p, q))
         relation_add(&facts->relations[BASE_REL_SAME_CTA], a, b);
     if (same || test_same_cluster(p, q))
@@ -266,7 +280,7 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
     const struct event *e = &execution->program->events[event];
     const struct dependency_list *lists[3] = {&e->addr, &e->data, &e->ctrl};
     const enum base_relation relations[3] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_CTRL};
-    for (unsigned k = 0; k < 3; k++)
+    for (unsigned k = 0; k < (event_is_detached(e) ? 2 : 3); k++) // ctrl: of the issue
         for (size_t i = 0; i < lists[k]->count; i++)
             if (condition_holds(execution, encoder, lists[k]->items[i].condition))
                 relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
@@ -305,6 +319,36 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }
 
+// Which step of its operation an event is: 1 reads, 2 is their fence, 3 writes, 4 is its fence, 5
+// is what the mbarrier sees.
+static int step_of(const struct event *event) {
+    if (event->mbarrier != NULL)
+        return 5;
+    if (event->kind == EVENT_PROXY_FENCE)
+        return event->async->step == ASYNC_READ_FENCE ? 2 : 4;
+    return event->kind == EVENT_READ ? 1 : 3;
+}
+
+static void relate_operation(struct model_facts *facts, struct execution *execution,
+                             struct encoder *encoder, unsigned event) {
+    assert(event < execution->n);
+    const struct event *e = &execution->program->events[event];
+    const struct dependency_list *done = &e->async->done;
+    for (size_t i = 0; i < done->count; i++)
+        if (condition_holds(execution, encoder, done->items[i].condition))
+            relation_add(&facts->relations[BASE_REL_DONE], done->items[i].event, event);
+    if (operation_of(e) < 0)
+        return;
+    relation_add(&facts->relations[BASE_REL_ISSUED], (unsigned)operation_of(e), event);
+    for (unsigned b = 0; b < execution->n; b++) {
+        const struct event *other = &execution->program->events[b];
+        if (operation_of(other) != operation_of(e) || step_of(other) >= step_of(e))
+            continue;
+        if (step_of(other) != 2 || step_of(e) == 5)
+            relation_add(&facts->relations[BASE_REL_WITHIN], b, event);
+    }
+}
+
 static void relate_event(struct model_facts *facts, struct execution *execution,
                          struct encoder *encoder, unsigned a) {
     assert(a < execution->n);
@@ -313,6 +357,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     relate_dependencies(facts, execution, encoder, a);
     if (event->mbarrier != NULL)
         relate_mbarrier(facts, execution, encoder, a);
+    if (event->async != NULL)
+        relate_operation(facts, execution, encoder, a);
     if (event->kind == EVENT_PROXY_FENCE)
         relate_proxy_fence(facts, execution, encoder, a);
     if (event_is_restricted_fence(event))

@@ -1,6 +1,7 @@
 // memory-model.md sections 3, 4, 5 and 8, line by line.
 #include "tests/oracle/axioms.h"
 
+#include "tests/oracle/axioms_async.h"
 #include "tests/oracle/axioms_mbarrier.h"
 
 #include <stddef.h>
@@ -185,19 +186,21 @@ static uint64_t those(const struct execution *x, bool (*property)(const struct o
 // --- Section 2: relations given by the events ----------------------------------------------------
 
 static bool in_one_thread(const struct occurrence *a, const struct occurrence *b) {
-    return a->thread >= 0 && a->thread == b->thread;
+    return a->thread >= 0 && a->thread == b->thread && a->operation == b->operation;
 }
 
 static bool is_apart(const struct execution *x, const struct occurrence *a,
                      const struct occurrence *b) {
     (void)x;
-    return a->thread >= 0 && b->thread >= 0 && a->thread != b->thread;
+    return a->thread >= 0 && b->thread >= 0 &&
+           (a->thread != b->thread || a->operation != b->operation);
 }
 
 static bool is_po(const struct execution *x, const struct occurrence *a,
                   const struct occurrence *b) {
     bool is_own_write = a->position == b->position && a->rmw == (int)(b - x->event);
-    return in_one_thread(a, b) && (a->position < b->position || is_own_write);
+    bool earlier = a->operation == 0 && a->position < b->position;
+    return in_one_thread(a, b) && (earlier || is_own_write);
 }
 
 static bool is_loc(const struct execution *x, const struct occurrence *a,
@@ -527,11 +530,11 @@ struct derived derive(const struct execution *x, const struct version *version) 
 
 // "bc: (po | sync | (ms & sc) | barrier synchronisation)+"; in 6.0
 // "po? ; ((sync or sc or barrier) ; po?)+".
-static struct rel base_causality(const struct derived *d, const struct version *version,
-                                 struct rel sc) {
+static struct rel base_causality(const struct execution *x, const struct derived *d,
+                                 const struct version *version, struct rel sc) {
     struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
     if (version->po_in_base_causality)
-        return rel_closure(rel_or(d->po, links));
+        return async_base(x, rel_closure(rel_or(d->po, links)));
     struct rel maybe_po = rel_optional(d->po);
     return rel_seq(maybe_po, rel_closure(rel_seq(links, maybe_po)));
 }
@@ -593,14 +596,15 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
 // "What is gained by restricted synchronisation orders two generic accesses of one address to which
 // each restricted fence on the path applies." For one location at a time: base causality as if the
 // synchronisation that is about the location were plain.
-static struct rel gained(const struct derived *d, const struct version *version, struct rel sc) {
+static struct rel gained(const struct execution *x, const struct derived *d,
+                         const struct version *version, struct rel sc) {
     struct rel order = rel_empty(sc.n);
     for (uint64_t from = d->generic; from && !rel_is_empty(d->restricted); from &= from - 1) {
         unsigned access = (unsigned)__builtin_ctzll(from);
         uint64_t usable = d->counts_for.row[access];
         struct derived here = *d;
         here.sync = rel_or(d->sync, rel_within(d->restricted, usable, usable));
-        struct rel base = base_causality(&here, version, sc);
+        struct rel base = base_causality(x, &here, version, sc);
         order.row[access] = base.row[access] & d->vloc.row[access] & d->generic;
     }
     return order;
@@ -609,17 +613,18 @@ static struct rel gained(const struct derived *d, const struct version *version,
 // "cause: obs? ; ppcb"; in 6.0 "bc or (obs ; (bc or po & loc))". The initial writes, which precede
 // everything, are left out: they are first in co as it is, and no other axiom looks at what follows
 // them.
-static struct rel causality_order(const struct derived *d, const struct version *version,
-                                  struct rel sc, struct rel base) {
+static struct rel causality_order(const struct execution *x, const struct derived *d,
+                                  const struct version *version, struct rel sc, struct rel base) {
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
-    struct rel ppcb = rel_or(proxy_preserved(d, version, base), gained(d, version, sc));
+    struct rel ppcb = rel_or(proxy_preserved(d, version, base), gained(x, d, version, sc));
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 
-struct causality causality(const struct derived *d, const struct version *version, struct rel sc) {
-    struct rel base = base_causality(d, version, sc);
-    struct causality c = {.base = base, .order = causality_order(d, version, sc, base)};
+struct causality causality(const struct execution *x, const struct derived *d,
+                           const struct version *version, struct rel sc) {
+    struct rel base = base_causality(x, d, version, sc);
+    struct causality c = {.base = base, .order = causality_order(x, d, version, sc, base)};
     return c;
 }
 
@@ -692,7 +697,9 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
     struct rel dependency = rel_within(x->dependency, x->executed, x->executed);
     struct rel exits = rel_within(x->exit_dependency, x->executed, x->executed);
     struct rel after = rel_seq(exits, rel_or(d->po, base));
-    struct rel comes = rel_or(d->rf, rel_or(dependency, mbarrier_phases(x, d)));
+    struct rel phases = mbarrier_phases(x, d);
+    struct rel comes = rel_or(d->rf, rel_or(dependency, phases));
+    comes = rel_or(comes, async_comes(x, d, phases));
     return rel_is_acyclic(rel_or(comes, after));
 }
 
@@ -781,7 +788,7 @@ bool barriers_misused(const struct execution *x, const struct derived *d, struct
 const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,
                            struct rel co) {
     struct derived d = derive(x, version);
-    struct causality c = causality(&d, version, sc);
+    struct causality c = causality(x, &d, version, sc);
     struct rel fr = from_read(x, co);
     if (!coherence_holds(&d, c.order, co))
         return "Coherence";

@@ -87,7 +87,8 @@ struct causality {
     struct rel base;  // bc
     struct rel order; // cause
 };
-struct causality causality(const struct derived *d, const struct version *version, struct rel sc);
+struct causality causality(const struct execution *x, const struct derived *d,
+                           const struct version *version, struct rel sc);
 
 // fr, cell by cell.
 struct rel from_read(const struct execution *x, struct rel co);

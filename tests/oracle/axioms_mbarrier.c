@@ -1,12 +1,16 @@
 #include "tests/oracle/axioms_mbarrier.h"
 
+#include "tests/oracle/axioms_async.h"
+
 bool mbarrier_is_strong(const struct occurrence *e) {
-    return (e->mbarrier == MBARRIER_ARRIVES && e->action == ACTION_WRITE) ||
-           e->mbarrier == MBARRIER_WAITS;
+    bool arrives = e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES;
+    return (arrives && e->action == ACTION_WRITE) || e->mbarrier == MBARRIER_WAITS;
 }
 
+// What an asynchronous operation does when it is complete counts as an arrival of the phase.
 static bool is_arrival(const struct occurrence *e) {
-    return e->mbarrier == MBARRIER_ARRIVES && e->action == ACTION_WRITE;
+    return (e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES) &&
+           e->action == ACTION_WRITE;
 }
 
 static bool is_true_wait(const struct occurrence *e) {
@@ -171,6 +175,13 @@ struct rel mbarrier_initialised(const struct execution *x, const struct derived 
     return rel_within(rel_or(base, fenced), those(x, is_init), x->executed);
 }
 
+// What an operation does to an mbarrier when it is complete comes after what is before its issue,
+// inits that a fence orders before it among them.
+static struct rel before_completion(const struct execution *x, const struct derived *d,
+                                    struct rel base) {
+    return async_before_completion(x, rel_or(base, mbarrier_initialised(x, d, base)));
+}
+
 // --- Turns ---------------------------------------------------------------------------------------
 
 // "Bytes are ordinary memory again": pairs of an operation and an ordinary access of the same
@@ -207,7 +218,8 @@ struct mbarrier_turns mbarrier_turns(const struct execution *x, const struct der
         .memory_ordered = rel_includes(co, mbarrier_least_coherence(x, d, base)),
         .memory_causal = rel_is_irreflexive(rel_seq(rel_and(seen, beside(x, d)), base)),
         .causal =
-            rel_is_irreflexive(rel_seq(order, rel_or(base, mbarrier_initialised(x, d, base))))};
+            rel_is_irreflexive(rel_seq(order, rel_or(base, mbarrier_initialised(x, d, base)))) &&
+            rel_is_irreflexive(rel_seq(order, before_completion(x, d, base)))};
 }
 
 bool mbarriers_in_turn(const struct execution *x, const struct derived *d, struct rel base,
@@ -294,8 +306,7 @@ static bool is_intruder(const struct uses *u, unsigned maker, unsigned e) {
 
 // Nothing orders an operation and an inval.
 static bool is_loose_end(const struct uses *u, unsigned end, unsigned e) {
-    const struct occurrence *x = &u->x->event[end], *y = &u->x->event[e];
-    return is_end(x) && x->thread != y->thread && has(&u->d->loc, end, e) &&
+    return is_end(&u->x->event[end]) && has(&u->d->apart, end, e) && has(&u->d->loc, end, e) &&
            !has(&u->base, end, e) && !has(&u->base, e, end);
 }
 
@@ -322,7 +333,8 @@ static bool is_misused_at(const struct uses *u, unsigned e) {
 
 bool mbarriers_misused(const struct execution *x, const struct derived *d, struct rel base,
                        struct rel co) {
-    struct uses uses = {x, d, base, mbarrier_initialised(x, d, base), co};
+    struct rel begins = rel_or(mbarrier_initialised(x, d, base), before_completion(x, d, base));
+    struct uses uses = {x, d, base, begins, co};
     for (unsigned e = 1; e < x->n; e++)
         if ((x->executed & bit(e)) && (d->memory & bit(e)) && d->mbarriers &&
             is_misused_at(&uses, e))

@@ -11,7 +11,7 @@ struct execution build(unsigned cells, enum scope together) {
     for (unsigned a = 0; a < THREADS_MAX; a++)
         for (unsigned b = 0; b < THREADS_MAX; b++)
             x.together[a][b] = a == b ? SCOPE_CTA : together;
-    x.dependency.n = x.barrier.n = x.meets.n = x.exit_dependency.n = cells;
+    x.dependency.n = x.barrier.n = x.meets.n = x.exit_dependency.n = x.issues.n = x.done.n = cells;
     return x;
 }
 
@@ -25,7 +25,8 @@ static unsigned add(struct execution *x, enum action action, int thread, enum ac
                                .rmw = -1};
     x->event[x->n] = event;
     x->executed |= bit(x->n);
-    x->dependency.n = x->barrier.n = x->meets.n = x->exit_dependency.n = x->n + 1;
+    x->dependency.n = x->barrier.n = x->meets.n = x->exit_dependency.n = x->issues.n = x->done.n =
+        x->n + 1;
     return x->n++;
 }
 

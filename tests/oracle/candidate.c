@@ -42,6 +42,8 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .completed = step->completed,
         .undefined = step->undefined,
         .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
+        .operation = step->operation > 0 ? first + step->operation - 1 : 0,
+        .stage = step->stage,
     };
     explorer->x.event[event] = occurrence;
 }
@@ -52,6 +54,18 @@ static void fill_together(struct explorer *explorer) {
         for (size_t b = 0; b < explorer->test->thread_count; b++)
             explorer->x.together[a][b] =
                 a == b ? SCOPE_CTA : smallest_common_scope(&threads[a].place, &threads[b].place);
+}
+
+// What asynchronous operations do, and what is complete at which event.
+static void fill_operations(struct explorer *explorer, size_t thread) {
+    const struct path *path = &explorer->chosen[thread]->path;
+    unsigned first = explorer->first_event[thread];
+    for (unsigned i = 0; i < path->count; i++) {
+        if (path->steps[i].operation > 0)
+            rel_add(&explorer->x.issues, first + path->steps[i].operation - 1, first + i);
+        for (uint64_t rest = path->steps[i].completes; rest; rest &= rest - 1)
+            rel_add(&explorer->x.done, first + (unsigned)__builtin_ctzll(rest), first + i);
+    }
 }
 
 // The steps that each step of a thread depends on, as events.
@@ -78,6 +92,7 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.dependency = rel_empty(n);
     explorer->x.barrier = explorer->x.meets = rel_empty(n);
     explorer->x.exit_dependency = rel_empty(n);
+    explorer->x.issues = explorer->x.done = rel_empty(n);
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};
@@ -86,6 +101,7 @@ bool candidate_begin(struct explorer *explorer) {
         for (unsigned i = 0; i < explorer->chosen[t]->path.count; i++)
             fill_event(explorer, first + i, (int)t, first);
         fill_dependencies(explorer, t);
+        fill_operations(explorer, t);
     }
     fill_together(explorer);
     return true;

@@ -149,6 +149,7 @@ static char *flags_text(const json_t *result) {
                                         "endless",
                                         "hang",
                                         "mbarrier-misuse",
+                                        "async-undefined",
                                         "mixed-size-race",
                                         "proxy-reading",
                                         "tearing-reading",
@@ -204,7 +205,8 @@ static const char *why_undecided(const json_t *result) {
         return NULL;
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
-         has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse")))
+         has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
+         has_flag(result, "async-undefined")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

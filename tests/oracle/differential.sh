@@ -8,8 +8,8 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers; or parts, which shares N among
-#                    the last nine
+#                    restricted, floats, values, sections, mbarriers, async; or parts, which shares N
+#                    among the last ten
 #   --deps D         the reading of D42, for both sides: semantic (the default) or syntactic
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
@@ -97,7 +97,7 @@ compare_under() {
   [ "$(wc -l < "$folder/oracle-$3-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
 }
 
-# $1: the kind, $2: the number of tests. 6.0 has no proxies, and only 9.1 has restricted fences and mbarriers.
+# $1: the kind, $2: the number of tests. 6.0 has no proxies, and only 9.1 has restricted fences, mbarriers and asynchronous copies.
 compare_kind() {
   local quarter=$((($2 + 3) / 4))
   if [ -n "$model" ]; then
@@ -105,15 +105,15 @@ compare_kind() {
     return
   fi
   compare_under 9.1 "$2" "$1" || status=1
-  [ "$1" != restricted ] && [ "$1" != mbarriers ] || return
+  case $1 in restricted | mbarriers | async) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
   [ "$1" = proxies ] || compare_under 6.0 $quarter "$1" || status=1
 }
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers; do
-    compare_kind $part $(((count + 8) / 9))
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async; do
+    compare_kind $part $(((count + 9) / 10))
   done
 else
   compare_kind "$kind" "$count"

@@ -15,17 +15,31 @@ enum action {
     ACTION_WRITE,
     ACTION_FENCE,
     ACTION_PROXY_FENCE,
-    ACTION_BARRIER, // an arrival or a wait
+    ACTION_BARRIER,    // an arrival or a wait
+    ACTION_ISSUE,      // an asynchronous operation is started
+    ACTION_ASYNC_WAIT, // a wait for groups of them
+};
+
+// What an event of an asynchronous operation is (PTX ISA 9.7.9.25.1, "sequence of a copy").
+enum stage {
+    STAGE_NONE,
+    STAGE_ISSUE,
+    STAGE_READS,
+    STAGE_READ_FENCE, // the implicit proxy fence for the reads alone
+    STAGE_WRITES,
+    STAGE_FENCE,
+    STAGE_COMPLETES, // the operation on the mbarrier
 };
 
 // Operations on mbarriers (PTX ISA 9.7.13.15): those that change the object are a read and a write.
 enum mbarrier_action {
     MBARRIER_NONE,
-    MBARRIER_SET,     // init
-    MBARRIER_END,     // inval
-    MBARRIER_ARRIVES, // arrive, arrive_drop
-    MBARRIER_COUNTS,  // expect_tx, complete_tx
-    MBARRIER_WAITS,   // test_wait, try_wait
+    MBARRIER_SET,       // init
+    MBARRIER_END,       // inval
+    MBARRIER_ARRIVES,   // arrive, arrive_drop
+    MBARRIER_COUNTS,    // expect_tx, complete_tx
+    MBARRIER_COMPLETES, // by an asynchronous operation
+    MBARRIER_WAITS,     // test_wait, try_wait
 };
 
 struct occurrence {
@@ -55,7 +69,10 @@ struct occurrence {
     unsigned mbarrier_phase;
     bool completed, undefined;
     bool orders_init; // fence.mbarrier_init
-    uint64_t ready;   // of the initial writes: the cells of mbarriers that the test declares
+    // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
+    unsigned operation;
+    enum stage stage;
+    uint64_t ready; // of the initial writes: the cells of mbarriers that the test declares
 };
 
 struct execution {
@@ -70,6 +87,9 @@ struct execution {
     // The reads that decide whether a thread exits or comes to a barrier, and the waits that its
     // exit releases (D48).
     struct rel exit_dependency;
+    // Asynchronous operations (section 16): from the issue to what the operation does; from its
+    // accesses and fences to the event with which they are complete.
+    struct rel issues, done;
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

@@ -23,6 +23,7 @@
 // 6. Each choice of a maximal write for every cell is an outcome.
 #include "tests/oracle/explore_internal.h"
 
+#include "tests/oracle/axioms_async.h"
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/orders.h"
 
@@ -192,6 +193,7 @@ static const char *why_unknown(const struct explorer *explorer) {
 // outcomes; returns false when the search is over.
 static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted) {
     struct explored *result = explorer->result;
+    const struct derived *d = &explorer->derived;
     const char *reason = why_unknown(explorer);
     if (reason) {
         explore_refuse(explorer, reason);
@@ -213,6 +215,9 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
     if (*counted && !result->barrier_misuse)
         result->barrier_misuse =
             barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base);
+    if (*counted && !result->async_undefined)
+        result->async_undefined =
+            !rel_is_empty(async_conflicts(&explorer->x, d, &explorer->causality));
     if (*counted && !result->mbarrier_misuse)
         result->mbarrier_misuse =
             mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);
@@ -287,7 +292,8 @@ static bool try_sc(void *context, struct rel order) {
     const struct derived *d = &explorer->derived;
     bool any_program = explorer->options->version->any_program;
     explorer->sc = order;
-    explorer->causality = causality(d, explorer->options->version, rel_and(order, d->ms));
+    explorer->causality =
+        causality(&explorer->x, d, explorer->options->version, rel_and(order, d->ms));
     // What no choice of co can mend.
     if (!any_program && (!fence_sc_holds(d, explorer->causality.base, order) ||
                          !causality_holds(d, explorer->causality.order, rel_empty(d->rf.n))))
@@ -344,7 +350,7 @@ static bool is_hopeless(struct explorer *explorer) {
     if (version->any_program || explorer->options->guide)
         return false;
     struct derived d = derive_candidate(explorer);
-    struct causality c = causality(&d, version, rel_empty(explorer->x.n));
+    struct causality c = causality(&explorer->x, &d, version, rel_empty(explorer->x.n));
     if (!no_thin_air_holds(&explorer->x, &d, c.base))
         return true;
     struct rel least = rel_closure(least_coherence(&d, c.order));
@@ -541,6 +547,8 @@ static bool has_proxy(const struct version *version, enum proxy proxy) {
 
 static const char *unsupported_step(const struct explorer *explorer, const struct step *step) {
     const struct version *version = explorer->options->version;
+    if (!version->async_proxies && (step->action == ACTION_ISSUE || step->operation > 0))
+        return "an asynchronous operation, which this version of the model does not have";
     if (!has_proxy(version, step->proxy))
         return "a proxy that this version of the model does not have";
     if (step->scope == SCOPE_CLUSTER && step->action != ACTION_BARRIER && !version->cluster_scope)

@@ -8,6 +8,7 @@
 // much it has looked at. Status: 0, 1 when something is wrong, 2 for bad input.
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
+#include "tests/oracle/axioms_async.h"
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/explore_internal.h"
 #include "tests/oracle/mbarrier.h"
@@ -58,6 +59,8 @@ static const char *step_kind(const struct step *step) {
     case ACTION_FENCE: return "fence";
     case ACTION_PROXY_FENCE: return "proxy-fence";
     case ACTION_BARRIER: return step->arrives ? "arrive" : "wait";
+    case ACTION_ISSUE: return "issue";
+    case ACTION_ASYNC_WAIT: return "group-wait";
     case ACTION_INIT: break;
     }
     return "initial";
@@ -245,6 +248,8 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                  {"others", &d->others},
                  {"barrier", &d->barrier},
                  {"phase", &judged->x->meets},
+                 {"issue", &judged->x->issues},
+                 {"done", &judged->x->done},
                  {"bc", &judged->causality.base}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].name, name) == 0)
@@ -263,6 +268,8 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                                   : mbarrier_initialised(judged->x, d, judged->causality.base);
         return rel_has(&relation, a, b) ? TRUE_NOW : FALSE_NOW;
     }
+    if (strcmp(name, "within") == 0)
+        return async_is_earlier(judged->x, a, b) ? TRUE_NOW : FALSE_NOW;
     if (strcmp(name, "exit-dep") == 0)
         return rel_has(&judged->x->exit_dependency, a, b) ? TRUE_NOW : FALSE_NOW;
     // Initial writes precede all: the oracle leaves them out of causality order.
@@ -399,6 +406,8 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
     const char *x = json_string_value(json_array_get(pair, 0));
     const char *y = json_string_value(json_array_get(pair, 1));
     struct races found = races(judged->d, judged->causality.order);
+    if (strcmp(text_of(claim->race, "flag"), "async-undefined") == 0)
+        found.defined = async_conflicts(judged->x, judged->d, &judged->causality);
     bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;
     int a = event_of(claim, x ? x : ""), b = event_of(claim, y ? y : "");
@@ -518,7 +527,7 @@ static bool judge(void *context, struct explorer *explorer) {
     judged.sc = pairs_of(claim, "sc", n);
     judged.fr = from_read(&explorer->x, judged.co);
     judged.causality =
-        causality(judged.d, judged.version, rel_and(judged.sc, explorer->derived.ms));
+        causality(&explorer->x, judged.d, judged.version, rel_and(judged.sc, explorer->derived.ms));
     claim->found = true;
     judge_axioms(claim, &judged);
     json_t *edges = json_object_get(claim->execution, "edges");

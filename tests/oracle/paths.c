@@ -69,7 +69,7 @@ static bool is_chunk(const struct chunk *chunk, int thread, const struct step *s
            chunk->spot.offset == step->spot.offset && chunk->spot.range == step->spot.range &&
            chunk->size == step->size && value_equal(chunk->value, step->value) &&
            chunk->order == step->order && chunk->scope == step->scope &&
-           chunk->proxy == step->proxy;
+           chunk->proxy == step->proxy && chunk->detached == (step->operation > 0);
 }
 
 static size_t find_chunk(const struct paths *paths, int thread, const struct step *step) {
@@ -129,8 +129,9 @@ static void add_chunk(struct paths *paths, int thread, const struct step *step,
             paths->chunk_capacity = paths->chunk_capacity ? 2 * paths->chunk_capacity : 32;
             paths->chunks = resized(paths->chunks, paths->chunk_capacity, sizeof *paths->chunks);
         }
-        struct chunk chunk = {thread,      step->spot,  step->size,  step->value,
-                              step->order, step->scope, step->proxy, {{0}, 0}};
+        struct chunk chunk = {thread,      step->spot,          step->size,
+                              step->value, step->order,         step->scope,
+                              step->proxy, step->operation > 0, {{0}, 0}};
         paths->chunks[paths->chunk_count++] = chunk;
         paths->grew = true;
     }
@@ -194,7 +195,7 @@ static bool in_scope(const struct paths *paths, int a, enum scope scope, int b) 
 static bool are_strong(const struct paths *paths, const struct chunk *a, const struct chunk *b) {
     if (a->proxy != b->proxy || a->spot.range != b->spot.range)
         return false;
-    if (a->thread == b->thread)
+    if (a->thread == b->thread && !a->detached && !b->detached)
         return true;
     if (paths->tearing == TEARING_BYTES && (a->size > 8 || b->size > 8))
         return false; // no scalars
@@ -207,8 +208,8 @@ static bool are_strong(const struct paths *paths, const struct chunk *a, const s
 // to each other. Then all such writes are in coherence order, and single-copy atomicity (axiom 3)
 // lets the read take all its bytes from one of them, or from the initial write.
 static bool is_whole(const struct paths *paths, int thread, const struct step *step) {
-    struct chunk read = {thread,      step->spot,  step->size,  step->value,
-                         step->order, step->scope, step->proxy, {{0}, 0}};
+    struct chunk read = {thread,      step->spot,  step->size,          step->value, step->order,
+                         step->scope, step->proxy, step->operation > 0, {{0}, 0}};
     if (step->mbarrier != MBARRIER_NONE)
         return true;
     for (size_t i = 0; i < paths->chunk_count; i++) {
@@ -354,7 +355,7 @@ static void note_owners(struct enumeration *e) {
         if (step->action != ACTION_READ && step->action != ACTION_WRITE)
             continue;
         int *owner = &paths->owners[step->spot.object];
-        bool plain = step->proxy == PROXY_GENERIC &&
+        bool plain = step->proxy == PROXY_GENERIC && step->operation == 0 &&
                      step->spot.range == paths->memory->objects[step->spot.object].variable;
         if (*owner == -2 && plain) {
             *owner = e->thread;

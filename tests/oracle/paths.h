@@ -38,6 +38,7 @@ struct chunk {
     enum access_order order;
     enum scope scope;
     enum proxy proxy;
+    bool detached; // written by an asynchronous operation
     struct ways ways;
 };
 

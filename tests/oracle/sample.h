@@ -35,6 +35,7 @@ enum sample_kind {
     SAMPLE_VALUES,     // what instructions compute, and unknown values
     SAMPLE_SECTIONS,   // counters and locks of many sections
     SAMPLE_MBARRIERS,  // mbarriers
+    SAMPLE_ASYNC,      // asynchronous copies
     SAMPLE_KINDS
 };
 
@@ -178,6 +179,7 @@ void sample_restricted(struct sample *sample, const struct sample_mood *mood,
 void sample_floats(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_values(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_mbarriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into

@@ -242,7 +242,7 @@ static void test_fence_sc_follows_synchronisation(void **state) {
     assert_non_null(judge(&x, against, rel_empty(x.n)));
     struct derived d = derive(&x, version_find("9.1"));
     assert_true(rel_has(&d.sync, first, second));
-    struct causality c = causality(&d, version_find("9.1"), against);
+    struct causality c = causality(&x, &d, version_find("9.1"), against);
     assert_false(fence_sc_holds(&d, c.base, against));
     struct rel along = build_order(&x, (int[]){(int)first, (int)second, -1});
     assert_null(judge(&x, along, rel_empty(x.n)));

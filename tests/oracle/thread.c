@@ -26,8 +26,7 @@ void machine_stop(struct machine *machine, enum path_end end) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-// Adds a step; returns its index, or -1 when there is no room.
-static int add_step(struct machine *machine, const struct instruction *at, enum action action) {
+int machine_step(struct machine *machine, const struct instruction *at, enum action action) {
     struct path *path = machine->path;
     if (path->count == STEPS_MAX) {
         machine_stop(machine, PATH_TOO_LONG);
@@ -39,7 +38,7 @@ static int add_step(struct machine *machine, const struct instruction *at, enum 
                         .at = at,
                         .instruction = index,
                         .turn = machine->loops[index].turns - 1,
-                        .position = machine->time,
+                        .position = 2 * machine->time, // an issue may be after other steps
                         .order = at->order,
                         .scope = system ? SCOPE_SYS : at->scope,
                         .proxy = at->proxy,
@@ -47,6 +46,7 @@ static int add_step(struct machine *machine, const struct instruction *at, enum 
                                (at->opcode == OP_ATOM && at->operands[0].kind == OPERAND_SINK),
                         .rmw = -1,
                         .arrival = -1,
+                        .group = -1,
                         .sources = machine->control};
     path->steps[path->count] = step;
     return (int)path->count++;
@@ -181,7 +181,8 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
             machine_stop(machine, PATH_UNKNOWN);
             return false;
         }
-        found = memory_find(machine->memory, machine->thread, at->space,
+        enum state_space space = machine->part_space ? *machine->part_space : at->space;
+        found = memory_find(machine->memory, machine->thread, space,
                             (uint64_t)base.value.bits + (uint64_t)offset, size, spot);
     }
     if (found && spot->offset % size == 0)
@@ -234,7 +235,7 @@ int machine_access(struct machine *machine, const struct instruction *at, enum a
     uint64_t sources;
     if (!find_spot(machine, at, address, index * shape->size, shape->size, &spot, &sources))
         return -1;
-    int step = add_step(machine, at, action);
+    int step = machine_step(machine, at, action);
     if (step < 0)
         return -1;
     struct step *added = &machine->path->steps[step];
@@ -354,7 +355,7 @@ static void fence_proxy(struct machine *machine, const struct instruction *at) {
     bool names = at->operand_count > 0 && at->operands[0].kind == OPERAND_MEMORY;
     if (names && !find_spot(machine, at, &at->operands[0], 0, 1, &spot, &sources))
         return;
-    int step = add_step(machine, at, ACTION_PROXY_FENCE);
+    int step = machine_step(machine, at, ACTION_PROXY_FENCE);
     if (step < 0)
         return;
     machine->path->steps[step].order = at->proxy_order;
@@ -413,7 +414,7 @@ static int add_barrier_step(struct machine *machine, const struct instruction *a
         about.predicate = compute_truth(predicate.value);
         sources = predicate.sources;
     }
-    int index = add_step(machine, at, ACTION_BARRIER);
+    int index = machine_step(machine, at, ACTION_BARRIER);
     if (index < 0)
         return -1;
     struct step *step = &machine->path->steps[index];
@@ -613,7 +614,7 @@ static enum truth guard_of(struct machine *machine, const struct instruction *at
 
 // Instructions that only write registers; their guard may be unknown.
 static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
-    if (thread_is_mbarrier(at->opcode))
+    if (thread_is_mbarrier(at->opcode) || thread_is_async(at->opcode))
         return false;
     switch (at->opcode) {
     case OP_MOV: move(machine, at, executes); return true;
@@ -654,14 +655,14 @@ static void execute(struct machine *machine, const struct instruction *at) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }
-    if (thread_mbarrier(machine, at))
+    if (thread_mbarrier(machine, at) || thread_async(machine, at))
         return;
     switch (at->opcode) {
     case OP_LD: load(machine, at); break;
     case OP_ST: store(machine, at); break;
     case OP_ATOM:
     case OP_RED: modify_all(machine, at); break;
-    case OP_FENCE: add_step(machine, at, ACTION_FENCE); break;
+    case OP_FENCE: machine_step(machine, at, ACTION_FENCE); break;
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: barrier(machine, at); break;

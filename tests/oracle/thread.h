@@ -46,6 +46,12 @@ struct step {
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;
     bool completed, undefined;
+    // Asynchronous operations: the step of the issue and 1 where an operation does this, else 0; of
+    // an issue, its group, counted from 0, or -1; and the steps that are complete with this one.
+    unsigned operation;
+    enum stage stage;
+    int group;
+    uint64_t completes;
 };
 
 enum path_end {

@@ -29,6 +29,9 @@ struct machine {
     unsigned last_decided; // when a branch was decided by a read
     uint64_t control;      // the steps that decided branches and guards
     bool stopped;
+    unsigned commits[2];                // groups so far, of cp.async and of bulk copies
+    unsigned first_element;             // of the next operation on an mbarrier
+    const enum state_space *part_space; // of the accesses at hand, where not the instruction's
 };
 
 // The accesses of an instruction: elements, and the numbers of each.
@@ -58,6 +61,22 @@ void machine_set(struct machine *machine, const struct operand *operand, struct 
 // Adds the step of an access. Returns its index, or -1 when the path has stopped.
 int machine_access(struct machine *machine, const struct instruction *at, enum action action,
                    const struct operand *address, const struct shape *shape, unsigned index);
+
+// Adds a step; returns its index, or -1 when there is no room.
+int machine_step(struct machine *machine, const struct instruction *at, enum action action);
+
+// What an asynchronous operation does to its mbarrier: `arrives` arrivals (-1: one more is pending)
+// and `bytes` that are done. Returns the step of its read, which that of its write follows; -1 when
+// the path has stopped.
+int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
+                          const struct operand *address, enum mbarrier_action does, int arrives,
+                          uint64_t bytes);
+
+// Runs an instruction of asynchronous copies. Returns false for other instructions.
+bool thread_async(struct machine *machine, const struct instruction *at);
+
+// Whether an instruction is one.
+bool thread_is_async(enum opcode opcode);
 
 // Runs an operation on an mbarrier. Returns false for other instructions.
 bool thread_mbarrier(struct machine *machine, const struct instruction *at);

@@ -9,7 +9,7 @@ static int mbarrier_access(struct machine *machine, const struct instruction *at
     int step = machine_access(machine, at, action, address, &whole, 0);
     if (step >= 0) {
         machine->path->steps[step].mbarrier = does;
-        machine->path->steps[step].element = action == ACTION_WRITE;
+        machine->path->steps[step].element = machine->first_element + (action == ACTION_WRITE);
     }
     return step;
 }
@@ -105,6 +105,33 @@ static void mbarrier_count(struct machine *machine, const struct instruction *at
     struct content token = {machine->path->steps[read].value, bit((unsigned)read)};
     if (!tx_only)
         machine_set(machine, &at->operands[0], token, TRUE_NOW);
+}
+
+int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
+                          const struct operand *address, enum mbarrier_action does, int arrives,
+                          uint64_t bytes) {
+    struct mbarrier_state state;
+    bool undefined = false;
+    int read = mbarrier_read(machine, at, does, address, &state);
+    if (read < 0)
+        return -1;
+    unsigned phase = state.phase;
+    if (arrives < 0) {
+        undefined = state.pending == 0xffff;
+        state.pending = (state.pending + 1) & 0xffff;
+    } else {
+        state = mbarrier_change(state, (unsigned)arrives, 0, -(int64_t)bytes, true, &undefined);
+    }
+    int write = mbarrier_access(machine, at, ACTION_WRITE, does, address);
+    if (write < 0)
+        return -1;
+    machine->path->steps[read].rmw = write;
+    struct step *added = &machine->path->steps[write];
+    added->value = value_known(mbarrier_pack(state), 64);
+    added->sources |= bit((unsigned)read);
+    added->mbarrier_phase = phase;
+    added->undefined = undefined;
+    return read;
 }
 
 // "Valid only for the current incomplete phase, for which waitComplete returns False, and the

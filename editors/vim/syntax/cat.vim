@@ -12,14 +12,13 @@ syntax keyword catKeyword and as else flag if in_any_program include let rec sho
 syntax keyword catKeyword unshow
 syntax keyword catReserved begin call compat debug default do end enum forall from fun in
 syntax keyword catReserved instructions match procedure subset try when with yield
-syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F
-syntax keyword catSet GENERIC GLOBAL_SPACE GPU INIT_FENCE IW M MBARRIER MB_ARRIVE MB_DECLARED
-syntax keyword catSet MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R RED RELAXED RELEASE
-syntax keyword catSet SC SHARED_SPACE SURFACE SYNC_RESTRICT SYS TENSORMAP TEXTURE VOLATILE W WEAK WIDE
-syntax keyword catRelation addr applies-to barrier co ctrl data exit exit-dep ext fr id int loc
-syntax keyword catRelation mb-phase mb-undefined
-syntax keyword catRelation phase po rf rmw same-barrier same-cluster same-count same-cta same-extent same-gpu same-phase same-proxy
-syntax keyword catRelation sc vloc
+syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F GENERIC
+syntax keyword catSet GLOBAL_SPACE GPU GROUP_WAIT INIT_FENCE ISSUE IW M MBARRIER MB_ARRIVE MB_COMPLETE MB_DECLARED
+syntax keyword catSet MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R RED RELAXED RELEASE SC SHARED_SPACE SURFACE
+syntax keyword catSet SYNC_RESTRICT SYS TENSORMAP TEXTURE VOLATILE W WEAK WIDE
+syntax keyword catRelation addr applies-to barrier co ctrl data done exit exit-dep ext fr id int issue loc mb-phase
+syntax keyword catRelation mb-undefined phase po rf rmw same-barrier same-cluster same-count same-cta same-extent
+syntax keyword catRelation same-gpu same-phase same-proxy sc vloc within
 syntax match catFlag /\(\<flag\s\+\)\@<=\(race\|undefined\)\(\s\+\(race\|undefined\)\)\?\ze\s/
 syntax match catOperator /\^-1\|\^[+*?]\|[|;\\&*~+?=]/
 syntax region catString start=/"/ end=/"/

@@ -44,6 +44,8 @@ static bool is_private(const struct builder *builder, const struct event *write)
 }
 
 bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta) {
+    if (event_is_detached(write))
+        return false;
     return (of_cta && write->access->rmw < 0) || writes_constant(write) ||
            writes_same(builder, write) || is_private(builder, write);
 }
@@ -191,7 +193,7 @@ bool spin_are_morally_strong(const struct program *program, const struct event *
                              const struct event *b) {
     bool same = are_at_one_place(a, b) && a->size == b->size && a->proxy == b->proxy &&
                 a->candidates[0].range == b->candidates[0].range;
-    return same && (a->thread == b->thread || (reaches(program, a, b) && reaches(program, b, a)));
+    return same && (event_same_thread(a, b) || (reaches(program, a, b) && reaches(program, b, a)));
 }
 
 // Whether all accesses of a write's place are morally strong to each other.

@@ -70,6 +70,10 @@ static void visit_event(expr_visitor *visit, void *context, struct event *event)
         visit_barrier(visit, context, event->barrier);
     if (event->mbarrier != NULL)
         visit_mbarrier(visit, context, event->mbarrier);
+    if (event->async != NULL) {
+        visit_if(visit, context, &event->async->group);
+        visit_list(visit, context, &event->async->done);
+    }
 }
 
 // All but those of events, cells and assumed values.
@@ -204,6 +208,10 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->ctrl);
     if (event->mbarrier != NULL)
         shrink_list(remains, &event->mbarrier->phases);
+    if (event->async != NULL) {
+        event->async->issue = remains->events[event->async->issue];
+        shrink_list(remains, &event->async->done);
+    }
     if (event->access != NULL && event->access->rmw >= 0)
         event->access->rmw = (int)remains->events[event->access->rmw];
     if (event->barrier != NULL && event->barrier->arrival >= 0)

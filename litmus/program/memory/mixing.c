@@ -15,8 +15,8 @@ static bool are_morally_strong(const struct builder *builder, struct cell_access
         x->proxy != y->proxy)
         return false;
     const struct place *p = &threads[x->thread].place, *q = &threads[y->thread].place;
-    return x->thread == y->thread || (!event_is_wide(x) && test_scope_contains(x->scope, p, q) &&
-                                      test_scope_contains(y->scope, p, q));
+    return event_same_thread(x, y) || (!event_is_wide(x) && test_scope_contains(x->scope, p, q) &&
+                                       test_scope_contains(y->scope, p, q));
 }
 
 bool tearing_may_mix(const struct builder *builder, const struct cell_access *touches,

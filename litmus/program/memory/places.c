@@ -48,14 +48,15 @@ static bool is_atomic_vector(const struct instruction *instruction) {
 // Threads initialise, end and wait for mbarriers of their own CTA only (PTX ISA 9.7.13.15.8).
 static bool is_of_own_mbarrier(const struct event *event) {
     return event->mbarrier != NULL && event->mbarrier->kind != MBARRIER_KIND_ARRIVE &&
-           event->mbarrier->kind != MBARRIER_KIND_TX;
+           event->mbarrier->kind != MBARRIER_KIND_TX &&
+           event->mbarrier->kind != MBARRIER_KIND_COMPLETE;
 }
 
 // .shared::cta reaches the CTA's own instance, .shared::cluster and generic addresses those of the
 // cluster (PTX ISA 5.1.7).
 static bool can_reach_shared(const struct builder *builder, const struct event *event,
                              const struct object *object) {
-    enum state_space space = event->instruction->space;
+    enum state_space space = event_state_space(event);
     const struct thread *threads = builder->test->threads;
     if (is_atomic_vector(event->instruction))
         return false;
@@ -69,7 +70,7 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
 
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
-    enum state_space space = event->instruction->space;
+    enum state_space space = event_state_space(event);
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
     if (event->mbarrier != NULL)

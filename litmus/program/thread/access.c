@@ -109,9 +109,9 @@ const struct operand *access_address_operand(const struct instruction *instructi
     return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
 }
 
-// The generic address: one in a register is relative to the window of the instruction's space.
-static struct value address_value(struct thread_builder *thread, const struct operand *operand,
-                                  enum state_space space) {
+// An address in a register is relative to the window of the space.
+struct value access_address(struct thread_builder *thread, const struct operand *operand,
+                            enum state_space space) {
     assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     struct builder *builder = thread->builder;
     struct value base =
@@ -149,7 +149,7 @@ struct access_shape access_shape_of(struct thread_builder *thread,
                                     const struct instruction *instruction) {
     return (struct access_shape){
         .instruction = instruction,
-        .address = address_value(thread, access_address_operand(instruction), instruction->space),
+        .address = access_address(thread, access_address_operand(instruction), instruction->space),
         .bits = access_bits(thread, instruction),
         .is_signed = scalar_type_is_signed(instruction->type)};
 }
@@ -455,7 +455,7 @@ void access_proxy_fence(struct thread_builder *thread, const struct instruction 
     struct event *event = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);
     if (event != NULL && instruction->operand_count > 0) {
         struct value address =
-            address_value(thread, access_address_operand(instruction), instruction->space);
+            access_address(thread, access_address_operand(instruction), instruction->space);
         event->size = 128;
         event->address = address.bits;
         event->addr = address.dependencies;

@@ -12,6 +12,10 @@ struct access_shape {
     bool is_signed;
 };
 
+// Returns the generic address that an operand [a] means in a state space.
+struct value access_address(struct thread_builder *thread, const struct operand *operand,
+                            enum state_space space);
+
 // Returns the shape of a memory instruction at the thread's current place.
 struct access_shape access_shape_of(struct thread_builder *thread,
                                     const struct instruction *instruction);

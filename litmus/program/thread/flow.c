@@ -29,6 +29,7 @@ struct loop {
     bool may_race;                // one of its accesses, see spin_races
     unsigned turns;               // that have begun since the loop was entered
     size_t first_event;           // of the last one
+    unsigned first_commit;        // what struct thread_builder's commit_count was then
     const struct expr *turn_path; // of its beginning
     bool of_cta;                  // maybe a waiting loop of the whole CTA: loop/waits.c
     struct cta_round rounds[2];
@@ -48,6 +49,7 @@ struct flow_state {
     const struct expr *path;
     const struct expr *undef;                       // the way here depends on an unknown value
     const struct expr *unblocked, *cluster_arrival; // as in struct thread_builder
+    const struct expr *commits[ASYNC_SEQUENCES];
     struct value *registers;
 };
 
@@ -280,6 +282,8 @@ static void meet(struct flow *flow, struct flow_state *state, const struct flow_
     state->unblocked = expr_ite(builder->pool, way, state->unblocked, other->unblocked);
     state->cluster_arrival =
         expr_ite(builder->pool, way, state->cluster_arrival, other->cluster_arrival);
+    for (unsigned i = 0; i < ASYNC_SEQUENCES; i++)
+        state->commits[i] = expr_ite(builder->pool, way, state->commits[i], other->commits[i]);
     state->path = expr_or(builder->pool, state->path, other->path);
 }
 
@@ -327,6 +331,8 @@ static bool leaves_out_writes(const struct flow *flow, const struct flow_state *
                               const struct loop *loop, const struct cta_wait *wait) {
     struct builder *builder = flow->builder;
     const struct event *write = next_write(builder, state, loop->first_event);
+    if (loop->first_commit != flow->thread.commit_count)
+        return false; // the number of groups goes from round to round
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
         if ((builder->keeps_writes && wait == NULL) ||
             !spin_may_leave_out(builder, write, wait != NULL))
@@ -559,6 +565,7 @@ static struct flow_state *copy_state(struct flow *flow, const struct flow_state 
     copy->undef = state->undef;
     copy->unblocked = state->unblocked;
     copy->cluster_arrival = state->cluster_arrival;
+    memcpy(copy->commits, state->commits, sizeof copy->commits);
     memcpy(copy->counts, state->counts, flow->max_depth * sizeof *state->counts);
     memcpy(copy->registers, state->registers, count * sizeof *state->registers);
     return copy;
@@ -575,6 +582,7 @@ static void set_guard(struct flow *flow, const struct flow_state *state,
     thread->path = state->path;
     thread->unblocked = state->unblocked;
     thread->cluster_arrival = state->cluster_arrival;
+    memcpy(thread->commits, state->commits, sizeof thread->commits);
     thread->guard = builder->always;
     thread->guard_undef = builder->never;
     if (instruction->guard >= 0) {
@@ -630,6 +638,7 @@ static void run_straight(struct flow *flow, struct flow_state *state,
     execute_instruction(thread, instruction);
     state->unblocked = thread->unblocked;
     state->cluster_arrival = thread->cluster_arrival;
+    memcpy(state->commits, thread->commits, sizeof state->commits);
 }
 
 // Where loops with barriers are cut late, the first turn begins after the first barrier: then it
@@ -666,6 +675,7 @@ static void begin_iteration(struct flow *flow, const struct flow_state *state) {
         if (loop->turn_list.count < STAYS_ROUNDS_MAX)
             loop->turn_list.begins[loop->turn_list.count++] = flow->builder->program->event_count;
         loop->first_event = flow->builder->program->event_count;
+        loop->first_commit = flow->thread.commit_count;
     }
 }
 
@@ -736,6 +746,8 @@ static struct flow_state *start_state(struct flow *flow) {
     state->undef = flow->builder->never;
     state->unblocked = flow->builder->always;
     state->cluster_arrival = expr_const_u64(flow->builder->pool, 32, UINT32_MAX);
+    for (unsigned i = 0; i < ASYNC_SEQUENCES; i++)
+        state->commits[i] = expr_const_u64(flow->builder->pool, 32, 0);
     set_initial_registers(&flow->thread, state->registers);
     if (flow->builder->starves && flow->thread.thread->instruction_count > 0) {
         const struct expr *waits = flow->builder->never;

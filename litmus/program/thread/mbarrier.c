@@ -42,6 +42,7 @@ static const struct expr *put_together(struct expr_pool *pool, struct mbarrier_f
 struct mbarrier_change {
     const struct expr *arrives, *drops, *tx; // tx: 32 bits, added with its sign
     bool may_complete;                       // not .noComplete
+    bool raises;                             // one more arrival is pending
 };
 
 static const char *error_of_place(const struct thread_builder *thread) {
@@ -141,6 +142,9 @@ static struct mbarrier_fields state_after(struct builder *builder, struct mbarri
     next.tx = expr_resize(pool, sum, MBARRIER_TX_BITS, false);
     next.pending = expr_binary(pool, EXPR_SUB, old.pending, change->arrives);
     next.expected = expr_binary(pool, EXPR_SUB, old.expected, change->drops);
+    if (change->raises)
+        next.pending =
+            expr_binary(pool, EXPR_ADD, next.pending, number(pool, MBARRIER_COUNT_BITS, 1));
     const struct expr *completes =
         expr_and(pool, expr_eq(pool, next.pending, zero),
                  expr_eq(pool, next.tx, number(pool, MBARRIER_TX_BITS, 0)));
@@ -149,6 +153,10 @@ static struct mbarrier_fields state_after(struct builder *builder, struct mbarri
                                    : expr_binary(pool, EXPR_ULE, old.expected, change->drops);
     *undefined = expr_or(pool, expr_binary(pool, EXPR_ULT, old.pending, change->arrives),
                          expr_or(pool, drops, tx_is_out_of_range(pool, sum)));
+    if (change->raises)
+        *undefined = expr_or(
+            pool, *undefined,
+            expr_eq(pool, old.pending, number(pool, MBARRIER_COUNT_BITS, MBARRIER_COUNT_MAX)));
     if (!change->may_complete)
         *undefined = expr_or(pool, *undefined, completes);
     next.pending = expr_ite(pool, completes, next.expected, next.pending);
@@ -164,13 +172,11 @@ static void link_events(struct program *program, unsigned read, unsigned write) 
 }
 
 // An operation that changes counts. Returns what it has found.
-static struct value change_state(struct thread_builder *thread,
-                                 const struct instruction *instruction, enum mbarrier_kind kind,
-                                 const struct mbarrier_change *change) {
+static struct value change_state(struct thread_builder *thread, const struct access_shape *shape,
+                                 enum mbarrier_kind kind, const struct mbarrier_change *change) {
     struct builder *builder = thread->builder;
-    struct access_shape shape = access_shape_of(thread, instruction);
     struct value old, next;
-    const struct event *read = add_read(thread, &shape, kind, &old);
+    const struct event *read = add_read(thread, shape, kind, &old);
     if (read == NULL)
         return old;
     unsigned read_id = read->id;
@@ -179,7 +185,7 @@ static struct value change_state(struct thread_builder *thread,
     next.bits =
         put_together(builder->pool,
                      state_after(builder, take_apart(builder->pool, old.bits), change, &undefined));
-    struct event *write = access_add_write(thread, &shape, (struct access){0, 1}, next);
+    struct event *write = access_add_write(thread, shape, (struct access){0, 1}, next);
     thread->position++;
     if (write == NULL)
         return old;
@@ -243,8 +249,9 @@ void mbarrier_tx(struct thread_builder *thread, const struct instruction *instru
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
     const struct expr *tx = expr_resize(pool, number(pool, 32, count), 33, false);
     bool expects = instruction->opcode == OP_MBARRIER_EXPECT_TX;
-    struct mbarrier_change change = {none, none, expects ? tx : negated(pool, tx), true};
-    change_state(thread, instruction, MBARRIER_KIND_TX, &change);
+    struct mbarrier_change change = {none, none, expects ? tx : negated(pool, tx), true, false};
+    struct access_shape shape = access_shape_of(thread, instruction);
+    change_state(thread, &shape, MBARRIER_KIND_TX, &change);
 }
 
 static bool is_drop(enum opcode opcode) {
@@ -258,6 +265,36 @@ static bool expects_tx(enum opcode opcode) {
 
 static bool may_complete(enum opcode opcode) {
     return opcode != OP_MBARRIER_ARRIVE_NO_COMPLETE && opcode != OP_MBARRIER_DROP_NO_COMPLETE;
+}
+
+// The shape of the object at an operand [m].
+static struct access_shape shape_of_object(struct thread_builder *thread,
+                                           const struct instruction *instruction,
+                                           const struct operand *object, enum state_space space) {
+    return (struct access_shape){.instruction = instruction,
+                                 .address = access_address(thread, object, space),
+                                 .bits = 64,
+                                 .is_signed = false};
+}
+
+void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
+                    const struct operand *object) {
+    struct expr_pool *pool = thread->builder->pool;
+    const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
+    struct mbarrier_change change = {none, none, number(pool, 33, 0), true, true};
+    struct access_shape shape = shape_of_object(thread, instruction, object, instruction->space);
+    change_state(thread, &shape, MBARRIER_KIND_TX, &change);
+}
+
+void mbarrier_complete(struct thread_builder *thread, const struct instruction *instruction,
+                       const struct operand *object, enum state_space space, unsigned arrivals,
+                       uint64_t bytes) {
+    struct expr_pool *pool = thread->builder->pool;
+    const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
+    struct mbarrier_change change = {number(pool, MBARRIER_COUNT_BITS, arrivals), none,
+                                     negated(pool, number(pool, 33, bytes)), true, false};
+    struct access_shape shape = shape_of_object(thread, instruction, object, space);
+    change_state(thread, &shape, MBARRIER_KIND_COMPLETE, &change);
 }
 
 // All forms of mbarrier.arrive and mbarrier.arrive_drop.
@@ -276,9 +313,10 @@ void mbarrier_arrive(struct thread_builder *thread, const struct instruction *in
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
     struct mbarrier_change change = {arrives, is_drop(opcode) ? arrives : none,
                                      expr_resize(pool, number(pool, 32, tx), 33, false),
-                                     may_complete(opcode)};
+                                     may_complete(opcode), false};
+    struct access_shape shape = access_shape_of(thread, instruction);
     size_t first = thread->builder->program->event_count;
-    struct value old = change_state(thread, instruction, MBARRIER_KIND_ARRIVE, &change);
+    struct value old = change_state(thread, &shape, MBARRIER_KIND_ARRIVE, &change);
     struct program *program = thread->builder->program;
     if (count == 0 && program->event_count == first + 2)
         program->events[first + 1].mbarrier->undefined = thread->builder->always;
@@ -352,7 +390,8 @@ void mbarriers_find_phases(struct builder *builder) {
     for (size_t w = program->init_count; w < program->event_count; w++)
         for (size_t a = program->init_count; a < program->event_count; a++)
             if (event_is_mbarrier(&program->events[w], MBARRIER_KIND_WAIT) &&
-                event_is_mbarrier(&program->events[a], MBARRIER_KIND_ARRIVE) &&
+                (event_is_mbarrier(&program->events[a], MBARRIER_KIND_ARRIVE) ||
+                 event_is_mbarrier(&program->events[a], MBARRIER_KIND_COMPLETE)) &&
                 program->events[a].kind == EVENT_WRITE)
                 add_phase(builder, &program->events[w], &program->events[a]);
 }

@@ -45,7 +45,7 @@ static int private_range(const struct thread_builder *thread, const struct expr 
 
 // Whether a write to an address that is not known may be to private memory.
 static bool may_be_private(const struct event *event) {
-    enum state_space space = event->instruction->space;
+    enum state_space space = event_state_space(event);
     return !expr_is_const(event->address) &&
            (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM);
 }

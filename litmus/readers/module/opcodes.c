@@ -120,6 +120,7 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
     }
     opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
                    : form->opcode == OP_WARP                  ? MODULE_WARP
+                   : strncmp(form->name, "cp.", 3) == 0       ? MODULE_ASYNC
                    : is_barrier(form, effects)                ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE
                    : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS

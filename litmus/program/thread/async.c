@@ -1,0 +1,390 @@
+// Asynchronous copies (PTX ISA 8.9.1.1, 9.7.9.25): where a thread starts one, what it does on its
+// own, and where threads wait for it. The events are described at struct event_async.
+
+#include "litmus/program/thread/access.h"
+
+#include <assert.h>
+
+// --- What an operation is about ----------------------------------------------------------------
+
+// A copy that is being added.
+struct copy {
+    struct thread_builder *thread;
+    const struct instruction *instruction;
+    unsigned issue;              // its EVENT_ISSUE
+    uint64_t size;               // bytes that are written
+    uint64_t taken;              // bytes that are read; zeros are written for the others
+    unsigned part;               // bytes of each event
+    const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
+    unsigned aligned;            // bytes to which the addresses are aligned
+};
+
+static bool error_at(const struct thread_builder *thread, struct span span, const char *message) {
+    assert(span.begin <= span.end);
+    diag_error(thread->builder->diagnostics, span, "%s", message);
+    return false;
+}
+
+static bool check_thread(const struct thread_builder *thread,
+                         const struct instruction *instruction) {
+    if (thread->thread->place.host)
+        return error_at(thread, instruction->span,
+                        "a thread of the host is in no CTA and starts no asynchronous operations");
+    if (others_left_out(thread->builder->test, thread->index))
+        return error_at(thread, instruction->span,
+                        "asynchronous operations are not read where the launch leaves threads out");
+    return true;
+}
+
+// A constant operand of 32 bits; reports others.
+static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
+                             unsigned place, uint64_t *value) {
+    const struct operand *operand = &instruction->operands[place];
+    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
+    if (!expr_is_const(bits))
+        return error_at(thread, operand->span,
+                        "the size of an asynchronous copy must not depend on memory");
+    *value = bits->value.low;
+    return true;
+}
+
+static bool is_bulk(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_BULK;
+}
+
+// A bulk copy that completes on an mbarrier, and not in a group.
+static bool is_load(const struct instruction *instruction) {
+    return is_bulk(instruction) && instruction->operand_count > 3;
+}
+
+// Sizes that PTX leaves undefined are mistakes here.
+static bool check_size(const struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    struct diagnostics *diagnostics = copy->thread->builder->diagnostics;
+    unsigned long long size = copy->size, taken = copy->taken;
+    if (is_bulk(instruction) && size % 16 != 0)
+        diag_error(diagnostics, instruction->operands[2].span,
+                   "the size of a bulk copy is a multiple of 16 bytes, not %llu", size);
+    else if (taken > size)
+        diag_error(diagnostics, instruction->operands[3].span,
+                   "%llu bytes cannot be read for a copy of %llu", taken, size);
+    else
+        return true;
+    return false;
+}
+
+static bool check_alignment(const struct copy *copy, const struct operand *address) {
+    const struct test *test = copy->thread->builder->test;
+    if (address->variable < 0)
+        return true;
+    const struct variable *variable = &test->variables[address->variable];
+    if (variable->alignment % copy->aligned == 0 && address->offset % (int)copy->aligned == 0)
+        return true;
+    diag_error(copy->thread->builder->diagnostics, address->span,
+               "an asynchronous copy here needs an address that is a multiple of %u",
+               copy->aligned);
+    if (variable->alignment % copy->aligned != 0)
+        diag_hint(copy->thread->builder->diagnostics, "declare '%s' with '.align %u'",
+                  variable->name, copy->aligned);
+    return false;
+}
+
+// --- Parts -------------------------------------------------------------------------------------
+
+static unsigned smaller(unsigned a, unsigned b) {
+    return b != 0 && b < a ? b : a;
+}
+
+// The bytes that the smallest access of the test to what may be copied has, and the smallest
+// element: what the parts of a copy are, so that each is as large as what others access there.
+static unsigned smallest_access(const struct test *test) {
+    unsigned size = 8;
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (!test->variables[i].is_mbarrier && test->threads[0].launch == NULL)
+            size = smaller(size, memory_element_size(&test->variables[i]));
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
+                instruction_is_atomic(instruction))
+                size = smaller(size, scalar_type_bits(instruction->type) / 8);
+        }
+    return size;
+}
+
+static unsigned part_of(const struct copy *copy) {
+    unsigned part = smallest_access(copy->thread->builder->test);
+    while (copy->size % part != 0 || copy->taken % part != 0)
+        part /= 2;
+    return part;
+}
+
+static void mark(struct copy *copy, size_t first, enum async_step step, enum state_space space) {
+    struct builder *builder = copy->thread->builder;
+    struct program *program = builder->program;
+    for (size_t i = first; i < program->event_count; i++) {
+        struct event_async *async = ARENA_NEW(builder->arena, struct event_async);
+        *async = (struct event_async){.step = step, .issue = copy->issue, .space = space};
+        program->events[i].async = async;
+        if (is_bulk(copy->instruction) && step != ASYNC_COMPLETE)
+            program->events[i].proxy = PROXY_ASYNC;
+    }
+}
+
+static struct access_shape shape_at(const struct copy *copy, unsigned operand,
+                                    enum state_space space) {
+    const struct operand *address = &copy->instruction->operands[operand];
+    return (struct access_shape){.instruction = copy->instruction,
+                                 .address = access_address(copy->thread, address, space),
+                                 .bits = 8 * copy->part};
+}
+
+static struct access place_of(const struct copy *copy, unsigned part) {
+    return (struct access){part, copy->aligned / copy->part};
+}
+
+// Leaves a read of the source out where the copy ignores it: zero is written then.
+static void ignore(const struct copy *copy, size_t read, struct value *value) {
+    struct builder *builder = copy->thread->builder;
+    const struct expr *ignored = copy->ignored->bits;
+    struct value zero = program_value_const(builder, value->bits->width, (struct bits128){0});
+    if (read >= builder->program->event_count)
+        return;
+    struct event *event = &builder->program->events[read];
+    event_restrict(builder, event, expr_not(builder->pool, ignored));
+    event->addr = dependencies_union(builder, event->addr, copy->ignored->dependencies);
+    struct value both = program_value_of(builder, value->bits, *value, *copy->ignored);
+    both.bits = expr_ite(builder->pool, ignored, zero.bits, value->bits);
+    *value = both;
+}
+
+// A read event for each part of the source; what they read.
+static struct value *add_reads(struct copy *copy) {
+    struct builder *builder = copy->thread->builder;
+    struct access_shape source = shape_at(copy, 1, copy->instruction->source_space);
+    unsigned count = (unsigned)(copy->size / copy->part);
+    struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
+    size_t first = builder->program->event_count;
+    for (unsigned i = 0; i < count; i++)
+        values[i] = (uint64_t)i * copy->part < copy->taken
+                        ? access_add_read(copy->thread, &source, place_of(copy, i))
+                        : program_value_const(builder, source.bits, (struct bits128){0});
+    for (unsigned i = 0; i < count && copy->ignored != NULL; i++)
+        ignore(copy, first + i, &values[i]);
+    mark(copy, first, ASYNC_READ, copy->instruction->source_space);
+    return values;
+}
+
+static void add_writes(struct copy *copy, const struct value *values) {
+    struct builder *builder = copy->thread->builder;
+    struct access_shape target = shape_at(copy, 0, copy->instruction->space);
+    unsigned count = (unsigned)(copy->size / copy->part);
+    size_t first = builder->program->event_count;
+    for (unsigned i = 0; i < count; i++)
+        access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
+    mark(copy, first, ASYNC_WRITE, copy->instruction->space);
+}
+
+// The implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
+static void add_fence(struct copy *copy, enum async_step step) {
+    size_t first = copy->thread->builder->program->event_count;
+    struct event *fence = thread_add_event(copy->thread, EVENT_PROXY_FENCE, copy->instruction);
+    if (fence == NULL)
+        return;
+    fence->order = ORDER_NONE;
+    fence->space = SPACE_GENERIC;
+    mark(copy, first, step, SPACE_GENERIC);
+}
+
+// --- Issuing, and completion -------------------------------------------------------------------
+
+// Adds an EVENT_ISSUE or an EVENT_ASYNC_WAIT. Returns its index, or that of no event.
+static unsigned add_event(struct thread_builder *thread, const struct instruction *instruction,
+                          enum event_kind kind, enum async_step step, const struct expr *group) {
+    struct builder *builder = thread->builder;
+    unsigned index = (unsigned)builder->program->event_count;
+    struct event *event = thread_add_event(thread, kind, instruction);
+    if (event == NULL)
+        return index;
+    event->order = ORDER_NONE;
+    event->async = ARENA_NEW(builder->arena, struct event_async);
+    *event->async = (struct event_async){.step = step, .issue = index, .group = group};
+    return index;
+}
+
+static void add_done(struct builder *builder, struct event_async *async, unsigned event,
+                     const struct expr *condition) {
+    struct dependency_list *done = &async->done;
+    if (expr_is_false(condition))
+        return;
+    done->items = arena_grow(builder->arena, done->items, done->count, sizeof *done->items);
+    done->items[done->count++] = (struct dependency){event, condition};
+}
+
+static bool has_part(const struct event *event, unsigned issue) {
+    return event_is_detached(event) && event->async->issue == issue &&
+           event->async->step != ASYNC_COMPLETE;
+}
+
+// The events of a copy are complete at the operation on its mbarrier, which is what was added from
+// `first` on.
+static void complete_at(struct copy *copy, size_t first, unsigned issue) {
+    struct program *program = copy->thread->builder->program;
+    for (size_t i = first; i < program->event_count; i++)
+        for (size_t k = program->init_count; k < first; k++)
+            if (has_part(&program->events[k], issue))
+                add_done(copy->thread->builder, program->events[i].async, (unsigned)k,
+                         copy->thread->builder->always);
+}
+
+// The arrival or complete-tx of an operation: ordered with its accesses alone (PTX ISA 8.9.1.1).
+static size_t add_completion(struct copy *copy, const struct operand *object,
+                             enum state_space space, unsigned arrivals, uint64_t bytes,
+                             enum scope scope) {
+    struct program *program = copy->thread->builder->program;
+    size_t first = program->event_count;
+    mbarrier_complete(copy->thread, copy->instruction, object, space, arrivals, bytes);
+    mark(copy, first, ASYNC_COMPLETE, space);
+    for (size_t i = first; i < program->event_count; i++) {
+        program->events[i].order = ORDER_RELEASE;
+        program->events[i].scope = scope;
+        program->events[i].proxy = PROXY_GENERIC;
+    }
+    return first;
+}
+
+// --- Copies ------------------------------------------------------------------------------------
+
+static bool start_copy(struct copy *copy) {
+    struct thread_builder *thread = copy->thread;
+    const struct instruction *instruction = copy->instruction;
+    bool partial = instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3;
+    if (!check_thread(thread, instruction) ||
+        !constant_operand(thread, instruction, 2, &copy->size))
+        return false;
+    copy->taken = copy->size;
+    if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
+        return false;
+    copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
+    if (!check_size(copy) || !check_alignment(copy, &instruction->operands[0]) ||
+        !check_alignment(copy, &instruction->operands[1]))
+        return false;
+    copy->part = part_of(copy);
+    return true;
+}
+
+// cp.async and cp.async.bulk.
+void async_copy(struct thread_builder *thread, const struct instruction *instruction) {
+    struct copy copy = {.thread = thread, .instruction = instruction};
+    bool load = is_load(instruction), bulk = is_bulk(instruction);
+    const struct operand *bytes = &instruction->operands[3];
+    struct value ignored;
+    if (instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3 &&
+        bytes->kind == OPERAND_REGISTER && thread->thread->registers[bytes->reg].width == 1) {
+        ignored = thread_operand(thread, bytes, 1, false);
+        copy.ignored = &ignored;
+    }
+    if (!start_copy(&copy))
+        return;
+    const struct expr *group = thread->commits[bulk ? ASYNC_OF_BULK : ASYNC_OF_CP];
+    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
+    const struct value *values = add_reads(&copy);
+    if (bulk && !load)
+        add_fence(&copy, ASYNC_READ_FENCE);
+    add_writes(&copy, values);
+    if (bulk)
+        add_fence(&copy, ASYNC_FENCE);
+    if (load) {
+        size_t first = add_completion(&copy, &instruction->operands[3], instruction->space, 0,
+                                      copy.size, SCOPE_CLUSTER);
+        complete_at(&copy, first, copy.issue);
+    }
+    thread->position++;
+}
+
+// --- Groups ------------------------------------------------------------------------------------
+
+static enum async_sequence sequence_of(enum opcode opcode) {
+    return opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
+                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK
+               ? ASYNC_OF_BULK
+               : ASYNC_OF_CP;
+}
+
+// What is not in a group yet becomes the next one, which may be empty.
+void async_commit(struct thread_builder *thread, const struct instruction *instruction) {
+    struct expr_pool *pool = thread->builder->pool;
+    if (!check_thread(thread, instruction))
+        return;
+    const struct expr **commits = &thread->commits[sequence_of(instruction->opcode)];
+    const struct expr *next = expr_binary(pool, EXPR_ADD, *commits, expr_const_u64(pool, 32, 1));
+    *commits = expr_ite(pool, thread->guard, next, *commits);
+    thread->commit_count++;
+}
+
+// Whether all but the latest groups, of which there are `pending`, have a group.
+static const struct expr *is_complete(struct expr_pool *pool, const struct expr *group,
+                                      const struct expr *commits, uint64_t pending) {
+    const struct expr *more = expr_const_u64(pool, 33, pending + 1);
+    return expr_binary(pool, EXPR_ULE,
+                       expr_binary(pool, EXPR_ADD, expr_resize(pool, group, 33, false), more),
+                       expr_resize(pool, commits, 33, false));
+}
+
+// Whether a wait for groups is for an event of an operation: .read waits only for what was read.
+static bool waits_for(const struct program *program, const struct event *event,
+                      const struct instruction *wait) {
+    if (!event_is_detached(event))
+        return false;
+    enum async_step step = event->async->step;
+    const struct event *issue = &program->events[event->async->issue];
+    bool read = step == ASYNC_READ || step == ASYNC_READ_FENCE;
+    return issue->async->group != NULL &&
+           sequence_of(issue->instruction->opcode) == sequence_of(wait->opcode) &&
+           (read || wait->opcode != OP_CP_BULK_WAIT_READ);
+}
+
+// cp.async.wait_group N and cp.async.bulk.wait_group N; cp.async.wait_all commits what there is.
+void async_wait(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    uint64_t pending = 0;
+    if (!check_thread(thread, instruction))
+        return;
+    if (instruction->opcode == OP_CP_ASYNC_WAIT_ALL)
+        async_commit(thread, instruction);
+    else if (!constant_operand(thread, instruction, 0, &pending))
+        return;
+    unsigned wait = add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+    thread->position++;
+    const struct expr *commits = thread->commits[sequence_of(instruction->opcode)];
+    struct program *program = builder->program;
+    for (unsigned i = (unsigned)program->init_count; i < wait && wait < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event->thread == thread->index && waits_for(program, event, instruction))
+            add_done(builder, program->events[wait].async, i,
+                     instruction->opcode == OP_CP_ASYNC_WAIT_ALL
+                         ? builder->always
+                         : is_complete(builder->pool,
+                                       program->events[event->async->issue].async->group, commits,
+                                       pending));
+    }
+}
+
+// cp.async.mbarrier.arrive: without .noinc one more arrival is pending at once; the arrival takes
+// place when all earlier cp.async of the thread are complete (PTX ISA 9.7.13.15.14).
+void async_arrive(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    const struct operand *object = &instruction->operands[0];
+    struct copy copy = {.thread = thread, .instruction = instruction};
+    if (!check_thread(thread, instruction))
+        return;
+    if (instruction->opcode == OP_CP_ASYNC_ARRIVE)
+        mbarrier_raise(thread, instruction, object);
+    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    size_t first = add_completion(&copy, object, instruction->space, 1, 0, SCOPE_CTA);
+    for (size_t i = program->init_count; i < first && first < program->event_count; i++)
+        if (program->events[i].kind == EVENT_ISSUE && program->events[i].thread == thread->index &&
+            program->events[i].instruction->opcode == OP_CP_ASYNC)
+            complete_at(&copy, first, (unsigned)i);
+    thread->position++;
+}

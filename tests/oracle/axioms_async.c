@@ -1,0 +1,111 @@
+#include "tests/oracle/axioms_async.h"
+
+static bool is_here(const struct execution *x, unsigned e) {
+    return (x->executed & bit(e)) != 0;
+}
+
+// An access of an operation, not what it does to an mbarrier.
+static bool is_part(const struct execution *x, unsigned e) {
+    return is_here(x, e) && (x->event[e].stage == STAGE_READS || x->event[e].stage == STAGE_WRITES);
+}
+
+// "Read the source; write the destination; make the writes visible", then completion.
+bool async_is_earlier(const struct execution *x, unsigned a, unsigned b) {
+    const struct occurrence *first = &x->event[a], *then = &x->event[b];
+    if (!is_here(x, a) || !is_here(x, b) || first->operation == 0 ||
+        first->operation != then->operation)
+        return false;
+    switch (then->stage) {
+    case STAGE_READ_FENCE:
+    case STAGE_WRITES: return first->stage == STAGE_READS;
+    case STAGE_FENCE: return first->stage == STAGE_READS || first->stage == STAGE_WRITES;
+    case STAGE_COMPLETES: return first->stage != STAGE_COMPLETES;
+    default: return false;
+    }
+}
+
+// The events at which an event of an operation is over: later steps, and where it is complete.
+static uint64_t after_part(const struct execution *x, unsigned e) {
+    uint64_t set = x->done.row[e] & x->executed;
+    for (unsigned later = 0; later < x->n; later++)
+        if (async_is_earlier(x, e, later))
+            set |= bit(later);
+    return set;
+}
+
+// The accesses of the operations that are issued at one of some events.
+static uint64_t parts_issued(const struct execution *x, uint64_t issues) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_part(x, e) && (issues & bit(x->event[e].operation)))
+            set |= bit(e);
+    return set;
+}
+
+// "Ordered after prior instructions in the same thread, but not part of the program order": what an
+// operation is issued after precedes its accesses, its accesses precede what follows its
+// completion, and nothing goes through it ("it does not transitively establish ordering").
+struct rel async_base(const struct execution *x, struct rel threads) {
+    struct rel base = threads;
+    for (unsigned e = 0; e < x->n; e++) {
+        uint64_t reached = threads.row[e] | bit(e);
+        if (!is_here(x, e))
+            continue;
+        base.row[e] |= parts_issued(x, reached);
+        uint64_t over = after_part(x, e);
+        base.row[e] |= over;
+        for (uint64_t rest = over; rest; rest &= rest - 1) {
+            unsigned at = (unsigned)__builtin_ctzll(rest);
+            base.row[e] |= threads.row[at] | parts_issued(x, threads.row[at] | bit(at));
+        }
+    }
+    return base;
+}
+
+static uint64_t of_action(const struct execution *x, enum action action) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].action == action)
+            set |= bit(e);
+    return set;
+}
+
+struct rel async_before_completion(const struct execution *x, struct rel base) {
+    uint64_t completions = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].stage == STAGE_COMPLETES)
+            completions |= bit(e);
+    return rel_within(rel_seq(rel_optional(base), x->issues), x->executed, completions);
+}
+
+struct rel async_comes(const struct execution *x, const struct derived *d, struct rel phases) {
+    uint64_t waits = of_action(x, ACTION_ASYNC_WAIT);
+    struct rel comes = rel_within(x->issues, x->executed, x->executed);
+    for (unsigned a = 0; a < x->n; a++) {
+        waits |= phases.row[a];
+        if (is_here(x, a))
+            comes.row[a] |= after_part(x, a);
+    }
+    return rel_or(comes, rel_within(d->po, waits, of_action(x, ACTION_ISSUE)));
+}
+
+// "Modifying the source memory location or reading from the destination memory location before the
+// asynchronous operation completes, exhibits undefined behavior"; and two copies to one place.
+static bool is_bad(const struct occurrence *part, const struct occurrence *other) {
+    bool writes = other->action == ACTION_WRITE, reads = other->action == ACTION_READ;
+    return part->stage == STAGE_READS ? writes : reads || (writes && other->stage == STAGE_WRITES);
+}
+
+struct rel async_conflicts(const struct execution *x, const struct derived *d,
+                           const struct causality *c) {
+    struct rel before = rel_or(c->base, c->order);
+    struct rel bad = rel_empty(x->n);
+    for (unsigned p = 0; p < x->n; p++)
+        for (unsigned e = 1; is_part(x, p) && e < x->n; e++)
+            if (is_here(x, e) && x->event[e].mbarrier == MBARRIER_NONE &&
+                rel_has(&d->apart, p, e) && rel_has(&d->loc, p, e) &&
+                is_bad(&x->event[p], &x->event[e]) && !rel_has(&before, p, e) &&
+                !rel_has(&before, e, p))
+                rel_add(&bad, p, e);
+    return rel_or(bad, rel_inverse(bad));
+}

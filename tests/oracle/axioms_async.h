@@ -1,0 +1,26 @@
+// memory-model.md section 16: where asynchronous operations are in base causality, and which
+// accesses PTX leaves undefined while one is in flight.
+#ifndef PTXLITMUS_ORACLE_AXIOMS_ASYNC_H
+#define PTXLITMUS_ORACLE_AXIOMS_ASYNC_H
+
+#include "tests/oracle/axioms.h"
+
+// Base causality with the accesses of operations, from that of the threads, and of what completes
+// operations, alone.
+struct rel async_base(const struct execution *x, struct rel threads);
+
+// From what comes before an issue in base causality to what the operation does to its mbarrier.
+struct rel async_before_completion(const struct execution *x, struct rel base);
+
+// What comes before what, for the axiom of no thin air.
+struct rel async_comes(const struct execution *x, const struct derived *d, struct rel phases);
+
+// Whether one event of an operation comes before another by the order of its steps.
+bool async_is_earlier(const struct execution *x, unsigned a, unsigned b);
+
+// Accesses that meet an operation in flight, and those of it that they meet, both ways: PTX leaves
+// them undefined.
+struct rel async_conflicts(const struct execution *x, const struct derived *d,
+                           const struct causality *c);
+
+#endif

@@ -1,0 +1,212 @@
+// Random tests of asynchronous copies: cp.async with groups and arrivals, bulk copies with
+// transactions and groups, proxy fences between, in one CTA or two, and what goes wrong with them.
+#include "tests/oracle/sample.h"
+
+#include <string.h>
+
+// c, d and e are cp.async to s, t and s; o commits, p waits for groups, a for all, v arrives. b and
+// k are bulk loads to s and t, u and h bulk stores of s; i commits, j waits. m is an arrival that
+// expects bytes, n one that does not, t a wait for the phase, after which the thread may exit. s
+// and l store and load s, g and q the global array, f is a proxy fence, I mbarrier.init; B is a
+// barrier; other letters as in sample.c.
+static const char *const shapes[] = {
+    "c o p l",
+    "c o d o p l",
+    "c l",
+    "c a l",
+    "c p l",
+    "c a B|B l",
+    "c o p B|B l",
+    "c B|B l",
+    "c v|t l",
+    "c v n|t l",
+    "s B c v|B t l",
+    "g B|B c a l",
+    "g Lx|Qx c a l",
+    "l c a",
+    "l B|B c a",
+    "c e a l",
+    "c o e o p l",
+    "Wx c v|t Rx",
+    "Wx c a Ly|Qy Rx",
+    "s c v|t l",
+    "c a Lx|Qx l",
+    "c v t l",
+    "m b t l",
+    "m b l",
+    "m b|t l",
+    "b|m t l",
+    "b m t l",
+    "n b|t l",
+    "l f m b",
+    "l m b",
+    "l B|B f m b",
+    "l f B|B m b",
+    "Wx m b|t Rx",
+    "Wx b|m t Rx",
+    "g f m b t l",
+    "g m b t l",
+    "g Lx|Qx f m b t l",
+    "g f Lx|Qx m b t l",
+    "s f u i j q",
+    "s u i j q",
+    "s f B|B u i j q",
+    "s B|B f u i j q",
+    "s f u i j Lx|Qx q",
+    "s f u i j s",
+    "s f u i s",
+    "m b t u i j q",
+    "m b t f u i j q",
+    "c a f u i j q",
+    "c a u i j q",
+    "m b k t l",
+    "u i h i j q",
+    "u i m b",
+    "u i j m b",
+    "I m b t l",
+    "I B m b|B t l",
+    "m b t s",
+    "m b t B|B s l",
+    "Qx m b|Lx",
+    "m b t Lx|Qx l",
+    "u i j Lx|Qx g",
+    "c F Lx|Qx l",
+    "m b|t F Lx|Qx l",
+    "c v|t Lx|Qx l",
+    "m b t B c a l|B l",
+};
+
+static void copy(struct sample_thread *thread, char letter, struct random *random) {
+    const char *target = letter == 'd' ? "t" : "s", *source = letter == 'e' ? "h" : "g";
+    if (random_chance(random, 10))
+        sample_line(thread, "cp.async.ca.shared.global [%s], [%s], 8, 0", target, source);
+    else if (thread->loaded_count > 0 && random_chance(random, 15)) {
+        unsigned number = thread->next_register++;
+        sample_line(thread, "setp.eq.b64 %%p%u, %s, 0", number, sample_loaded(thread, random));
+        sample_line(thread, "cp.async.ca.shared.global [%s], [%s], 8, %s%%p%u", target, source,
+                    random_chance(random, 50) ? "!" : "", number);
+    } else
+        sample_line(thread, "cp.async.ca.shared.global [%s], [%s], 8", target, source);
+}
+
+static void bulk_load(struct sample_thread *thread, const char *target, struct random *random) {
+    sample_line(thread,
+                "cp.async.bulk.shared::%s.global.mbarrier::complete_tx::bytes [%s], [g], 16, [m]",
+                random_chance(random, 50) ? "cta" : "cluster", target);
+}
+
+static char *new_register(struct sample_thread *thread) {
+    char *name = thread->loaded[thread->loaded_count++];
+    snprintf(name, sizeof thread->loaded[0], "%%rd%u", thread->next_register++);
+    sample_first_line(thread, "mov.b64 %s, 7", name);
+    return name;
+}
+
+static void load(struct sample_thread *thread, const char *place) {
+    if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld.%s %s, [%s]", *place == 'g' ? "global.b64" : "shared.b64",
+                    new_register(thread), place);
+}
+
+static void wait_for_phase(struct sample_thread *thread, struct random *random) {
+    static const char *const orders[] = {
+        "", "", "", ".acquire.cta", ".acquire.cluster", ".relaxed.cta"};
+    if (thread->loaded_count == SAMPLE_LOADS)
+        return;
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mbarrier.try_wait.parity%s.shared.b64 %%w%u, [m], 0",
+                orders[random_below(random, 6)], number);
+    if (random_chance(random, 70))
+        sample_line(thread, "@!%%w%u exit", number);
+    sample_line(thread, "selp.b64 %s, 1, 0, %%w%u", new_register(thread), number);
+}
+
+static void arrive(struct sample_thread *thread, bool expects, struct random *random) {
+    const char *order = random_chance(random, 80) ? "" : ".relaxed.cta";
+    if (expects)
+        sample_line(thread, "mbarrier.arrive.expect_tx%s.shared.b64 _, [m], %u", order,
+                    random_chance(random, 90) ? 16 : 32);
+    else
+        sample_line(thread, "mbarrier.arrive%s.shared.b64 _, [m]", order);
+}
+
+static void fence(struct sample_thread *thread, struct random *random) {
+    static const char *const spaces[] = {"", "", "", ".global", ".shared::cta", ".shared::cluster"};
+    if (random_chance(random, 85))
+        sample_line(thread, "fence.proxy.async%s", spaces[random_below(random, 6)]);
+}
+
+static void wait_for_group(struct sample_thread *thread, bool bulk, struct random *random) {
+    sample_line(thread, "cp.async%s.wait_group%s %u", bulk ? ".bulk" : "",
+                bulk && random_chance(random, 40) ? ".read" : "", random_chance(random, 25));
+}
+
+static void store(struct sample_thread *thread, bool shared, struct random *random) {
+    sample_line(thread, "st.%s.b64 [%s], %u", shared ? "shared" : "global", shared ? "s" : "g",
+                2 + random_below(random, 2));
+}
+
+static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
+                    const struct sample_mood *mood, struct random *random) {
+    switch (letter) {
+    case 'c':
+    case 'd':
+    case 'e': copy(thread, letter, random); break;
+    case 'o': sample_line(thread, "cp.async.commit_group"); break;
+    case 'p': wait_for_group(thread, false, random); break;
+    case 'a': sample_line(thread, "cp.async.wait_all"); break;
+    case 'v':
+        sample_line(thread, "cp.async.mbarrier.arrive%s.shared.b64 [m]",
+                    sample->barriers.counted ? "" : ".noinc");
+        break;
+    case 'b': bulk_load(thread, "s", random); break;
+    case 'k': bulk_load(thread, "t", random); break;
+    case 'u':
+        sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16");
+        break;
+    case 'h':
+        sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [h], [s], 16");
+        break;
+    case 'i': sample_line(thread, "cp.async.bulk.commit_group"); break;
+    case 'j': wait_for_group(thread, true, random); break;
+    case 'm': arrive(thread, true, random); break;
+    case 'n': arrive(thread, false, random); break;
+    case 't': wait_for_phase(thread, random); break;
+    case 's': store(thread, true, random); break;
+    case 'g': store(thread, false, random); break;
+    case 'l': load(thread, random_chance(random, 80) ? "s" : "s+8"); break;
+    case 'q': load(thread, "g"); break;
+    case 'f': fence(thread, random); break;
+    case 'B': sample_line(thread, "bar.sync 0"); break;
+    case 'I': sample_line(thread, "mbarrier.init.shared.b64 [m], 1"); break;
+    default: sample_barrier(sample, thread, letter, location, mood, random); break;
+    }
+}
+
+static void declare(struct sample *sample, const char *text) {
+    snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0], "%s",
+             text);
+}
+
+void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random) {
+    const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
+    bool counted = strstr(shape, "v n") != NULL || random_chance(random, 15);
+    sample->initialised = true;
+    sample->bits = 64;
+    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
+        sample->type[l] = "b64";
+    sample->location_count = 2;
+    sample->thread_count = sample_shape_threads(shape);
+    sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
+    declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
+    declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
+    declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");
+    declare(sample, ".shared .align 16 .b64 s[2] = {0, 0}");
+    declare(sample, ".shared .align 16 .b64 t[2] = {0, 0}");
+    declare(sample, ".global .b64 x = 0");
+    sample->barriers.counted = counted;
+    sample->barriers.count = sample->thread_count;
+    if (random_chance(random, 50))
+        snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "g[0]");
+    sample_shape(sample, shape, mood, special, random);
+}

@@ -1,0 +1,257 @@
+// Asynchronous copies (PTX ISA 9.7.9.25), in the interpreter of one thread: what the operation does
+// is written down where it is issued, and not as done by the thread.
+#include "tests/oracle/thread_internal.h"
+
+// --- Sizes ---------------------------------------------------------------------------------------
+
+static unsigned least(unsigned a, unsigned b) {
+    return b && b < a ? b : a;
+}
+
+// A copy consists of accesses of its own, each as large as the smallest access of the test or the
+// smallest element that it declares: memory-model.md section 16.
+static unsigned part_size(const struct machine *machine, uint64_t size, uint64_t taken) {
+    const struct test *test = machine->memory->test;
+    unsigned part = 8;
+    for (size_t v = 0; v < test->variable_count && !test->threads[0].launch; v++)
+        if (!test->variables[v].is_mbarrier)
+            part = least(part, scalar_type_bits(test->variables[v].type) / 8);
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *at = &test->threads[t].instructions[i];
+            bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ATOM ||
+                         at->opcode == OP_RED;
+            if (plain)
+                part = least(part, scalar_type_bits(at->type) / 8);
+        }
+    while (size % part || taken % part)
+        part /= 2;
+    return part;
+}
+
+// Tells the accesses of one instruction apart.
+enum { COMPLETION_ELEMENT = 1000 };
+
+// --- What an operation does ----------------------------------------------------------------------
+
+// Gives what was added from a step on to an operation.
+static void give(struct machine *machine, unsigned first, unsigned issue, enum stage stage,
+                 enum proxy proxy) {
+    for (unsigned i = first; i < machine->path->count; i++) {
+        struct step *step = &machine->path->steps[i];
+        step->operation = issue + 1;
+        step->stage = stage;
+        if (step->stage != STAGE_COMPLETES)
+            step->element = i - issue;
+        step->proxy = proxy;
+    }
+}
+
+static bool is_bulk(enum opcode opcode) {
+    return opcode == OP_CP_BULK || opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
+           opcode == OP_CP_BULK_WAIT_READ;
+}
+
+// The first access has to be aligned to the whole of what is copied, or to 16 bytes in bulk.
+static bool is_aligned(struct machine *machine, unsigned step, unsigned aligned) {
+    if (machine->path->count > step && machine->path->steps[step].spot.offset % aligned)
+        machine_stop(machine, PATH_OUTSIDE);
+    return !machine->stopped;
+}
+
+struct transfer {
+    unsigned issue, part, aligned;
+    uint64_t size, taken;
+    enum proxy proxy;
+    uint64_t sources; // of what decides how much is read
+};
+
+static bool read_parts(struct machine *machine, const struct instruction *at,
+                       const struct transfer *copy, struct value *values) {
+    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    unsigned first = machine->path->count;
+    machine->part_space = &at->source_space;
+    for (unsigned i = 0; i * copy->part < copy->taken && !machine->stopped; i++) {
+        int step = machine_access(machine, at, ACTION_READ, &at->operands[1], &shape, i);
+        if (step < 0)
+            break;
+        machine->path->steps[step].element = (unsigned)step - copy->issue;
+        if (machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
+            values[i] = machine->path->steps[step].value;
+    }
+    machine->part_space = NULL;
+    give(machine, first, copy->issue, STAGE_READS, copy->proxy);
+    return is_aligned(machine, first, copy->aligned);
+}
+
+static bool write_parts(struct machine *machine, const struct instruction *at,
+                        const struct transfer *copy, const struct value *values) {
+    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    unsigned first = machine->path->count, read = copy->issue + 1;
+    for (unsigned i = 0; i * copy->part < copy->size && !machine->stopped; i++) {
+        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        if (step < 0)
+            break;
+        struct step *added = &machine->path->steps[step];
+        bool copied = i * copy->part < copy->taken;
+        added->value = copied ? values[i] : value_known(0, 8 * copy->part);
+        added->sources |= copy->sources | (copied ? bit(read + i) : 0);
+    }
+    give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
+    return is_aligned(machine, first, copy->aligned);
+}
+
+static bool add_fence(struct machine *machine, const struct instruction *at,
+                      const struct transfer *copy, enum stage stage) {
+    int step = machine_step(machine, at, ACTION_PROXY_FENCE);
+    if (step < 0)
+        return false;
+    machine->path->steps[step].order = ORDER_NONE;
+    give(machine, (unsigned)step, copy->issue, stage, PROXY_ASYNC);
+    return true;
+}
+
+// The steps of an operation that have to be done before it is complete.
+static uint64_t parts_of(const struct machine *machine, unsigned issue, bool reads_alone) {
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < machine->path->count; i++) {
+        const struct step *step = &machine->path->steps[i];
+        bool read = step->stage == STAGE_READS || step->stage == STAGE_READ_FENCE;
+        if (step->operation == issue + 1 && step->stage != STAGE_COMPLETES &&
+            (read || !reads_alone))
+            parts |= bit(i);
+    }
+    return parts;
+}
+
+// "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of
+// cp.async.mbarrier.arrive is one of its CTA (D31).
+static void complete(struct machine *machine, const struct instruction *at,
+                     const struct operand *address, unsigned issue, int arrives, uint64_t bytes,
+                     uint64_t completes) {
+    unsigned first = machine->path->count;
+    machine->first_element = COMPLETION_ELEMENT;
+    thread_mbarrier_count(machine, at, address, MBARRIER_COMPLETES, arrives, bytes);
+    machine->first_element = 0;
+    give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
+    for (unsigned i = first; i < machine->path->count; i++) {
+        machine->path->steps[i].order = ORDER_RELEASE;
+        machine->path->steps[i].scope = arrives ? SCOPE_CTA : SCOPE_CLUSTER;
+        machine->path->steps[i].completes = completes;
+    }
+}
+
+// --- Instructions --------------------------------------------------------------------------------
+
+static int add_issue(struct machine *machine, const struct instruction *at, int group) {
+    int step = machine_step(machine, at, ACTION_ISSUE);
+    if (step < 0)
+        return -1;
+    machine->path->steps[step].order = ORDER_NONE;
+    machine->path->steps[step].stage = STAGE_ISSUE;
+    machine->path->steps[step].position++;
+    machine->path->steps[step].group = group;
+    machine->path->steps[step].element = 0;
+    return step;
+}
+
+// How much is read: a number of bytes, or a predicate that says that nothing is.
+static bool take_source(struct machine *machine, const struct instruction *at,
+                        struct transfer *copy) {
+    const struct operand *operand = &at->operands[3];
+    bool predicate =
+        operand->kind == OPERAND_REGISTER && machine->code->registers[operand->reg].width == 1;
+    if (!predicate)
+        return machine_number(machine, operand, &copy->taken);
+    struct content ignored = machine_source(machine, operand, 1);
+    if (!value_is_known(ignored.value))
+        machine_stop(machine, PATH_UNKNOWN);
+    if (ignored.value.bits != 0)
+        copy->taken = 0;
+    copy->sources = ignored.sources;
+    return !machine->stopped;
+}
+
+static void run_copy(struct machine *machine, const struct instruction *at) {
+    bool bulk = is_bulk(at->opcode), load = bulk && at->operand_count > 3;
+    struct value values[STEPS_MAX] = {{0, 0}};
+    struct transfer copy = {.proxy = bulk ? PROXY_ASYNC : PROXY_GENERIC};
+    if (!machine_number(machine, &at->operands[2], &copy.size))
+        return;
+    copy.taken = copy.size;
+    if (!bulk && at->operand_count > 3 && !take_source(machine, at, &copy))
+        return;
+    copy.part = part_size(machine, copy.size, copy.taken);
+    copy.aligned = bulk ? 16 : (unsigned)copy.size;
+    int issue = add_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
+    if (issue < 0 || copy.size / copy.part > STEPS_MAX)
+        return;
+    copy.issue = (unsigned)issue;
+    if (!read_parts(machine, at, &copy, values) ||
+        (bulk && !load && !add_fence(machine, at, &copy, STAGE_READ_FENCE)))
+        return;
+    if (!write_parts(machine, at, &copy, values) ||
+        (bulk && !add_fence(machine, at, &copy, STAGE_FENCE)))
+        return;
+    if (load)
+        complete(machine, at, &at->operands[3], copy.issue, 0, copy.size,
+                 parts_of(machine, copy.issue, false));
+}
+
+// "Makes the system track all prior cp.async operations": without .noinc the pending count goes up
+// first.
+static void arrive(struct machine *machine, const struct instruction *at) {
+    uint64_t parts = 0;
+    if (at->opcode == OP_CP_ASYNC_ARRIVE) {
+        if (thread_mbarrier_count(machine, at, &at->operands[0], MBARRIER_COUNTS, -1, 0) < 0)
+            return;
+    }
+    int issue = add_issue(machine, at, -1);
+    if (issue < 0)
+        return;
+    for (unsigned i = 0; i < machine->path->count; i++)
+        if (machine->path->steps[i].action == ACTION_ISSUE &&
+            machine->path->steps[i].at->opcode == OP_CP_ASYNC)
+            parts |= parts_of(machine, i, false);
+    complete(machine, at, &at->operands[0], (unsigned)issue, 1, 0, parts);
+}
+
+// "Wait until N or fewer of the most recent groups are pending."
+static void wait_for_groups(struct machine *machine, const struct instruction *at) {
+    bool bulk = is_bulk(at->opcode), all = at->opcode == OP_CP_ASYNC_WAIT_ALL;
+    uint64_t pending = 0, parts = 0;
+    if (!all && !machine_number(machine, &at->operands[0], &pending))
+        return;
+    machine->commits[bulk] += all;
+    for (unsigned i = 0; i < machine->path->count; i++) {
+        const struct step *step = &machine->path->steps[i];
+        if (step->action == ACTION_ISSUE && step->group >= 0 && is_bulk(step->at->opcode) == bulk &&
+            (uint64_t)step->group + pending < machine->commits[bulk])
+            parts |= parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
+    }
+    int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
+    if (step < 0)
+        return;
+    machine->path->steps[step].order = ORDER_NONE;
+    machine->path->steps[step].completes = parts;
+}
+
+bool thread_async(struct machine *machine, const struct instruction *at) {
+    switch (at->opcode) {
+    case OP_CP_ASYNC:
+    case OP_CP_BULK: run_copy(machine, at); return true;
+    case OP_CP_ASYNC_ARRIVE:
+    case OP_CP_ASYNC_ARRIVE_NOINC: arrive(machine, at); return true;
+    case OP_CP_ASYNC_COMMIT:
+    case OP_CP_BULK_COMMIT: machine->commits[is_bulk(at->opcode)]++; return true;
+    case OP_CP_ASYNC_WAIT:
+    case OP_CP_ASYNC_WAIT_ALL:
+    case OP_CP_BULK_WAIT:
+    case OP_CP_BULK_WAIT_READ: wait_for_groups(machine, at); return true;
+    default: return false;
+    }
+}
+
+bool thread_is_async(enum opcode opcode) {
+    return opcode >= OP_CP_ASYNC && opcode <= OP_CP_BULK_WAIT_READ;
+}
