@@ -134,7 +134,7 @@ void print_module_json(FILE *out, struct arena *arena, const struct module *modu
                        const struct module_function *only) {
     json_t *object = json_object(), *functions = json_array();
     for (size_t i = 0; i < module->function_count; i++) {
-        if (!only || only == &module->functions[i]) {
+        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype) {
             json_item(functions, function_json(arena, module, &module->functions[i]));
         }
     }

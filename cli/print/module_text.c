@@ -132,7 +132,7 @@ void print_module_text(FILE *out, struct arena *arena, const struct module *modu
                        const struct module_function *only) {
     print_head(out, arena, module);
     for (size_t i = 0; i < module->function_count; i++) {
-        if (!only || only == &module->functions[i]) {
+        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype) {
             print_function(out, arena, module, &module->functions[i]);
         }
     }

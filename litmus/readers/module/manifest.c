@@ -6,6 +6,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char mark[] = "// PTXLITMUS";
@@ -22,7 +23,10 @@ static const struct {
     {"not", MANIFEST_TAIL},
 };
 
-enum { WORDS = sizeof words / sizeof words[0] };
+// What follows the name of a kernel, on the same line or on further ones.
+static const char *const extents[] = {"grid", "block", "cluster", "gpu", "threads"};
+
+enum { WORDS = sizeof words / sizeof words[0], EXTENTS = sizeof extents / sizeof extents[0] };
 
 // --- The text ----------------------------------------------------------------------------------
 
@@ -119,11 +123,13 @@ static const enum manifest_word *word_of(const struct token *token) {
 
 static void error_word(struct arena *arena, struct diagnostics *diagnostics,
                        const struct token *token) {
-    const char *names[WORDS], *text = token_text(arena, token);
+    const char *names[WORDS + EXTENTS], *text = token_text(arena, token);
     for (size_t i = 0; i < WORDS; i++)
         names[i] = words[i].text;
+    for (size_t i = 0; i < EXTENTS; i++)
+        names[WORDS + i] = extents[i];
     diag_error(diagnostics, token->span, "'%.40s' begins no line of a manifest", text);
-    const char *nearest = diag_nearest(text, strlen(text), names, WORDS);
+    const char *nearest = diag_nearest(text, strlen(text), names, WORDS + EXTENTS);
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
@@ -140,6 +146,41 @@ static bool goes_on(const struct manifest_item *item, size_t length, const struc
     if (!word || (!token->line_start && !follows))
         return true;
     return item->word == MANIFEST_TAIL && *word == MANIFEST_TAIL;
+}
+
+// Whether a line may begin with this word in an item: one with the extents of a launch, or with the
+// rest of a condition.
+static bool belongs(const struct manifest_item *item, const struct token *token) {
+    bool launches = item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH;
+    for (size_t i = 0; launches && i < EXTENTS; i++)
+        if (token_is(token, extents[i]))
+            return true;
+    return item->word == MANIFEST_TAIL &&
+           (token_is_any_case(token, "and") || token_is_any_case(token, "or"));
+}
+
+// Whether an item may end with a token: nothing has to follow it.
+static bool may_be_last(const struct token *token) {
+    char first = token->span.source->text[token->span.begin];
+    return token->kind == TOKEN_INTEGER || token->kind == TOKEN_FLOAT ||
+           token->kind == TOKEN_STRING || isalpha(first) || first == ')' || first == ']' ||
+           first == '}';
+}
+
+static unsigned nesting_after(const struct token *token, unsigned nested) {
+    char first = token->span.source->text[token->span.begin];
+    if (first == '(' || first == '[' || first == '{')
+        return nested + 1;
+    return nested > 0 && (first == ')' || first == ']' || first == '}') ? nested - 1 : nested;
+}
+
+// Whether a line begins with a word that begins no item, though the item before is complete: a
+// misspelt `with`, which must not become a part of what comes before it.
+static bool is_stray(const struct manifest_item *item, size_t length, unsigned depth,
+                     const struct token *token) {
+    return depth == 0 && length > 1 && token->line_start && token->kind == TOKEN_WORD &&
+           isalpha(token->span.source->text[token->span.begin]) && !word_of(token) &&
+           !belongs(item, token) && may_be_last(token - 1);
 }
 
 static void add_item(struct arena *arena, struct manifest *manifest, enum manifest_word word,
@@ -219,8 +260,13 @@ bool manifest_read(struct arena *arena, const struct source *source,
             return false;
         }
         struct manifest_item item = {.word = *word};
-        unsigned depth = 0; // of braces
+        unsigned depth = 0, nested = 0; // of the host's braces; of all brackets
         while (at->kind != TOKEN_END && (depth > 0 || goes_on(&item, (size_t)(at - first), at))) {
+            if (is_stray(&item, (size_t)(at - first), nested, at)) {
+                error_word(arena, diagnostics, at);
+                return false;
+            }
+            nested = nesting_after(at, nested);
             if (*word == MANIFEST_WITH && token_is_punct(at, '{'))
                 depth++;
             else if (depth > 0 && token_is_punct(at, '}'))

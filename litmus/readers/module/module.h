@@ -87,6 +87,7 @@ struct module_function {
     const char *name, *demangled; // the same where the name is not mangled
     struct span span;
     bool is_kernel, is_extern;
+    bool is_prototype;              // it has no body here, and another declaration of the name has
     const struct token *head, *end; // its first token, and what follows its last one
     struct module_parameter *parameters;
     size_t parameter_count;

@@ -320,6 +320,10 @@ static struct module *read_module(struct arena *arena, const struct source *sour
         if (!parse_item(reading))
             module_skip_statement(reading);
     check_head(reading);
+    for (size_t i = 0; i < module->function_count; i++)
+        module->functions[i].is_prototype =
+            !module->functions[i].body &&
+            name_table_find(reading->bodies, module->functions[i].name) >= 0;
     reading->opcodes = module_opcodes_new(arena, diagnostics, module->version > PTX_NEWEST);
     for (size_t i = 0; has_statements && i < module->function_count; i++)
         if (module->functions[i].body)
