@@ -83,6 +83,7 @@ static unsigned base_cost(const struct model_node *node) {
     case BASE_REL_ADDR:
     case BASE_REL_DATA:
     case BASE_REL_CTRL:
+    case BASE_REL_PASSED_DEP:
     case BASE_REL_EXIT_DEP: return COST_DEPENDENCY;
     case BASE_REL_PO: return COST_ORDER;
     case BASE_REL_RMW: return COST_STEP;

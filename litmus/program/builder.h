@@ -210,7 +210,8 @@ struct dependency_list dependencies_union(struct builder *builder, struct depend
 struct dependency_list dependencies_when(struct builder *builder, struct dependency_list list,
                                          const struct expr *condition);
 
-// Returns the dependency of a value on the event that read it; an empty list with --deps=none.
+// Returns the dependency of a value on the event that read it, or on the wait that returned it; an
+// empty list with --deps=none.
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event);
 
 // Makes all later events of the thread depend on a decision, where `condition` holds (D7).
@@ -221,6 +222,16 @@ void dependencies_control(struct thread_builder *thread, struct dependency_list 
 
 // Finds the reads that decide on exits (D48). After phases_build.
 void exits_find_reads(struct builder *builder);
+
+// --- dependency/passed.c ----------------------------------------------------------------------
+
+// Puts, in the dependencies of all events, in the place of waits that return values the reads that
+// these come from. After phases_build.
+void dependencies_pass_on(struct builder *builder);
+
+// Moves the dependencies on reads of other threads to the events' `passed`. After
+// dependencies_weigh.
+void dependencies_part(struct builder *builder);
 
 // --- dependency/weigh.c -----------------------------------------------------------------------
 
@@ -594,6 +605,10 @@ bool barrier_has_thread(const struct builder *builder, unsigned group, int threa
 // order.
 unsigned barrier_lane(const struct builder *builder, int thread);
 
+// Whether an arrival is in the phase of a wait whenever the wait passes: all threads make up each
+// phase there, and its thread always comes.
+bool barrier_always_meets(const struct builder *builder, const struct phase_pair *pair);
+
 // Meets the other lanes of a mask (32 bits), to which it gives a value: an arrival and a wait, as
 // of a bar.warp.sync of its own `instance`, which is not 0. Returns the wait; NULL after an error.
 struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
@@ -623,6 +638,9 @@ void warp_reduce(struct builder *builder, const struct event *wait, size_t first
 // Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of
 // bar.red. After all threads.
 void phases_build(struct builder *builder);
+
+// Whether some wait may return an unknown value.
+bool phases_give_unknown(const struct builder *builder);
 
 // --- memory/resolve.c, memory/cells.c, program/condition.c -----------------------------------
 

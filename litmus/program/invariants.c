@@ -108,14 +108,16 @@ static void assert_barrier(const struct program *program, const struct event *ev
     assert(own->barrier->group == barrier->group);
 }
 
-// Dependencies are from earlier reads of the thread.
+// Dependencies are from earlier reads of the thread; those that are passed on, from reads of
+// others.
 static void assert_dependencies(const struct program *program, const struct event *event,
-                                const struct dependency_list *list) {
+                                const struct dependency_list *list, bool passed) {
     for (size_t i = 0; i < list->count; i++) {
         assert(list->items[i].event < program->event_count);
         const struct event *read = &program->events[list->items[i].event];
-        assert(read->kind == EVENT_READ && read->thread == event->thread);
-        assert(read->position <= event->position && read != event);
+        assert(read->kind == EVENT_READ);
+        assert((read->thread == event->thread) != passed);
+        assert(passed || (read->position <= event->position && read != event));
         assert(is_condition(list->items[i].condition));
     }
 }
@@ -147,9 +149,10 @@ static void assert_event(const struct program *program, const struct event *even
         assert_barrier(program, event);
     for (size_t i = 0; i < event->candidate_count; i++)
         assert_candidate(program, event, &event->candidates[i]);
-    assert_dependencies(program, event, &event->addr);
-    assert_dependencies(program, event, &event->data);
-    assert_dependencies(program, event, &event->ctrl);
+    assert_dependencies(program, event, &event->addr, false);
+    assert_dependencies(program, event, &event->data, false);
+    assert_dependencies(program, event, &event->ctrl, false);
+    assert_dependencies(program, event, &event->passed, true);
 }
 
 // --- Barriers and loops --------------------------------------------------------------------------

@@ -25,8 +25,9 @@ static bool passes_unknown(const struct builder *builder) {
     return false;
 }
 
-// Runs all steps. Returns false when some thread stores an unknown value, or gives it to a
-// bar.red, although reads did not ask for that: then the caller runs them again with reads that do.
+// Runs all steps. Returns false when some thread stores an unknown value, gives it to a
+// bar.red, or gets one from its warp, although reads did not ask for that: then the caller runs
+// them again with reads that do.
 static bool build(struct builder *builder) {
     size_t errors_before = builder->diagnostics->error_count;
     struct value **final_registers = program_build_events(builder);
@@ -38,10 +39,14 @@ static bool build(struct builder *builder) {
     if (builder->too_many_events)
         return true;
     phases_build(builder);
+    if (!builder->tracks_undef && phases_give_unknown(builder))
+        return false;
     mbarriers_find_phases(builder);
+    dependencies_pass_on(builder);
     exits_find_reads(builder);
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
+    dependencies_part(builder);
     resolve_addresses(builder);
     cells_build(builder);
     builder->program->dependencies_left_out =

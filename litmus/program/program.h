@@ -149,6 +149,7 @@ struct event_barrier {
     const struct expr *rank;
     // Of a bar.red, one bit; of one that exchanges, the value that is given; else NULL.
     const struct expr *predicate, *predicate_undef;
+    struct dependency_list given; // what that value depends on as written: reads, and waits
     // Of a wait:
     int arrival;             // its own thread's, for whose phase it waits; or -1
     const struct expr *lane; // of a shfl, from which it takes its value, 32 bits; else NULL
@@ -172,6 +173,9 @@ struct event {
     enum proxy proxy;                      // PROXY_FENCE: its kind
     const struct expr *executes;           // one bit
     struct dependency_list addr, data, ctrl;
+    // Reads of other threads that it depends on in one of these ways: threads have passed on what
+    // they return.
+    struct dependency_list passed;
     // Where it may be in memory: accesses, initial writes, and proxy fences that name a range of
     // 128 bytes. Others have no candidates.
     unsigned size;              // bytes

@@ -135,6 +135,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_SAME_BARRIER:
     case BASE_REL_SAME_PHASE:
     case BASE_REL_SAME_COUNT:
+    case BASE_REL_PASSED_DEP:
     case BASE_REL_EXIT:
     case BASE_REL_EXIT_DEP: return lacks->barriers;
     case BASE_REL_ISSUED:

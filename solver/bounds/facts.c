@@ -394,6 +394,7 @@ static void add_event(struct facts *facts, unsigned a) {
     add_dependencies(facts, BASE_REL_DATA, a, &event->data);
     if (!event_is_detached(event)) // whether it executes is the matter of its issue
         add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
+    add_dependencies(facts, BASE_REL_PASSED_DEP, a, &event->passed);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     if (event->mbarrier != NULL) {

@@ -278,9 +278,10 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
                                 struct encoder *encoder, unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *lists[3] = {&e->addr, &e->data, &e->ctrl};
-    const enum base_relation relations[3] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_CTRL};
-    for (unsigned k = 0; k < (event_is_detached(e) ? 2 : 3); k++) // ctrl: of the issue
+    const struct dependency_list *lists[] = {&e->addr, &e->data, &e->passed, &e->ctrl};
+    const enum base_relation relations[] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_PASSED_DEP,
+                                            BASE_REL_CTRL};
+    for (unsigned k = 0; k < (event_is_detached(e) ? 3 : 4); k++) // ctrl: of the issue
         for (size_t i = 0; i < lists[k]->count; i++)
             if (condition_holds(execution, encoder, lists[k]->items[i].condition))
                 relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);

@@ -573,6 +573,7 @@ static void look_at_steps(struct explorer *explorer) {
                 explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
                 explorer->result->has_proxy_fence |= path->steps[k].action == ACTION_PROXY_FENCE;
                 explorer->result->dependencies_differ |=
+                    path->steps[k].exchanges ||
                     path->steps[k].sources != explorer->paths.threads[t].paths[i]->depends[k];
             }
         }

@@ -77,6 +77,8 @@ static const struct step *find_step(const struct path *path, struct key key) {
 static unsigned width_of(const struct step *step, enum question question) {
     if (question == ASK_READ)
         return 8 * step->size;
+    if (step->exchanges)
+        return warp_width(step->at);
     return step->at->bool_op == BOOL_NONE ? 32 : 1;
 }
 
@@ -222,7 +224,8 @@ static bool differs(const struct path *x, const struct path *y, struct key event
     if (!same_place(a, b) || a->id != b->id || a->count != b->count)
         return true;
     if (event.action == ACTION_BARRIER)
-        return a->predicate != b->predicate;
+        return a->predicate != b->predicate || a->lane != b->lane ||
+               (a->exchanges && a->arrives && !value_equal(a->value, b->value));
     return event.action == ACTION_WRITE && !value_equal(a->value, b->value);
 }
 
@@ -303,6 +306,69 @@ static bool depends_on(struct influence *influence, const struct path *path, str
     return known.depends;
 }
 
+// --- Lanes of a warp -----------------------------------------------------------------------------
+
+// Some values for the parts, other ones for each number; those in question for 0.
+static void choose_parts(const struct assignment *assignment, const struct lane_parts *known,
+                         unsigned width, struct warp_part *parts) {
+    for (unsigned i = 0; i < known->count; i++) {
+        parts[i] = known->part[i];
+        if (assignment->number > 0 && !known->is_fixed[i])
+            parts[i].value =
+                value_known(chosen_value(assignment, mix(assignment->number, i + 20)), width);
+    }
+}
+
+// Whether another value of the part makes a difference under an assignment.
+static bool part_differs_under(struct assignment *assignment, struct runs *runs, struct key event,
+                               const struct step *wait, const struct warp_part *chosen,
+                               unsigned count, unsigned part) {
+    struct warp_part parts[LANES];
+    unsigned own = warp_lane(assignment->influence->memory->test, assignment->influence->thread);
+    bool votes = wait->at->warp >= WARP_VOTE_ALL && wait->at->warp <= WARP_VOTE_BALLOT;
+    unsigned width = votes ? 1 : scalar_type_bits(wait->at->type);
+    struct value before = warp_result(wait, own, chosen, count);
+    memcpy(parts, chosen, count * sizeof *parts);
+    run(assignment, before, &runs->first);
+    for (unsigned i = 0; i < FLIPS + width; i++) {
+        u128 other = i < FLIPS ? chosen_value(assignment, mix(assignment->number + 3000, i))
+                               : chosen[part].value.bits ^ (u128)1 << (i - FLIPS);
+        parts[part].value = value_known(other, width);
+        struct value after = warp_result(wait, own, parts, count);
+        if (value_equal(before, after))
+            continue;
+        run(assignment, after, &runs->second);
+        if (differs(&runs->first, &runs->second, event))
+            return true;
+    }
+    return false;
+}
+
+bool influence_of_part(struct influence *influence, const struct path *path, unsigned step,
+                       unsigned wait, const struct lane_parts *known, unsigned part) {
+    struct key event = key_of(&path->steps[step]);
+    struct assignment assignment = {
+        .influence = influence, .path = path, .read = key_of(&path->steps[wait])};
+    struct warp_part parts[LANES];
+    struct runs runs;
+    size_t registers = influence->memory->test->threads[influence->thread].register_count;
+    const struct instruction *at = path->steps[wait].at;
+    bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
+    bool found = false;
+    allocate_path(&runs.first, registers);
+    allocate_path(&runs.second, registers);
+    fill_pool(&assignment);
+    for (unsigned i = 0; i < ASSIGNMENTS && !found; i++) {
+        assignment.number = i;
+        choose_parts(&assignment, known, votes ? 1 : scalar_type_bits(at->type), parts);
+        found = part_differs_under(&assignment, &runs, event, &path->steps[wait], parts,
+                                   known->count, part);
+    }
+    free_path(&runs.first);
+    free_path(&runs.second);
+    return found;
+}
+
 // --- Paths ---------------------------------------------------------------------------------------
 
 // The steps of `written` and, where these go through memory that the thread alone has, those
@@ -325,8 +391,8 @@ static uint64_t with_own_memory(const struct influence *influence, const struct 
 }
 
 static bool gives_value(const struct step *step) {
-    return step->action == ACTION_READ ||
-           (step->action == ACTION_BARRIER && step->waits && step->barrier == BARRIER_RED);
+    return step->action == ACTION_READ || (step->action == ACTION_BARRIER && step->waits &&
+                                           (step->barrier == BARRIER_RED || step->exchanges));
 }
 
 // Those of some steps whose values make a difference to an event.

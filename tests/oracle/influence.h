@@ -3,7 +3,7 @@
 #ifndef PTXLITMUS_ORACLE_INFLUENCE_H
 #define PTXLITMUS_ORACLE_INFLUENCE_H
 
-#include "tests/oracle/thread.h"
+#include "tests/oracle/warp.h"
 
 // What is known of a thread so far. Start with zeros; influence_free releases it.
 struct influence {
@@ -45,5 +45,17 @@ uint64_t influence_on_arrival(struct influence *influence, const struct path *pa
 // to it: to whether it executes, to its address where it executes, or to what it writes there".
 // Reads of .local and .param memory are none; what they return is found in the thread.
 void influence_of_path(struct influence *influence, const struct path *path, uint64_t *depends);
+
+// What the lanes of a phase give, and of which of them that depends on no read.
+struct lane_parts {
+    struct warp_part part[LANES];
+    bool is_fixed[LANES]; // by part
+    unsigned count;
+};
+
+// Whether what one part of these gives makes a difference to a step, through what a wait before it
+// in the path returns: with any values of the others that are not fixed.
+bool influence_of_part(struct influence *influence, const struct path *path, unsigned step,
+                       unsigned wait, const struct lane_parts *parts, unsigned part);
 
 #endif

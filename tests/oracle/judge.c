@@ -254,8 +254,9 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].name, name) == 0)
             return rel_has(known[i].relation, a, b) ? TRUE_NOW : FALSE_NOW;
-    // Through a bar.red, the oracle's dependencies go by its arrivals and waits.
-    if (strcmp(name, "data") == 0 || strcmp(name, "addr") == 0 || strcmp(name, "ctrl") == 0) {
+    // Through a bar.red or a warp, the oracle's dependencies go by its arrivals and waits.
+    if (strcmp(name, "data") == 0 || strcmp(name, "addr") == 0 || strcmp(name, "ctrl") == 0 ||
+        strcmp(name, "passed-dep") == 0) {
         struct rel depends = rel_closure(judged->x->dependency);
         return rel_has(&depends, a, b) ? TRUE_NOW : FALSE_NOW;
     }

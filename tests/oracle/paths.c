@@ -13,6 +13,8 @@
 // value goes which writes it takes at least, and a path in which a write takes itself is dropped.
 #include "tests/oracle/paths.h"
 
+#include "tests/oracle/warp.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +311,80 @@ static void reduced_values(const struct paths *paths, int thread, const struct s
         add_value(values, value_unknown(counts ? 32 : 1));
 }
 
+// --- Lanes of a warp ---------------------------------------------------------------------------
+
+// How many arrivals at the barrier of a step come before it, its own not counted.
+static unsigned arrivals_so_far(const struct path *path, unsigned before, uint64_t id) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < before; i++)
+        count += path->steps[i].exchanges && path->steps[i].arrives && path->steps[i].id == id;
+    return count;
+}
+
+static void note_gift(struct paths *paths, int thread, const struct path *path, unsigned index) {
+    const struct step *step = &path->steps[index];
+    struct gift gift = {thread, step->id, arrivals_so_far(path, index, step->id), step->value};
+    for (size_t i = 0; i < paths->gift_count; i++) {
+        const struct gift *known = &paths->gifts[i];
+        if (known->thread == thread && known->id == gift.id && known->number == gift.number &&
+            value_equal(known->value, gift.value))
+            return;
+    }
+    paths->gifts = resized(paths->gifts, paths->gift_count + 1, sizeof *paths->gifts);
+    paths->gifts[paths->gift_count++] = gift;
+    paths->grew = true;
+}
+
+// Whether a thread may end without its `number`-th arrival at an exchange like this one.
+static bool may_be_absent(const struct thread *thread, const struct instruction *at,
+                          unsigned number) {
+    unsigned count = 0;
+    for (size_t i = 0; i < thread->instruction_count; i++) {
+        const struct instruction *other = &thread->instructions[i];
+        if (other->opcode == OP_EXIT || other->opcode == OP_BRA)
+            return true;
+        count += other->opcode == OP_WARP && other->guard < 0 && other->warp == at->warp &&
+                 other->type == at->type && other->atomic == at->atomic;
+    }
+    return count < number;
+}
+
+// The thread of a lane of a thread's warp, or NULL.
+static const struct thread *thread_of_lane(const struct test *test, int thread, unsigned lane) {
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (test_same_cta(&test->threads[i].place, &test->threads[thread].place) &&
+            warp_lane(test, (int)i) == lane)
+            return &test->threads[i];
+    return NULL;
+}
+
+// What a wait may return with one more lane's part, from the `lane`-th of its warp on; those that
+// are not there have exited.
+static void exchanged_values(const struct paths *paths, int thread, const struct path *path,
+                             struct warp_part *parts, unsigned count, unsigned lane,
+                             struct values *values) {
+    const struct test *test = paths->memory->test;
+    const struct step *wait = &path->steps[path->count - 1];
+    unsigned own = warp_lane(test, thread), number = arrivals_so_far(path, path->count, wait->id);
+    if (lane == LANES) {
+        add_value(values, warp_result(wait, own, parts, count));
+        return;
+    }
+    const struct thread *other = thread_of_lane(test, thread, lane);
+    bool is_member = other && (wait->id >> lane & 1);
+    if (!is_member || lane == own || may_be_absent(other, wait->at, number))
+        exchanged_values(paths, thread, path, parts, count, lane + 1, values);
+    for (size_t i = 0; is_member && lane != own && i < paths->gift_count; i++) {
+        const struct gift *gift = &paths->gifts[i];
+        if (gift->id != wait->id || gift->number + 1 != number ||
+            warp_lane(test, gift->thread) != lane ||
+            !test_same_cta(&test->threads[gift->thread].place, &test->threads[thread].place))
+            continue;
+        parts[count] = (struct warp_part){lane, gift->value};
+        exchanged_values(paths, thread, path, parts, count + 1, lane + 1, values);
+    }
+}
+
 // --- Paths of a thread ---------------------------------------------------------------------------
 
 struct answers {
@@ -409,6 +485,10 @@ static bool note_steps(struct enumeration *e) {
     for (unsigned i = 0; i < e->path.count; i++) {
         const struct step *step = &e->path.steps[i];
         read[i].count = 0;
+        if (step->exchanges && step->arrives) {
+            note_gift(e->paths, e->thread, &e->path, i);
+            writes++; // it passes values on as a write does
+        }
         if (step->action == ACTION_BARRIER && step->predicate == NOT_KNOWN &&
             !e->paths->open_predicates)
             e->paths->open_predicates = e->paths->grew = true;
@@ -479,6 +559,10 @@ static void enumerate(struct enumeration *e) {
         add_value(&values, influence_own_value(e->paths->memory, &e->path, &step));
     } else if (e->path.question == ASK_READ) {
         read_values(e->paths, e->thread, &step, &values);
+    } else if (e->path.question == ASK_REDUCED && step.exchanges) {
+        struct warp_part parts[LANES] = {
+            {warp_lane(e->paths->memory->test, e->thread), e->path.steps[step.arrival].value}};
+        exchanged_values(e->paths, e->thread, &e->path, parts, 1, 0, &values);
     } else if (e->path.question == ASK_REDUCED) {
         reduced_values(e->paths, e->thread, &step, &values);
     } else {
@@ -661,4 +745,5 @@ void paths_free(struct paths *paths) {
     free(paths->cuts);
     free(paths->threads);
     free(paths->chunks);
+    free(paths->gifts);
 }

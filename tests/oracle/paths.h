@@ -64,6 +64,16 @@ struct path_guide {
                    struct value *value);
 };
 
+// What some path of a thread gives to the other lanes of its warp: at its `number`-th arrival
+// there, which is one of the phase of that number, since no thread of the mask that goes on is left
+// out of one.
+struct gift {
+    int thread;
+    uint64_t id;
+    unsigned number;
+    struct value value;
+};
+
 struct paths {
     const struct memory *memory;
     const struct path_guide *guide; // NULL: every path
@@ -83,7 +93,9 @@ struct paths {
     struct influence *influence; // by thread
     struct path_list *threads;
     bool too_many;
-    bool bounded;         // some path goes beyond the bound of a loop
+    bool bounded; // some path goes beyond the bound of a loop
+    struct gift *gifts;
+    size_t gift_count;
     bool open_predicates; // some thread arrives at a bar.red with an unknown predicate
     bool grew;
 };

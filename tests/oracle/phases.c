@@ -5,6 +5,7 @@
 // Its phases follow each other; each takes the next arrival of some of its threads. Where Dat3M
 // counts arrivals without phases, phase 1 is a chosen set of arrivals.
 #include "tests/oracle/explore_internal.h"
+#include "tests/oracle/warp.h"
 
 enum { BARRIERS_MAX = EVENTS_MAX };
 
@@ -164,6 +165,22 @@ static struct value reduced(const struct explorer *explorer, const struct barrie
     return compute_from_truth(step->at->bool_op == BOOL_AND ? all : any);
 }
 
+// What an exchange between lanes returns.
+static struct value exchanged(const struct explorer *explorer, const struct barrier *barrier,
+                              unsigned wait) {
+    struct warp_part parts[EVENTS_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; i < barrier->arrival_count; i++) {
+        unsigned arrival = barrier->arrivals[i];
+        if (is_met(explorer, barrier, arrival, wait))
+            parts[count++] =
+                (struct warp_part){warp_lane(explorer->test, explorer->x.event[arrival].thread),
+                                   explorer->steps[arrival]->value};
+    }
+    return warp_result(explorer->steps[wait],
+                       warp_lane(explorer->test, explorer->x.event[wait].thread), parts, count);
+}
+
 static bool is_right(const struct explorer *explorer, const struct barrier *barrier) {
     for (unsigned i = 0; i < barrier->wait_count; i++) {
         unsigned wait = barrier->waits[i];
@@ -172,6 +189,9 @@ static bool is_right(const struct explorer *explorer, const struct barrier *barr
             return false;
         if (step->barrier == BARRIER_RED && step->passes &&
             !value_equal(step->value, reduced(explorer, barrier, wait)))
+            return false;
+        if (step->exchanges && step->passes &&
+            !value_equal(step->value, exchanged(explorer, barrier, wait)))
             return false;
     }
     return true;
@@ -187,7 +207,48 @@ static bool has_reasons(const struct explorer *explorer) {
     return rel_is_acyclic(reasons);
 }
 
+// What the lanes of the phase of a wait give. Returns their arrivals in `arrivals`.
+static struct lane_parts parts_of(const struct explorer *explorer, const struct barrier *barrier,
+                                  unsigned wait, unsigned *arrivals) {
+    struct lane_parts parts = {.count = 0};
+    for (unsigned i = 0; i < barrier->arrival_count; i++) {
+        unsigned arrival = barrier->arrivals[i];
+        int thread = explorer->x.event[arrival].thread;
+        if (!is_met(explorer, barrier, arrival, wait))
+            continue;
+        arrivals[parts.count] = arrival;
+        parts.part[parts.count] =
+            (struct warp_part){warp_lane(explorer->test, thread), explorer->steps[arrival]->value};
+        parts.is_fixed[parts.count++] =
+            explorer->chosen[thread]->depends[arrival - explorer->first_event[thread]] == 0;
+    }
+    return parts;
+}
+
+// What a thread does with what a wait has returned depends on the lanes whose parts make a
+// difference to it.
+static void add_lane_dependencies(struct explorer *explorer, const struct barrier *barrier,
+                                  unsigned wait) {
+    unsigned arrivals[EVENTS_MAX];
+    struct lane_parts parts = parts_of(explorer, barrier, wait, arrivals);
+    int thread = explorer->x.event[wait].thread;
+    const struct candidate_path *path = explorer->chosen[thread];
+    unsigned first = explorer->first_event[thread], index = wait - first;
+    bool semantic = explorer->paths.dependencies == DEPENDENCIES_SEMANTIC;
+    for (unsigned step = index + 1; step < path->path.count; step++)
+        for (unsigned i = 0; i < parts.count && (path->depends[step] & bit(index)); i++)
+            if (semantic ? influence_of_part(&explorer->paths.influence[thread], &path->path, step,
+                                             index, &parts, i)
+                         : warp_combines(explorer->steps[wait]->at) ||
+                               parts.part[i].lane == explorer->steps[wait]->lane)
+                rel_add(&explorer->x.dependency, arrivals[i], first + step);
+}
+
 static void add_phase_edges(struct explorer *explorer, const struct barrier *barrier) {
+    for (unsigned w = 0; w < barrier->wait_count; w++)
+        if (explorer->steps[barrier->waits[w]]->exchanges &&
+            explorer->steps[barrier->waits[w]]->passes)
+            add_lane_dependencies(explorer, barrier, barrier->waits[w]);
     for (unsigned w = 0; w < barrier->wait_count; w++)
         for (unsigned a = 0; a < barrier->arrival_count; a++) {
             unsigned arrival = barrier->arrivals[a], wait = barrier->waits[w];
@@ -196,7 +257,8 @@ static void add_phase_edges(struct explorer *explorer, const struct barrier *bar
             rel_add(&explorer->reasons, arrival, wait);
             rel_add(&explorer->x.meets, arrival, wait);
             // "Relaxed arrivals do not synchronise."
-            if (explorer->x.event[arrival].order != ORDER_RELAXED)
+            if (explorer->x.event[arrival].order != ORDER_RELAXED &&
+                !explorer->steps[wait]->exchanges)
                 rel_add(&explorer->x.barrier, arrival, wait);
             // What bar.red computes depends on the predicates.
             if (explorer->steps[arrival]->barrier == BARRIER_RED &&

@@ -19,6 +19,7 @@ enum {
     SAMPLE_SHOWN = 8,
     SAMPLE_NESTING = 4,
     SAMPLE_FENCES = 8,
+    SAMPLE_EXCHANGES = 4,
 };
 
 // What a test is made of: shapes, anything, or both; or what one part of the program can do.
@@ -36,6 +37,7 @@ enum sample_kind {
     SAMPLE_SECTIONS,   // counters and locks of many sections
     SAMPLE_MBARRIERS,  // mbarriers
     SAMPLE_ASYNC,      // asynchronous copies
+    SAMPLE_WARPS,      // values between lanes of a warp
     SAMPLE_KINDS
 };
 
@@ -63,8 +65,9 @@ struct sample_thread {
     unsigned seen_count;
     unsigned next_register;
     unsigned next_label;
-    char pending[16];  // labels that the next statement carries
-    char predicate[8]; // one that every path sets
+    unsigned exchanges; // with the other lanes, so far
+    char pending[16];   // labels that the next statement carries
+    char predicate[8];  // one that every path sets
     struct sample_block open[SAMPLE_NESTING];
     unsigned open_count;
 };
@@ -112,6 +115,10 @@ struct sample {
         unsigned count;    // usually this many
         unsigned arrivals; // so far
     } barriers;
+    struct sample_warps {
+        unsigned kind[SAMPLE_EXCHANGES]; // of a thread's exchanges, one after the other
+        unsigned source;                 // decides which lane a shfl copies from
+    } warps;
     struct sample_sizes {
         unsigned unit;  // bytes: no access is smaller or begins in between; of SAMPLE_FLOATS, the
                         // format
@@ -180,6 +187,7 @@ void sample_floats(struct sample *sample, const struct sample_mood *mood, struct
 void sample_values(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_mbarriers(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_warps(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into

@@ -666,7 +666,7 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: barrier(machine, at); break;
-    case OP_WARP: machine_stop(machine, PATH_UNKNOWN); break; // other lanes decide
+    case OP_WARP: thread_warp(machine, at); break;
     case OP_TRAP: machine_stop(machine, PATH_TRAPPED); break;
     default: machine_stop(machine, PATH_DONE); break; // OP_EXIT
     }

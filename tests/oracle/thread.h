@@ -14,7 +14,7 @@ enum question {
     ASK_NOTHING,
     ASK_READ,    // what a read returns
     ASK_PASS,    // whether a wait ever passes: 1 or 0
-    ASK_REDUCED, // what bar.red returns
+    ASK_REDUCED, // what bar.red, or an exchange between lanes, returns
 };
 
 struct step {
@@ -42,6 +42,10 @@ struct step {
     bool counts; // a number of threads is given:
     uint64_t count;
     enum truth predicate; // of bar.red
+    // Lanes give each other values, and order no memory: an arrival gives `value`, a wait returns
+    // it.
+    bool exchanges;
+    unsigned lane; // of a shfl's wait: the one that it copies from
     // Operations on mbarriers, as struct occurrence has them.
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;

@@ -1,4 +1,4 @@
-// What the files of the interpreter share: thread.c, and thread_mbarrier.c.
+// What the files of the interpreter share: thread.c, thread_mbarrier.c and thread_warp.c.
 #ifndef PTXLITMUS_ORACLE_THREAD_INTERNAL_H
 #define PTXLITMUS_ORACLE_THREAD_INTERNAL_H
 
@@ -44,6 +44,9 @@ struct shape {
 // Ends the path, unless it has ended already.
 void machine_stop(struct machine *machine, enum path_end end);
 
+// Adds the step of an instruction. Returns its index, or -1 when the path has stopped.
+int machine_step(struct machine *machine, const struct instruction *at, enum action action);
+
 // Asks a question about the last step. Returns false, with the path stopped, without an answer.
 bool machine_ask(struct machine *machine, enum question question, struct value *value);
 
@@ -81,7 +84,10 @@ bool thread_is_async(enum opcode opcode);
 // Runs an operation on an mbarrier. Returns false for other instructions.
 bool thread_mbarrier(struct machine *machine, const struct instruction *at);
 
-// Whether an instruction is one.
+// Runs an exchange between lanes of a warp.
+void thread_warp(struct machine *machine, const struct instruction *at);
+
+// Whether an instruction is an operation on an mbarrier.
 bool thread_is_mbarrier(enum opcode opcode);
 
 #endif

@@ -29,6 +29,18 @@ bool barrier_has_thread(const struct builder *builder, unsigned group, int threa
     return share(builder, g->level, g->leader, thread);
 }
 
+bool barrier_always_meets(const struct builder *builder, const struct phase_pair *pair) {
+    const struct event *events = builder->program->events;
+    const struct event *arrival = &events[pair->arrival], *wait = &events[pair->wait];
+    const struct event_barrier *theirs = arrival->barrier,
+                               *own = events[wait->barrier->arrival].barrier;
+    if (arrival->thread == wait->thread)
+        return true;
+    return theirs->rank != NULL && own->rank != NULL && theirs->id == own->id &&
+           expr_is_true(builder->reaches[arrival->id]) &&
+           expr_is_true(expr_eq(builder->pool, theirs->rank, own->rank));
+}
+
 // The group of this level that a thread belongs to.
 static unsigned find_group(struct builder *builder, enum barrier_level level, int thread) {
     assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
@@ -176,6 +188,7 @@ static void add_arrival(struct thread_builder *thread, const struct instruction 
     if (predicate != NULL) {
         event->barrier->predicate = predicate->bits;
         event->barrier->predicate_undef = predicate->undef;
+        event->barrier->given = predicate->dependencies;
     }
     if (instruction->barrier == BARRIER_CLUSTER_ARRIVE)
         thread->cluster_arrival =
@@ -199,14 +212,13 @@ static struct event *add_wait(struct thread_builder *thread, const struct instru
 
 // The result of a bar.red is a leaf: what other threads contribute is known only at the end.
 static void add_result(struct thread_builder *thread, const struct instruction *instruction,
-                       struct event *wait, const struct value *predicate,
-                       const struct operand *destination) {
+                       struct event *wait, const struct operand *destination) {
     assert(event_is_wait(wait));
     struct builder *builder = thread->builder;
     unsigned width = instruction->bool_op == BOOL_NONE ? 32 : 1; // .popc counts
     struct value value = {.bits = expr_leaf(builder->pool, EXPR_REDUCED, width, wait->id),
                           .undef = builder->never,
-                          .dependencies = predicate->dependencies};
+                          .dependencies = dependencies_of_read(builder, wait->id)};
     if (builder->tracks_undef)
         value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
     wait->barrier->result = value.bits;
@@ -282,7 +294,7 @@ static void add_events(struct thread_builder *thread, const struct instruction *
     if (wait == NULL)
         return;
     if (form->destination != NULL)
-        add_result(thread, instruction, wait, &predicate, form->destination);
+        add_result(thread, instruction, wait, form->destination);
     block(thread, wait);
 }
 

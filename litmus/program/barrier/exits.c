@@ -22,8 +22,8 @@ static void add_read(struct decisions *decisions, unsigned read) {
 
 static void find_reads(struct decisions *decisions, const struct expr *expr);
 
-// A read, if it is one of the thread that exits, or those that the predicate of its bar.red comes
-// from.
+// A read, if it is one of the thread that exits, or those of that thread that the result of its
+// bar.red, or of what its warp exchanges, comes from.
 static void note_leaf(struct decisions *decisions, const struct expr *leaf) {
     const struct event *events = decisions->builder->program->events;
     bool is_known = leaf->op == EXPR_READ || leaf->op == EXPR_REDUCED;
@@ -33,8 +33,8 @@ static void note_leaf(struct decisions *decisions, const struct expr *leaf) {
     decisions->noted[leaf->index] = true;
     if (leaf->op == EXPR_READ)
         add_read(decisions, leaf->index);
-    else if (events[leaf->index].barrier->arrival >= 0)
-        find_reads(decisions, events[events[leaf->index].barrier->arrival].barrier->predicate);
+    else
+        find_reads(decisions, events[leaf->index].barrier->reduced);
 }
 
 // With dependencies as written, all leaves decide; else those that have influence. What is open is

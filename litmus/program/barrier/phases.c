@@ -308,6 +308,16 @@ static void note_threads(struct phase_builder *p) {
     program->thread_ends = p->builder->exits;
 }
 
+bool phases_give_unknown(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (event_is_wait(&program->events[i]) &&
+            program->events[i].barrier->reduced_undef != NULL &&
+            !expr_is_false(program->events[i].barrier->reduced_undef))
+            return true;
+    return false;
+}
+
 // --- Results of bar.red ------------------------------------------------------------------------
 
 // What has been reduced so far, and one more arrival where `in_phase` holds. Arrivals of other

@@ -63,6 +63,7 @@ static void add_edges(struct dependency_graph *graph, const struct builder *buil
         add_list(graph, &event->addr, event->id);
         add_list(graph, &event->data, event->id);
         add_list(graph, &event->ctrl, event->id);
+        add_list(graph, &event->passed, event->id);
         if (event->kind == EVENT_READ)
             add_reads_from(graph, program, event);
     }

@@ -8,6 +8,7 @@
 // that is left follows from others, and no further value comes out of thin air.
 
 #include "litmus/program/dependency/influence.h"
+#include "litmus/program/dependency/passed.h"
 #include "litmus/program/builder.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct notes {
 struct weigher {
     struct builder *builder;
     struct influences *influences;
-    struct notes notes[KIND_COUNT], narrow[KIND_COUNT]; // reads, and waits of a bar.red
+    struct passed_values *passed;                       // NULL where no thread passes values on
+    struct notes notes[KIND_COUNT], narrow[KIND_COUNT]; // reads
     unsigned number;                                    // of the event that is looked at
     unsigned *written;        // by read: the number of the event that depends on it as written
     const struct expr **when; // by read: and on which path
@@ -73,34 +75,20 @@ static void collect_written(struct weigher *weigher, const struct event *event) 
 
 // --- Influence ---------------------------------------------------------------------------------
 
-static void note_influence(struct weigher *weigher, const struct notes *notes,
-                           const struct expr *expr, bool is_open);
-
-// Notes the reads among leaves. What a bar.red returns comes from its thread's predicate too.
-static void note_leaves(struct weigher *weigher, const struct notes *notes,
-                        const struct leaf_list *leaves, bool is_open) {
-    const struct event *events = weigher->builder->program->events;
-    for (size_t i = 0; i < leaves->count; i++) {
-        const struct expr *leaf = leaves->items[i];
-        unsigned *note = is_open ? notes->open : notes->certain;
-        bool is_known = leaf->op == EXPR_READ || leaf->op == EXPR_REDUCED;
-        if (!is_known || note[leaf->index] == weigher->number)
-            continue;
-        note[leaf->index] = weigher->number;
-        if (leaf->op == EXPR_REDUCED)
-            note_influence(weigher, notes,
-                           events[events[leaf->index].barrier->arrival].barrier->predicate,
-                           is_open);
-    }
+// Notes the reads among leaves.
+static void note_leaves(struct weigher *weigher, unsigned *note, const struct leaf_list *leaves) {
+    for (size_t i = 0; i < leaves->count; i++)
+        if (leaves->items[i]->op == EXPR_READ)
+            note[leaves->items[i]->index] = weigher->number;
 }
 
-// Notes the reads that have influence on an expression; as open, where it is open whether the
-// expression counts itself.
+// Notes the reads that have influence on an expression, of whatever thread.
 static void note_influence(struct weigher *weigher, const struct notes *notes,
-                           const struct expr *expr, bool is_open) {
-    const struct influence *influence = influence_of(weigher->influences, expr);
-    note_leaves(weigher, notes, &influence->certain, is_open);
-    note_leaves(weigher, notes, &influence->open, true);
+                           const struct expr *expr) {
+    const struct influence *influence =
+        influence_of(weigher->influences, passed_values_in(weigher->passed, expr));
+    note_leaves(weigher, notes->certain, &influence->certain);
+    note_leaves(weigher, notes->open, &influence->open);
 }
 
 // The condition under which an event comes to execute: loops that wait for something have ended.
@@ -127,8 +115,7 @@ static void note_narrow(struct weigher *weigher, const struct event *event, enum
         return;
     const struct expr *zero = expr_const_u64(builder->pool, expr->width, 0);
     const struct expr *part = influence_part(weigher->influences, execution(weigher, event), expr);
-    note_influence(weigher, &weigher->narrow[kind], expr_ite(builder->pool, part, expr, zero),
-                   false);
+    note_influence(weigher, &weigher->narrow[kind], expr_ite(builder->pool, part, expr, zero));
 }
 
 static bool is_noted(const struct weigher *weigher, const unsigned *notes, unsigned read) {
@@ -145,7 +132,7 @@ static void note_event(struct weigher *weigher, const struct event *event) {
     for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
         const struct expr *expr = expr_of(weigher, event, kind);
         if (expr != NULL)
-            note_influence(weigher, &weigher->notes[kind], expr, false);
+            note_influence(weigher, &weigher->notes[kind], expr);
     }
     for (enum kind kind = 0; kind < KIND_CTRL && !is_certain; kind++)
         note_narrow(weigher, event, kind);
@@ -234,12 +221,13 @@ static void prune_event(struct weigher *weigher, struct event *event) {
 // --- All events --------------------------------------------------------------------------------
 
 #ifndef NDEBUG
-// What has influence is there as written: a read that is missing there would be lost.
+// What has influence is there as written: a read of the thread that is missing there would be lost.
+// (Of what threads pass to each other, ways that lead round in a circle are not followed.)
 static void check_written(const struct weigher *weigher, const struct event *event) {
     const struct program *program = weigher->builder->program;
     for (enum kind kind = 0; kind < KIND_COUNT; kind++)
         for (unsigned i = 0; i < program->event_count; i++)
-            if (program->events[i].kind == EVENT_READ &&
+            if (program->events[i].kind == EVENT_READ && weigher->passed == NULL &&
                 is_noted(weigher, weigher->notes[kind].certain, i) &&
                 weigher->written[i] != weigher->number)
                 bug("event %u depends on read %u, but not as written", event->id, i);
@@ -276,6 +264,7 @@ void dependencies_weigh(struct builder *builder) {
                               .written = ARENA_ARRAY(scratch, unsigned, count),
                               .when = ARENA_ARRAY(scratch, const struct expr *, count),
                               .reads = ARENA_ARRAY(scratch, unsigned, count)};
+    weigher.passed = passed_values_new(scratch, builder, weigher.influences);
     for (enum kind kind = 0; kind < KIND_COUNT; kind++) {
         weigher.notes[kind] = new_notes(scratch, count);
         weigher.narrow[kind] = new_notes(scratch, count);

@@ -62,6 +62,7 @@ static void visit_event(expr_visitor *visit, void *context, struct event *event)
     visit_list(visit, context, &event->addr);
     visit_list(visit, context, &event->data);
     visit_list(visit, context, &event->ctrl);
+    visit_list(visit, context, &event->passed);
     if (event->access != NULL) {
         visit(context, &event->access->value);
         visit(context, &event->access->undef);
@@ -206,6 +207,7 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->addr);
     shrink_list(remains, &event->data);
     shrink_list(remains, &event->ctrl);
+    shrink_list(remains, &event->passed);
     if (event->mbarrier != NULL)
         shrink_list(remains, &event->mbarrier->phases);
     if (event->async != NULL) {

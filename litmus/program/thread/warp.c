@@ -206,28 +206,42 @@ static bool compares(const struct instruction *instruction) {
     return instruction->warp == WARP_VOTE_UNI;
 }
 
-void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
-    const struct program *program = builder->program;
+// One more lane's part in what a wait returns. What a shfl takes from a lane that is not there is
+// not known.
+static void add_part(struct builder *builder, const struct event *wait, size_t pair,
+                     const struct expr *own) {
     struct expr_pool *pool = builder->pool;
+    const struct program *program = builder->program;
     struct event_barrier *of = wait->barrier;
-    const struct expr *own = program->events[of->arrival].barrier->predicate;
-    of->reduced = compares(wait->instruction) ? builder->always : leaf_start(builder, wait);
-    of->reduced_undef = builder->never;
-    for (size_t i = first; i < program->phase_pair_count; i++) {
-        const struct event *arrival = &program->events[program->phase_pairs[i].arrival];
-        const struct expr *given = arrival->barrier->predicate;
-        const struct expr *there = expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)i);
-        unsigned lane = barrier_lane(builder, arrival->thread);
-        if (of->lane != NULL)
-            there = expr_and(pool, there, expr_eq(pool, of->lane, number(builder, lane)));
-        if (compares(wait->instruction))
-            of->reduced = expr_and(pool, of->reduced,
-                                   expr_or(pool, expr_not(pool, there), expr_eq(pool, given, own)));
-        else
-            of->reduced = combine(builder, wait, of->reduced, there, given, lane, own);
-        of->reduced_undef = expr_or(pool, of->reduced_undef,
-                                    expr_and(pool, there, arrival->barrier->predicate_undef));
+    const struct event *arrival = &program->events[program->phase_pairs[pair].arrival];
+    const struct expr *given = arrival->barrier->predicate;
+    const struct expr *undef = arrival->barrier->predicate_undef;
+    const struct expr *there = expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)pair);
+    unsigned lane = barrier_lane(builder, arrival->thread);
+    if (compares(wait->instruction)) {
+        of->reduced = expr_and(pool, of->reduced,
+                               expr_or(pool, expr_not(pool, there), expr_eq(pool, given, own)));
+        of->reduced_undef = expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
+        return;
     }
+    if (of->lane != NULL) {
+        if (barrier_always_meets(builder, &program->phase_pairs[pair]))
+            there = builder->always;
+        there = expr_and(pool, there, expr_eq(pool, of->lane, number(builder, lane)));
+    }
+    of->reduced = combine(builder, wait, of->reduced, there, given, lane, own);
+    of->reduced_undef = of->lane != NULL
+                            ? expr_ite(pool, there, undef, of->reduced_undef)
+                            : expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
+}
+
+void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
+    struct event_barrier *of = wait->barrier;
+    const struct expr *own = builder->program->events[of->arrival].barrier->predicate;
+    of->reduced = compares(wait->instruction) ? builder->always : leaf_start(builder, wait);
+    of->reduced_undef = of->lane != NULL ? builder->always : builder->never;
+    for (size_t i = first; i < builder->program->phase_pair_count; i++)
+        add_part(builder, wait, i, own);
 }
 
 // Tells operations apart that do not meet: one for each kind, type and operation.
@@ -247,7 +261,7 @@ static struct value exchange(struct thread_builder *thread, const struct instruc
         return program_value_const(builder, width, (struct bits128){0});
     struct value value = {.bits = expr_leaf(builder->pool, EXPR_REDUCED, width, wait->id),
                           .undef = builder->never,
-                          .dependencies = given.dependencies};
+                          .dependencies = dependencies_of_read(builder, wait->id)};
     if (builder->tracks_undef)
         value.undef = expr_leaf(builder->pool, EXPR_REDUCED_UNDEF, 1, wait->id);
     wait->barrier->result = value.bits;

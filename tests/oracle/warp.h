@@ -1,0 +1,33 @@
+// What lanes of a warp do with each other's values (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12): shfl,
+// vote, match and redux, which meet at a barrier of their own and order no memory (memory-model.md
+// section 15).
+#ifndef PTXLITMUS_ORACLE_WARP_H
+#define PTXLITMUS_ORACLE_WARP_H
+
+#include "tests/oracle/thread.h"
+
+enum { LANES = 32 };
+
+// What a lane has given in a phase.
+struct warp_part {
+    unsigned lane;
+    struct value value;
+};
+
+// The width of what the wait of an instruction returns; of match.all, whether all are the same.
+unsigned warp_width(const struct instruction *at);
+
+// What a wait returns in a phase with these parts, that of its own thread among them.
+struct value warp_result(const struct step *wait, unsigned own, const struct warp_part *parts,
+                         unsigned count);
+
+// Whether a result is made up of what all lanes give, or only of what one gives (shfl).
+bool warp_combines(const struct instruction *at);
+
+// The position of a thread in its warp.
+unsigned warp_lane(const struct test *test, int thread);
+
+// The lanes that the CTA of a thread has in its warp, as bits.
+uint32_t warp_lanes(const struct test *test, int thread);
+
+#endif
