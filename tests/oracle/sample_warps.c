@@ -5,10 +5,10 @@
 // V is an exchange between all lanes of the warp, the n-th of a thread of the same kind in all of
 // them; other letters as in sample_barriers.c. The last thread is in a CTA of its own.
 static const char *const shapes[] = {
-    "Rx V Wy|V|Ry Wx",     "V Wy|Rx V|Ry Wx",   "Rx V Wy|Rx V|Ry Wx",  "Rx V Wy|Ry V Wx|Wx",
+    "Rx V Wy|V|Ry Wx",     "V Wy|Rx V|Ry Wx",     "Rx V Wy|Rx V|Ry Wx",  "Rx V Wy|Ry V Wx|Wx",
     "Rx V V Wy|V V|Ry Wx", "V V Wy|V Rx V|Ry Wx", "V V Wy|Rx V V|Ry Wx", "Wx V Wy|V Rx|Ry Rx",
-    "Wx V|V Rx|Ry Wx",     "Wx V H|V H Rx|Wx",  "Rx V ( Wy )|V|Ry Wx", "V ( Wy )|Rx V|Ry Wx",
-    "V Wy|V|Rx V|Ry Wx",   "Rx V Wy|V|V|Ry Wx", "Ly V Rx|V Rx|Wx Qy",  "Wx F V Wy|V|Ry F Rx",
+    "Wx V|V Rx|Ry Wx",     "Wx V H|V H Rx|Wx",    "Rx V ( Wy )|V|Ry Wx", "V ( Wy )|Rx V|Ry Wx",
+    "V Wy|V|Rx V|Ry Wx",   "Rx V Wy|V|V|Ry Wx",   "Ly V Rx|V Rx|Wx Qy",  "Wx F V Wy|V|Ry F Rx",
 };
 
 enum { KINDS = 11 };
