@@ -49,8 +49,7 @@ static bool take_kind(struct job *job, const char *name) {
         [SAMPLE_BARRIERS] = "barriers", [SAMPLE_RESTRICTED] = "restricted",
         [SAMPLE_FLOATS] = "floats",     [SAMPLE_VALUES] = "values",
         [SAMPLE_SECTIONS] = "sections", [SAMPLE_MBARRIERS] = "mbarriers",
-        [SAMPLE_ASYNC] = "async",
-        [SAMPLE_WARPS] = "warps"};
+        [SAMPLE_ASYNC] = "async",       [SAMPLE_WARPS] = "warps"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

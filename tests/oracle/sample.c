@@ -228,13 +228,17 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
 // A test of a kind for a part: `y` and `z` are words, `x` may be something else.
 static void make_part(struct sample *sample, const struct sample_options *options, uint64_t index,
                       struct random *random) {
-    static const char *const names[] = {
-        [SAMPLE_PROXIES] = "proxies",       [SAMPLE_BRANCHES] = "branches",
-        [SAMPLE_SIZES] = "sizes",           [SAMPLE_BARRIERS] = "barriers",
-        [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats",
-        [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections",
-        [SAMPLE_MBARRIERS] = "mbarriers",   [SAMPLE_ASYNC] = "async",
-        [SAMPLE_WARPS] = "warps"};
+    static const char *const names[] = {[SAMPLE_PROXIES] = "proxies",
+                                        [SAMPLE_BRANCHES] = "branches",
+                                        [SAMPLE_SIZES] = "sizes",
+                                        [SAMPLE_BARRIERS] = "barriers",
+                                        [SAMPLE_RESTRICTED] = "restricted",
+                                        [SAMPLE_FLOATS] = "floats",
+                                        [SAMPLE_VALUES] = "values",
+                                        [SAMPLE_SECTIONS] = "sections",
+                                        [SAMPLE_MBARRIERS] = "mbarriers",
+                                        [SAMPLE_ASYNC] = "async",
+                                        [SAMPLE_WARPS] = "warps"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
