@@ -75,7 +75,7 @@ done
 
 # Random tests. Sums of floating-point numbers that are not known may take either engine minutes.
 random=0 undecided=0
-for kind in mixed proxies branches sizes barriers restricted floats values sections mbarriers async; do
+for kind in mixed proxies branches sizes barriers restricted floats values sections mbarriers async warps; do
     "$generate" --seed "$seed" --count "$count" --out "$work/$kind" --kind $kind --cap 1000 --model 9.1 || fail "no tests of kind $kind"
     ended=0
     "$program" --check --timeout 4 --format json "$work/$kind" >"$work/out" 2>"$work/err" </dev/null || ended=$?
@@ -84,7 +84,7 @@ for kind in mixed proxies branches sizes barriers restricted floats values secti
     ! grep -F 'internal' "$work/out" "$work/err" || fail "$kind: the engines differ"
     undecided=$((undecided + $(grep -cE 'time limit|second engine' "$work/err")))
 done
-[ $random -eq $((10 * count)) ] || fail "$random random tests, not $((10 * count))"
+[ $random -eq $((12 * count)) ] || fail "$random random tests, not $((10 * count))"
 [ $((undecided * 4)) -le $random ] || fail "$undecided of $random random tests were not decided by both within 4 s"
 
 echo "$tests tests of the library and $random random ones ($undecided undecided) by both engines, $proofs proofs; $failed failed"

@@ -160,7 +160,7 @@ static void test_names(void **state) {
         {"let f(x, x) = x\nacyclic po", "1:10: this function has the parameter 'x' twice"},
         {"let f(x) = y\nacyclic f(po)", "1:12: unknown name 'y'"},
         {"let f(x) = x\nlet g(y) = f(y) | x\nacyclic po", "2:19: unknown name 'x'"},
-        {"show po, nothing\nacyclic po", "1:10: unknown name 'nothing'"},
+        {"show po, quux\nacyclic po", "1:10: unknown name 'quux'"},
         // One error only where the definition is wrong, none where it is used.
         {"let a = po |\nacyclic a", "2:1: expected an expression, found 'acyclic'"},
         {"let a = R ; po\nacyclic a | rf", "1:9: ';' takes a relation, but 'R' is a set ([...] "
@@ -245,11 +245,11 @@ static void test_recursion(void **state) {
 static void test_several(void **state) {
     (void)state;
     static const struct bad bad[] = {
-        {"let a = po |\nlet b = (rf\nacyclic a | b\nempty nothing as none\nempty R ; po",
+        {"let a = po |\nlet b = (rf\nacyclic a | b\nempty quux as none\nempty R ; po",
          "2:1: expected an expression, found 'let'\n"
          "3:1: expected an operator or ')', found 'acyclic' (to close the '(' of line 2, column "
          "9)\n"
-         "4:7: unknown name 'nothing'\n"
+         "4:7: unknown name 'quux'\n"
          "5:7: ';' takes a relation, but 'R' is a set" RELATION_HINT},
     };
     CHECK_ALL(bad);
