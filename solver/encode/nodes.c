@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { GROUP_PAIRS_MAX = 400 };
+enum { GROUP_PAIRS_MAX = 400, STAGE_MAX = 31, STAGE_REFLEXIVE = 32 };
 
 // A node as it is seen from one place. `level` counts the unrollings that are left of the recursive
 // definition that the node is part of (UNDER only).
@@ -26,7 +26,8 @@ struct view {
 };
 
 // The literals of a node at one level of unrolling; or, with a stage above 0, of paths of at most
-// 2^stage steps of it.
+// 2^stage steps of it. The stages of r* are STAGE_REFLEXIVE more than those of r+: paths of no step
+// are among its.
 struct node_slot {
     uint64_t key;
     struct view view;
@@ -201,7 +202,7 @@ static void add_paths(struct encoder *encoder, struct view view, unsigned a, uns
 
 static unsigned last_stage(const struct encoder *encoder) {
     unsigned stage = 1;
-    while (stage < 31 && (1u << stage) < encoder->n)
+    while (stage < STAGE_MAX && (1u << stage) < encoder->n)
         stage++;
     return stage;
 }
@@ -211,8 +212,8 @@ static literal closure_under(struct encoder *encoder, struct view step, unsigned
                              unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
-    if (stage == 0)
-        return view_pair(encoder, step, a, b);
+    if (stage % STAGE_REFLEXIVE == 0)
+        return a == b && stage != 0 ? both_execute(encoder, a, b) : view_pair(encoder, step, a, b);
     if (!relation_has(may, a, b))
         return LITERAL_FALSE;
     if (relation_has(must, a, b))
@@ -306,8 +307,9 @@ static literal encode_closure(struct encoder *encoder, struct view view, unsigne
     const struct bound *bound = &encoder->bounds->nodes[view.node];
     if (view.polarity == OVER)
         return defer(encoder, NULL, view, a, b);
-    return closure_under(encoder, operand(encoder, view, node->left, UNDER), last_stage(encoder),
-                         &bound->may, &bound->must, a, b);
+    unsigned stage = last_stage(encoder) + (node->op == NODE_STAR ? STAGE_REFLEXIVE : 0);
+    return closure_under(encoder, operand(encoder, view, node->left, UNDER), stage, &bound->may,
+                         &bound->must, a, b);
 }
 
 static literal encode_recursion(struct encoder *encoder, struct view view, unsigned a, unsigned b) {

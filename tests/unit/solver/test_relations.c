@@ -318,11 +318,32 @@ static void orders(void **state) {
                    180, seed_of_models() + 5, count_of_models());
 }
 
+// r+ has no pairs of r* that are paths of no step, where both must hold.
+static void both_closures(void **state) {
+    (void)state;
+    struct candidates *candidates =
+        candidates_new("PTX mixed\n.global .b64 x;\n"
+                       "P0@cta 0,gpu 0 {\nst.relaxed.gpu.global.b64 [x], 0x100000001;\n"
+                       "st.relaxed.gpu.global.b32 [x+4], 3;\n}\n"
+                       "P1@cta 1,gpu 0 {\nst.weak.global.b32 [x], 2;\n}\n"
+                       "locations [x;]\nexists (x == 2)\n");
+    struct solver *solver = solver_new();
+    compare(candidates, solver,
+            "\"closures\"\nflag ~acyclic co+ ; co* as f1\n"
+            "flag ~empty id & (rf | co)+ & (rf | co)* as f2\n");
+    solver_free(solver);
+    candidates_free(candidates);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_lines), cmocka_unit_test(conditional_events),
-        cmocka_unit_test(atomics),        cmocka_unit_test(computed_addresses),
-        cmocka_unit_test(mixed_sizes),    cmocka_unit_test(orders),
+        cmocka_unit_test(both_closures),
+        cmocka_unit_test(straight_lines),
+        cmocka_unit_test(conditional_events),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(computed_addresses),
+        cmocka_unit_test(mixed_sizes),
+        cmocka_unit_test(orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
