@@ -495,7 +495,8 @@ enum exit_status report_tests(const struct options *options) {
     reporting.options.solver.races = true;
     reporting.run =
         (struct run){.options = &reporting.options, .status = EXIT_DECIDED, .out = out, .err = err};
-    reporting.run.solver = solver_new();
+    // Of several processes each has its own.
+    reporting.run.solver = options->jobs == 1 ? solver_new() : NULL;
     signals_install(reporting.run.solver);
     report_all(&reporting);
     signals_forget();
