@@ -71,21 +71,27 @@ static unsigned attempt_cost(const struct form *form, const struct opcode_text *
     return cost;
 }
 
+// Whether qualifiers of a class are told apart by their order alone: of types, source and
+// destination of cvt, and of state spaces, source and destination of a copy.
+static bool is_ordered(enum qualifier_class class) {
+    return class == CLASS_TYPE || class == CLASS_SPACE;
+}
+
 // The index of the written qualifier that fills a slot: the first one left that it takes, except of
-// types the first one left, since their order says which is which; one that does not fit is no
-// longer left for other slots. text->count when there is none.
+// an ordered class the first one left of that class; one that does not fit is no longer left for
+// other slots. text->count when there is none.
 static size_t find_filler(const struct slot *slot, const struct opcode_text *text, uint32_t *left) {
     for (size_t i = 0; i < text->count; i++) {
         if (!(*left >> i & 1))
             continue;
         const char *spelling = text->written[i].spelling;
-        bool is_type = slot->class == CLASS_TYPE && ptx_qualifier(CLASS_TYPE, spelling);
+        bool is_next = is_ordered(slot->class) && ptx_qualifier(slot->class, spelling);
         bool fits = ptx_slot_takes(slot, spelling);
-        if (fits || is_type)
+        if (fits || is_next)
             *left &= ~(1u << i);
         if (fits)
             return i;
-        if (is_type)
+        if (is_next)
             break;
     }
     return text->count;
@@ -310,15 +316,16 @@ static void error_repeated(struct matcher *matcher, const struct written *first,
                    bare_noun(class), first->spelling);
 }
 
-// Whether a form has places for all the types that were written.
-static bool has_place_for_types(const struct form *form, const struct opcode_text *text) {
+// Whether a form has places for all the qualifiers of a class that were written.
+static bool has_places(const struct form *form, const struct opcode_text *text,
+                       enum qualifier_class class) {
     const char *cursor = form->qualifiers;
     struct slot slot;
     size_t places = 0, written = 0;
     while (ptx_next_slot(&cursor, &slot))
-        places += slot.class == CLASS_TYPE;
+        places += slot.class == class;
     for (size_t i = 0; i < text->count; i++)
-        written += ptx_qualifier(CLASS_TYPE, text->written[i].spelling) != NULL;
+        written += ptx_qualifier(class, text->written[i].spelling) != NULL;
     return written <= places;
 }
 
@@ -329,7 +336,7 @@ static bool repeated_qualifier(struct matcher *matcher, const struct form *form,
     for (size_t i = 0; i < matcher->text->count; i++) {
         for (unsigned c = 0; c < CLASS_COUNT && !(attempt->unmatched >> i & 1); c++) {
             enum qualifier_class class = (enum qualifier_class)c;
-            if (class == CLASS_TYPE && has_place_for_types(form, matcher->text))
+            if (is_ordered(class) && has_places(form, matcher->text, class))
                 continue;
             if (ptx_qualifier(class, all[i].spelling) && ptx_qualifier(class, written->spelling)) {
                 error_repeated(matcher, &all[i], written, class);
@@ -493,10 +500,26 @@ static void report_missing(struct matcher *matcher, const struct form *form, uns
 
 // --- The whole ---------------------------------------------------------------------------------
 
+// Whether the form would take a written qualifier in another place, and the same was said of one
+// before it: the two have changed places, which one message tells.
+static bool is_told(const struct matcher *matcher, const struct form *form,
+                    const struct attempt *attempt, size_t index) {
+    const struct written *all = matcher->text->written;
+    enum qualifier_class class, other;
+    if (!form_takes(form, all[index].spelling, &class) || !is_ordered(class) ||
+        !has_places(form, matcher->text, class))
+        return false;
+    for (size_t i = 0; i < index; i++)
+        if (attempt->unmatched >> i & 1 && form_takes(form, all[i].spelling, &other) &&
+            other == class)
+            return true;
+    return false;
+}
+
 static void report(struct matcher *matcher, const struct form *form,
                    const struct attempt *attempt) {
     for (size_t i = 0; i < matcher->text->count; i++)
-        if (attempt->unmatched >> i & 1)
+        if (attempt->unmatched >> i & 1 && !is_told(matcher, form, attempt, i))
             report_unmatched(matcher, form, attempt, i);
     if (attempt->unmatched)
         return;

@@ -282,6 +282,13 @@ static void test_opcodes(void **state) {
          "tensor copies are not modelled"},
         {"cp.async.wait_group %u0;", 21, 3,
          "'cp.async.wait_group' takes a constant here, not '%u0'", NULL},
+        {"cp.async.bulk.shared::cta.global.bulk_group [x], [s], 16;", 14, 12,
+         "'.shared::cta' cannot be combined with the other qualifiers of this 'cp.async.bulk'",
+         "the nearest form is cp.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}"},
+        {"cp.async.ca.global.shared [s], [x], 4;", 12, 7,
+         "'.global' cannot be combined with the other qualifiers of this 'cp.async'",
+         "the nearest form is cp.async.<cache operator>.<state "
+         "space>.global{.L2::cache_hint}{.<prefetch size>}"},
         {"cvt.rn.e4m3x2.f32 %h1, %f0, %f1;", 7, 7,
          "'.e4m3x2' is for forms of 'cvt' that are valid PTX (since PTX ISA 7.8, sm_89), but are "
          "not read",
