@@ -95,7 +95,7 @@ static bool is_first_of_component(const struct relation *paths, unsigned event) 
 static void forbid_loops(struct encoder *encoder, unsigned node, literal guard) {
     for (unsigned a = 0; a < encoder->n; a++)
         if (relation_has(&encoder->bounds->nodes[node].may, a, a))
-            clause2(encoder, -node_pair(encoder, node, a, a, OVER), -guard);
+            clause2(encoder, -node_loop(encoder, node, a), -guard);
 }
 
 // A cycle of steps of r+ is a longer one of steps of r, and a step of r is one of r+: in what is

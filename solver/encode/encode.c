@@ -14,6 +14,7 @@ static void allocate(struct encoder *encoder) {
     encoder->both = pair_table_new(encoder);
     for (unsigned side = 0; side < 2; side++)
         encoder->nodes[side] = ARENA_ARRAY(encoder->arena, struct pair_table *, nodes);
+    encoder->steps = ARENA_ARRAY(encoder->arena, struct closure_steps *, nodes);
     encoder->group_pairs = ARENA_ARRAY(encoder->arena, size_t, nodes + 1);
     encoder->must_closed = ARENA_ARRAY(encoder->arena, signed char, nodes);
     memset(encoder->must_closed, -1, nodes);

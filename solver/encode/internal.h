@@ -264,7 +264,7 @@ literal finals_undef(struct encoder *encoder, unsigned cell);
 // Makes the variables of co and asserts that it is a partial order (encode/orders.c).
 void orders_prepare(struct encoder *encoder);
 
-// Asserts that sc is transitive among the pairs that are in use.
+// Asserts that sc has no cycle among the pairs that are in use.
 void orders_finish(struct encoder *encoder);
 
 // Whether a write is co-before another.
@@ -371,9 +371,25 @@ literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b
 // Whether an event is in the set of a node.
 literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity);
 
+// Whether an event is related to itself, for asserting that it is not (over-approximated): as
+// node_pair, but a cycle whose steps are all of one strict order is left out, for there is none.
+literal node_loop(struct encoder *encoder, unsigned node, unsigned event);
+
 // Adds to `out`, for each event, a literal for "the event is on a cycle of the node's relation",
 // under-approximated.
 void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disjunction *out);
+
+// How the paths of a closure r+ or r* may be taken (encode/steps.c).
+struct closure_steps {
+    bool
+        alternate; // after a step of `order` alone comes one of another member; else no more is set
+    unsigned order;         // the node of a member of r that is a strict order in every execution
+    struct relation others; // what the other members may hold
+    struct relation after;  // the pairs that a path may lead between which begins with one of these
+};
+
+// Returns how the paths of a closure may be taken; the encoder's arena owns it.
+const struct closure_steps *closure_steps(struct encoder *encoder, unsigned closure);
 
 // Encodes what node_pair and node_event have deferred.
 void nodes_finish(struct encoder *encoder);
@@ -428,8 +444,9 @@ struct encoder {
     struct node_slot *slots;      // unrolled nodes
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    size_t *group_pairs;      // by node: pairs of its recursive definition, 0 when not counted
-    signed char *must_closed; // by node: see encode/nodes.c; -1 when not known yet
+    struct closure_steps **steps; // by node: NULL when not known yet
+    size_t *group_pairs;          // by node: pairs of its recursive definition, 0 when not counted
+    signed char *must_closed;     // by node: see encode/nodes.c; -1 when not known yet
 };
 
 // Returns the event with this index.

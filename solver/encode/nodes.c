@@ -15,14 +15,16 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { GROUP_PAIRS_MAX = 400, STAGE_MAX = 31, STAGE_REFLEXIVE = 32 };
+enum { GROUP_PAIRS_MAX = 400, STAGE_MAX = 31, STAGE_REFLEXIVE = 32, STAGE_AFTER = 64 };
 
 // A node as it is seen from one place. `level` counts the unrollings that are left of the recursive
-// definition that the node is part of (UNDER only).
+// definition that the node is part of (UNDER only). Of a closure `after` a step of the strict order
+// in it (encode/steps.c), only paths count that begin with another step (OVER only).
 struct view {
     unsigned node;
     unsigned level;
     enum polarity polarity;
+    bool after;
 };
 
 // The literals of a node at one level of unrolling; or, with a stage above 0, of paths of at most
@@ -74,7 +76,7 @@ static unsigned group_levels(struct encoder *encoder, unsigned group, unsigned n
 }
 
 static struct view from_outside(struct encoder *encoder, unsigned node, enum polarity polarity) {
-    struct view view = {node, 0, polarity};
+    struct view view = {node, 0, polarity, false};
     unsigned group = encoder->bounds->nodes[node].group;
     if (group != 0 && polarity == UNDER)
         view.level = group_levels(encoder, group, node);
@@ -84,7 +86,7 @@ static struct view from_outside(struct encoder *encoder, unsigned node, enum pol
 static struct view operand(struct encoder *encoder, struct view parent, unsigned node,
                            enum polarity polarity) {
     unsigned group = encoder->bounds->nodes[node].group;
-    struct view view = {node, 0, polarity};
+    struct view view = {node, 0, polarity, false};
     if (group == 0 || polarity == OVER)
         return view;
     bool inside = encoder->bounds->nodes[parent.node].group == group;
@@ -109,8 +111,8 @@ static literal *literal_at(struct encoder *encoder, struct view view, unsigned a
     assert(a < encoder->n);
     assert(b < encoder->n);
     struct pair_table *table;
-    if (view.level != 0) {
-        table = find_slot(encoder, view, 0)->table;
+    if (view.level != 0 || view.after) {
+        table = find_slot(encoder, view, view.after ? STAGE_AFTER : 0)->table;
     } else {
         struct pair_table **place = &encoder->nodes[view.polarity == OVER ? 0 : 1][view.node];
         if (*place == NULL)
@@ -156,6 +158,19 @@ static bool is_must_closed(struct encoder *encoder, unsigned node) {
     return *must_closed != 0;
 }
 
+// Whether a path that is seen `after` a step of the strict order may begin with the step.
+static bool may_begin(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    return !view.after || relation_has(&closure_steps(encoder, view.node)->others, a, b);
+}
+
+// The rest of a path to b that has taken the step from c to d.
+static literal rest_of_path(struct encoder *encoder, struct view view, unsigned c, unsigned d,
+                            unsigned b) {
+    const struct closure_steps *steps = closure_steps(encoder, view.node);
+    view.after = steps->alternate && !relation_has(&steps->others, c, d);
+    return view_pair(encoder, view, d, b);
+}
+
 // A path from a to b takes must-steps to some c, then the first step that is undecided, to d.
 static void add_paths_over_undecided(struct encoder *encoder, struct view view, unsigned a,
                                      unsigned b, unsigned c, struct disjunction *out) {
@@ -167,15 +182,15 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
     const struct bound *left = &encoder->bounds->nodes[step.node];
     literal start = c == a ? LITERAL_TRUE : encode_executes(encoder, a);
     for (unsigned d = 0; d < encoder->n; d++) {
-        if (d == a || !relation_has(&left->may, c, d) || relation_has(&left->must, c, d))
+        if (d == a || !relation_has(&left->may, c, d) || relation_has(&left->must, c, d) ||
+            (c == a && !may_begin(encoder, view, c, d)))
             continue;
-        if (d == b)
-            disjunction_add2(out, start, view_pair(encoder, step, c, d));
-        else if (relation_has(&closure->may, d, b))
-            disjunction_add(
-                out,
-                (literal[]){start, view_pair(encoder, step, c, d), view_pair(encoder, view, d, b)},
-                3);
+        literal rest = LITERAL_TRUE;
+        if (d != b)
+            rest = relation_has(&closure->may, d, b) ? rest_of_path(encoder, view, c, d, b)
+                                                     : LITERAL_FALSE;
+        if (rest != LITERAL_FALSE)
+            disjunction_add(out, (literal[]){start, view_pair(encoder, step, c, d), rest}, 3);
     }
 }
 
@@ -191,11 +206,13 @@ static void add_paths(struct encoder *encoder, struct view view, unsigned a, uns
                 add_paths_over_undecided(encoder, view, a, b, c, out);
         return;
     }
-    disjunction_add1(out, view_pair(encoder, step, a, b));
+    if (may_begin(encoder, view, a, b))
+        disjunction_add1(out, view_pair(encoder, step, a, b));
     for (unsigned c = 0; c < encoder->n; c++)
         if (c != a && c != b && relation_has(&encoder->bounds->nodes[step.node].may, a, c) &&
-            relation_has(&closure->may, c, b))
-            disjunction_add2(out, view_pair(encoder, step, a, c), view_pair(encoder, view, c, b));
+            relation_has(&closure->may, c, b) && may_begin(encoder, view, a, c))
+            disjunction_add2(out, view_pair(encoder, step, a, c),
+                             rest_of_path(encoder, view, a, c, b));
 }
 
 // --- Under-approximated closures -----------------------------------------------------------------
@@ -382,7 +399,8 @@ static literal view_pair(struct encoder *encoder, struct view view, unsigned a, 
     assert(a < encoder->n);
     assert(b < encoder->n);
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    if (!relation_has(&bound->may, a, b))
+    if (!relation_has(&bound->may, a, b) ||
+        (view.after && !relation_has(&closure_steps(encoder, view.node)->after, a, b)))
         return LITERAL_FALSE;
     if (backend_failed(encoder->backend))
         return LITERAL_NONE;
@@ -418,6 +436,39 @@ literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b
     return view_pair(encoder, from_outside(encoder, node, polarity), a, b);
 }
 
+// The pair of a relation after a step of the strict order `order` that leads to a.
+static literal pair_after(struct encoder *encoder, unsigned node, unsigned order, unsigned a,
+                          unsigned b) {
+    const struct model_node *n = &encoder->model->nodes[node];
+    struct view view = from_outside(encoder, node, OVER);
+    if (n->op == NODE_UNION)
+        return gate_or(encoder, pair_after(encoder, n->left, order, a, b),
+                       pair_after(encoder, n->right, order, a, b), OVER);
+    if (n->op == NODE_PLUS && !bounds_is_closed(encoder->bounds, node)) {
+        const struct closure_steps *steps = closure_steps(encoder, node);
+        view.after = steps->alternate && steps->order == order;
+    }
+    return view_pair(encoder, view, a, b);
+}
+
+// A cycle of a step of s and a path of (s | r)+, where s is a strict order, has a step of r: the
+// first steps of the path that are of s alone are one step with that before them.
+literal node_loop(struct encoder *encoder, unsigned node, unsigned event) {
+    assert(event < encoder->n);
+    const struct model_node *n = &encoder->model->nodes[node];
+    if (n->op != NODE_SEQUENCE || encoder->bounds->nodes[node].group != 0)
+        return node_pair(encoder, node, event, event, OVER);
+    struct disjunction d = {0};
+    for (unsigned c = 0; c < encoder->n; c++) {
+        if (!relation_has(&encoder->bounds->nodes[n->left].may, event, c))
+            continue;
+        literal second = pair_after(encoder, n->right, n->left, c, event);
+        if (second != LITERAL_FALSE)
+            disjunction_add2(&d, node_pair(encoder, n->left, event, c, OVER), second);
+    }
+    return disjunction_close(encoder, &d, OVER, "loop", event, event);
+}
+
 literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum polarity polarity) {
     assert(a < encoder->n);
     return view_event(encoder, from_outside(encoder, node, polarity), a);
@@ -427,7 +478,7 @@ literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum pola
 
 static void define_recursion(struct encoder *encoder, const struct pending *pending) {
     const struct model_node *node = &encoder->model->nodes[pending->view.node];
-    struct view body = {node->left, pending->view.level, pending->view.polarity};
+    struct view body = {node->left, pending->view.level, pending->view.polarity, false};
     if (pending->view.polarity == UNDER)
         body.level--;
     literal l = node->is_set ? view_event(encoder, body, pending->b)

@@ -66,7 +66,7 @@ void orders_prepare(struct encoder *encoder) {
 
 // --- The order of fence.sc ---------------------------------------------------------------------
 
-// One variable orders a pair, executed or not; transitivity comes with orders_finish.
+// One variable orders a pair, executed or not; that there are no cycles comes with orders_finish.
 static literal sc_before(struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
@@ -85,6 +85,74 @@ literal orders_sc(struct encoder *encoder, unsigned a, unsigned b) {
     return gate_and(encoder, sc_before(encoder, a, b), both_execute(encoder, a, b), EXACT);
 }
 
+// The pairs in use make up a graph. Its fences are taken out one after the other, and the
+// neighbours of each ordered among themselves: an order of a graph that is complete in this way
+// (chordal) has a cycle only if three of its fences have one (Bryant and Velev, "Boolean
+// satisfiability with transitivity constraints", 2002). A ring of n fences needs n - 3 pairs more,
+// not all.
+struct sc_graph {
+    unsigned *neighbours; // of the fence that is taken out
+    size_t *degrees;      // by fence, to fences that are left
+    bool *gone;
+};
+
+static bool sc_is_edge(const struct encoder *encoder, unsigned a, unsigned b) {
+    const literal *row = encoder->sc->rows[a < b ? a : b];
+    return a != b && row != NULL && row[a < b ? b : a] != 0;
+}
+
+static unsigned sc_fewest_neighbours(const struct encoder *encoder, const struct sc_graph *graph) {
+    unsigned fewest = encoder->n;
+    for (unsigned a = 0; a < encoder->n; a++)
+        if (!graph->gone[a] && graph->degrees[a] != 0 &&
+            (fewest == encoder->n || graph->degrees[a] < graph->degrees[fewest]))
+            fewest = a;
+    return fewest;
+}
+
+static void sc_triangle(struct encoder *encoder, unsigned a, unsigned b, unsigned c) {
+    literal ab = sc_before(encoder, a, b), bc = sc_before(encoder, b, c),
+            ca = sc_before(encoder, c, a);
+    clause3(encoder, -ab, -bc, -ca);
+    clause3(encoder, ab, bc, ca);
+}
+
+static void sc_take_out(struct encoder *encoder, struct sc_graph *graph, unsigned fence) {
+    size_t count = 0;
+    graph->gone[fence] = true;
+    for (unsigned b = 0; b < encoder->n; b++)
+        if (!graph->gone[b] && sc_is_edge(encoder, fence, b)) {
+            graph->neighbours[count++] = b;
+            graph->degrees[b]--;
+        }
+    for (size_t i = 0; i < count && !backend_failed(encoder->backend); i++)
+        for (size_t k = 0; k < i; k++) {
+            unsigned a = graph->neighbours[i], b = graph->neighbours[k];
+            bool is_new = !sc_is_edge(encoder, a, b);
+            sc_triangle(encoder, fence, a, b);
+            graph->degrees[a] += is_new;
+            graph->degrees[b] += is_new;
+        }
+}
+
+void orders_finish(struct encoder *encoder) {
+    if (!encoder->sc_open)
+        return;
+    struct sc_graph graph = {allocate(encoder->n, sizeof *graph.neighbours),
+                             allocate(encoder->n, sizeof *graph.degrees),
+                             allocate(encoder->n, sizeof *graph.gone)};
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            graph.degrees[a] += sc_is_edge(encoder, a, b);
+    for (unsigned next; (next = sc_fewest_neighbours(encoder, &graph)) != encoder->n &&
+                        !backend_failed(encoder->backend);)
+        sc_take_out(encoder, &graph, next);
+    free(graph.neighbours);
+    free(graph.degrees);
+    free(graph.gone);
+    encoder->sc_open = false;
+}
+
 // False for pairs that were never asked for.
 static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
@@ -92,45 +160,6 @@ static literal encode_sc_if_known(struct encoder *encoder, unsigned a, unsigned 
     unsigned low = a < b ? a : b, high = a < b ? b : a;
     literal known = encoder->sc->rows[low] == NULL ? 0 : encoder->sc->rows[low][high];
     return known == 0 ? false_unless_known(encoder, known) : a < b ? known : -known;
-}
-
-// The fences that are connected to `start` by pairs in use.
-static size_t sc_component(struct encoder *encoder, unsigned start, bool *seen, unsigned *members) {
-    size_t count = 0;
-    members[count++] = start;
-    seen[start] = true;
-    for (size_t i = 0; i < count; i++)
-        for (unsigned b = 0; b < encoder->n; b++)
-            if (!seen[b] && b != members[i] &&
-                encode_sc_if_known(encoder, members[i], b) != LITERAL_FALSE) {
-                seen[b] = true;
-                members[count++] = b;
-            }
-    return count;
-}
-
-static void sc_transitive(struct encoder *encoder, const unsigned *members, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count && !backend_failed(encoder->backend); j++)
-            for (size_t k = 0; k < count; k++)
-                // Each cycle of three once: it starts at its first member.
-                if (i != j && j != k && i < j && i < k)
-                    clause3(encoder, -sc_before(encoder, members[i], members[j]),
-                            -sc_before(encoder, members[j], members[k]),
-                            -sc_before(encoder, members[k], members[i]));
-}
-
-void orders_finish(struct encoder *encoder) {
-    if (!encoder->sc_open)
-        return;
-    bool *seen = allocate(encoder->n, sizeof *seen);
-    unsigned *members = allocate(encoder->n, sizeof *members);
-    for (unsigned a = 0; a < encoder->n; a++)
-        if (!seen[a] && event_set_has(&encoder->facts->sets[BASE_SET_SC], a))
-            sc_transitive(encoder, members, sc_component(encoder, a, seen, members));
-    free(seen);
-    free(members);
-    encoder->sc_open = false;
 }
 
 // --- From-read ---------------------------------------------------------------------------------

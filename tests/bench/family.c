@@ -117,6 +117,60 @@ static void print_iriw(FILE *file, unsigned size, unsigned rounds) {
     fputs(")\n", file);
 }
 
+// --- The order of fence.sc ---
+
+static void fence(FILE *file) {
+    fputs("  fence.sc.gpu;\n", file);
+}
+
+static void store(FILE *file, unsigned i) {
+    fprintf(file, "  st.relaxed.gpu.global.u32 [x%u], 1;\n", i);
+}
+
+static void load(FILE *file, unsigned reg, unsigned i) {
+    fprintf(file, "  ld.relaxed.gpu.global.u32 %%r%u, [x%u];\n", reg, i);
+}
+
+// SB with a fence.sc in each thread: only the order of all of them rules it out.
+static void print_sb_fences(FILE *file, unsigned size, unsigned rounds) {
+    (void)rounds;
+    declare(file, "x", 0, size);
+    for (unsigned i = 0; i < size; i++) {
+        open_thread(file, i);
+        store(file, i);
+        fence(file);
+        load(file, 0, (i + 1) % size);
+        close_thread(file);
+    }
+    fputs("exists (", file);
+    for (unsigned i = 0; i < size; i++)
+        fprintf(file, "%sP%u:%%r0 == 0", conjunction(i), i);
+    fputs(")\n", file);
+}
+
+// IRIW with a fence.sc in each reader.
+static void print_iriw_fences(FILE *file, unsigned size, unsigned rounds) {
+    (void)rounds;
+    unsigned half = size / 2;
+    declare(file, "x", 0, half);
+    for (unsigned i = 0; i < half; i++) {
+        open_thread(file, i);
+        store(file, i);
+        close_thread(file);
+    }
+    for (unsigned i = 0; i < half; i++) {
+        open_thread(file, half + i);
+        load(file, 0, i);
+        fence(file);
+        load(file, 1, (i + 1) % half);
+        close_thread(file);
+    }
+    fputs("exists (", file);
+    for (unsigned i = 0; i < half; i++)
+        fprintf(file, "%sP%u:%%r0 == 1 /\\ P%u:%%r1 == 0", conjunction(i), half + i, half + i);
+    fputs(")\n", file);
+}
+
 // --- One location ---
 
 // Writers of different values, and a reader that sees the first writer before the second, although
@@ -227,6 +281,8 @@ static const struct family families[] = {
     {"sb", "store buffering around a ring", "allowed", 2, false, false, print_sb},
     {"lb", "load buffering around a ring", "forbidden", 2, false, false, print_lb},
     {"iriw", "independent reads of independent writes", "allowed", 4, true, false, print_iriw},
+    {"sb-fences", "store buffering with fences", "forbidden", 2, false, false, print_sb_fences},
+    {"iriw-fences", "IRIW with fences", "forbidden", 4, true, false, print_iriw_fences},
     {"writers", "racing writers to one location", "forbidden", 2, false, false, print_writers},
     {"adders", "atomic additions to one location", "forbidden", 2, false, false, print_adders},
     {"spin", "a spin lock around a counter", "forbidden", 2, false, true, print_spin},

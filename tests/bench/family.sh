@@ -57,6 +57,11 @@ family_has forbidden lb 7
 by_oracle allowed iriw 4
 by_oracle allowed iriw 6
 family_has allowed iriw 10
+by_oracle forbidden sb-fences 2
+by_oracle forbidden sb-fences 5
+family_has forbidden sb-fences 40
+by_oracle forbidden iriw-fences 6
+family_has forbidden iriw-fences 40
 by_oracle forbidden writers 2
 by_oracle forbidden writers 4
 by_oracle forbidden adders 2
@@ -73,6 +78,8 @@ family_has forbidden alias 9
 
 weakened 's/acquire.gpu/relaxed.gpu/' mp 4
 weakened 's/acquire.gpu/relaxed.gpu/' lb 3
+weakened 's/fence.sc/fence.acq_rel/' sb-fences 40
+weakened '0,/fence.sc/s//fence.acq_rel/' iriw-fences 6
 weakened 's/relaxed.gpu/relaxed.cta/' writers 3
 weakened 's/relaxed.gpu/relaxed.cta/' adders 3
 weakened 's/release.gpu/relaxed.gpu/' spin 2 1

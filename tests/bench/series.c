@@ -11,13 +11,16 @@
 #include <string.h>
 
 // clang-format off
-#define THREADS_TO_40 {2, 4, 6, 10, 14, 20, 30, 40}
+#define THREADS {2, 4, 6, 10, 14, 20, 30, 40, 64, 128, 256}
+#define MANY_THREADS {16, 32, 64, 128, 256}
 #define ROUNDS {1, 2, 3, 4, 6, 8}
 const struct series series_all[] = {
-    {"MP", "mp", "threads", 0, false, THREADS_TO_40, 40, 5000},
-    {"SB", "sb", "threads", 0, false, THREADS_TO_40, 40, 5000},
-    {"LB", "lb", "threads", 0, false, THREADS_TO_40, 40, 5000},
-    {"IRIW", "iriw", "threads", 0, false, {4, 6, 10, 14, 20, 30, 40}, 40, 5000},
+    {"MP", "mp", "threads", 0, false, THREADS, 40, 5000},
+    {"SB", "sb", "threads", 0, false, THREADS, 40, 5000},
+    {"LB", "lb", "threads", 0, false, THREADS, 40, 5000},
+    {"IRIW", "iriw", "threads", 0, false, {4, 6, 10, 14, 20, 30, 40, 64, 128, 256}, 40, 5000},
+    {"SB with fence.sc", "sb-fences", "threads", 0, false, MANY_THREADS, 0, 0},
+    {"IRIW with fence.sc", "iriw-fences", "threads", 0, false, MANY_THREADS, 0, 0},
     {"Outcomes", "sb", "threads", 0, true, {6, 9, 12}, 12, 2000},
     {"Writers", "writers", "writers", 0, false, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12, 10000},
     {"Adders", "adders", "threads", 0, false, {2, 3, 4, 5, 6, 8, 10, 12, 14}, 0, 0},

@@ -68,10 +68,19 @@ static const char *random_recursion(struct arena *arena, uint64_t *seed) {
 
 static const char *random_axiom(struct arena *arena, uint64_t *seed, const char *relation) {
     static const char *const tests[] = {"acyclic", "irreflexive", "empty"};
-    switch (random_below(seed, 6)) { // closures of which an axiom may read the cycles alone
+    static const char *const orders[] = {"sc", "co", "(sc & ext)", "(co & ext)",
+                                         "(sc & ((SYS * _) | (_ * SYS)))"};
+    const char *order = pick(seed, orders, sizeof orders / sizeof *orders);
+    switch (random_below(seed, 9)) { // closures of which an axiom may read the cycles alone
     case 0: relation = arena_format(arena, "(%s)+", relation); break;
     case 1: relation = arena_format(arena, "((%s)+ | fr)", relation); break;
     case 2: relation = arena_format(arena, "(rf | (po | %s)+)", relation); break;
+    // Closures with a strict order among their members, and cycles over it.
+    case 3: relation = arena_format(arena, "(%s ; (po | %s | %s)+)", order, order, relation); break;
+    case 4: relation = arena_format(arena, "(%s ; (%s | po)+)", relation, order); break;
+    case 5:
+        relation = arena_format(arena, "(%s ; (%s | (rf | po | %s)*))", order, relation, order);
+        break;
     default: break;
     }
     return arena_format(arena, "%s %s", pick(seed, tests, 3), relation);

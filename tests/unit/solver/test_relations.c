@@ -312,7 +312,7 @@ static void orders(void **state) {
     (void)state;
     compare_random("PTX orders\n.global .u32 x;\n"
                    "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.gpu;\n}\n"
-                   "P1@cta 1,gpu 0 {\nst.weak.global.u32 [x], 2;\nfence.sc.gpu;\n}\n"
+                   "P1@cta 1,gpu 0 {\nst.weak.global.u32 [x], 2;\nfence.sc.sys;\n}\n"
                    "P2@cta 2,gpu 0 {\nst.weak.global.u32 [x], 3;\nfence.sc.gpu;\n}\n"
                    "exists (x == 1)\n",
                    180, seed_of_models() + 5, count_of_models());
@@ -335,15 +335,30 @@ static void both_closures(void **state) {
     candidates_free(candidates);
 }
 
+// A cycle may begin with a step of another relation than the order, and go on with one of the
+// order.
+static void cycle_over_order(void **state) {
+    (void)state;
+    struct candidates *candidates =
+        candidates_new("PTX cycle\n.global .u32 x;\n.global .u32 y;\n"
+                       "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.gpu;\n"
+                       "ld.weak.global.u32 %r0, [y];\n}\n"
+                       "P1@cta 1,gpu 0 {\nst.weak.global.u32 [y], 1;\nfence.sc.gpu;\n"
+                       "ld.weak.global.u32 %r0, [x];\n}\n"
+                       "exists (P0:%r0 == 0 /\\ P1:%r0 == 0)\n");
+    struct solver *solver = solver_new();
+    compare(candidates, solver, "\"cycle\"\nirreflexive ((R * F) & ext) ; (sc | po)+\n");
+    compare(candidates, solver, "\"cycle\"\nirreflexive (sc & ext) ; ((sc & ext) | po | fr)+\n");
+    solver_free(solver);
+    candidates_free(candidates);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_closures),
-        cmocka_unit_test(straight_lines),
-        cmocka_unit_test(conditional_events),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(computed_addresses),
-        cmocka_unit_test(mixed_sizes),
-        cmocka_unit_test(orders),
+        cmocka_unit_test(both_closures),  cmocka_unit_test(cycle_over_order),
+        cmocka_unit_test(straight_lines), cmocka_unit_test(conditional_events),
+        cmocka_unit_test(atomics),        cmocka_unit_test(computed_addresses),
+        cmocka_unit_test(mixed_sizes),    cmocka_unit_test(orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
