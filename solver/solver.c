@@ -57,6 +57,8 @@ static bool encode(struct solver_run *run) {
         run_stopped_early(run);
         return false;
     }
+    bounds_narrow(run->arena, facts, bounds);
+    facts_assert(run->arena, facts);
     bounds_assert(run->arena, bounds);
     possible_within(run->possible, run->model, bounds);
     run_list_flags(run->arena, run->outcomes, run->model, run->possible);

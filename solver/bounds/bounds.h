@@ -41,4 +41,9 @@ size_t bounds_memory(const struct model *model, size_t event_count);
 // bounds.
 void bounds_update(struct arena *arena, struct bounds *bounds);
 
+// Narrows rf and co in the facts of the bounds to what the required axioms of their model leave,
+// and the bounds with them: from then on they hold for the executions that the model allows
+// (bounds/narrow.c). `arena` is that of the bounds.
+void bounds_narrow(struct arena *arena, struct facts *facts, struct bounds *bounds);
+
 #endif

@@ -19,8 +19,16 @@ struct pair {
     size_t first, second;
 };
 
-// What takes two literals that do not both hold in a chain.
-typedef void visitor(struct encoder *encoder, struct disjunction *d, literal a, literal b);
+// Two literals that do not both hold in a chain: a section, or two, and the write that it reads
+// from.
+struct exclusion {
+    struct pair pair;
+    unsigned source;
+    literal a, b;
+};
+
+typedef void visitor(struct encoder *encoder, struct chain *chain, struct disjunction *d,
+                     struct exclusion exclusion);
 
 // All pairs have numbers, so that a part of them is an interval.
 static size_t pair_count(const struct chain *chain) {
@@ -40,7 +48,7 @@ static const struct origins *origins_of(const struct encoder *encoder, const str
 
 // Of two sections: they read from one write. Of one: it reads from a write that is not co-before
 // its own.
-static void each_exclusion(struct encoder *encoder, const struct chain *chain, struct pair pair,
+static void each_exclusion(struct encoder *encoder, struct chain *chain, struct pair pair,
                            visitor *visit, struct disjunction *d) {
     const struct origins *p = origins_of(encoder, chain->reads[pair.first]);
     const struct origins *q = origins_of(encoder, chain->reads[pair.second]);
@@ -53,18 +61,40 @@ static void each_exclusion(struct encoder *encoder, const struct chain *chain, s
             if (q->items[b].write == source)
                 other = q->items[b].taken;
         if (other != LITERAL_FALSE)
-            visit(encoder, d, p->items[a].taken, other);
+            visit(encoder, chain, d, (struct exclusion){pair, source, p->items[a].taken, other});
     }
 }
 
-static void add_both(struct encoder *encoder, struct disjunction *d, literal a, literal b) {
-    (void)encoder;
-    disjunction_add2(d, a, b);
+// Whether a few cases show it, without the solver. One failure is enough to ask the solver about
+// all that is left.
+static bool is_shown_by_cases(struct encoder *encoder, struct chain *chain,
+                              const struct exclusion *exclusion) {
+    struct pair pair = exclusion->pair;
+    if (chain->memo == NULL)
+        return false;
+    bool shown =
+        pair.first == pair.second
+            ? chains_must_follow(encoder, chain->memo, chain, pair.first, exclusion->source)
+            : chains_cannot_share(encoder, chain->memo, chain, pair.first, pair.second,
+                                  exclusion->source);
+    if (!shown)
+        chain->memo = NULL;
+    return shown;
 }
 
-static void forbid_both(struct encoder *encoder, struct disjunction *d, literal a, literal b) {
+static void forbid_both(struct encoder *encoder, struct chain *chain, struct disjunction *d,
+                        struct exclusion exclusion) {
+    (void)chain;
     (void)d;
-    clause2(encoder, -a, -b);
+    clause2(encoder, -exclusion.a, -exclusion.b);
+}
+
+static void add_both(struct encoder *encoder, struct chain *chain, struct disjunction *d,
+                     struct exclusion exclusion) {
+    if (is_shown_by_cases(encoder, chain, &exclusion))
+        forbid_both(encoder, chain, d, exclusion);
+    else
+        disjunction_add2(d, exclusion.a, exclusion.b);
 }
 
 // Closes a disjunction, and asks whether it can hold.
@@ -229,6 +259,7 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         chain->differ = differs(encoder, chains, chain);
         if (chain->state != CHAIN_OPEN || effort(chain) != of_effort)
             continue;
+        chain->memo = chain->kind == CHAIN_ATOMICS ? chains_case_memo(encoder) : NULL;
         prove(encoder, chain, conflicts);
         if (chain->state == CHAIN_PROVEN) {
             assert_chain(encoder, chain);

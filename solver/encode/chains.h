@@ -33,6 +33,7 @@ struct chain {
     size_t excluded; // how many of the things are known that no chain may have (encode/chains.c)
     bool differ;     // its reads are known to return different values
     enum chain_state state;
+    struct case_memo *memo; // NULL where cases do not decide
 };
 
 // The chains of a program.
@@ -51,6 +52,21 @@ struct chains *chains_find(struct encoder *encoder, unsigned least);
 // of them as the same one: a spin loop that waits for a ticket (chains_find.c).
 bool chains_agree(const struct encoder *encoder, const struct chains *chains,
                   const struct chain *chain, const struct chain *other);
+
+// What is remembered from case to case (chains_cases.c).
+struct case_memo;
+
+// Returns an empty memory; the encoder's arena owns it.
+struct case_memo *chains_case_memo(struct encoder *encoder);
+
+// Whether the axioms say of the two sections' events alone that they do not both read from
+// `source`. False where they do not, or more events would have to be looked at (chains_cases.c).
+bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
+                         const struct chain *chain, size_t first, size_t second, unsigned source);
+
+// Whether they say that the section reads from `source` only if that is co-before its own write.
+bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
+                        const struct chain *chain, size_t section, unsigned source);
 
 // Asserts what follows for the values of a proven counter: each is read exactly once. Does nothing
 // for a lock (chains_count.c).

@@ -20,6 +20,7 @@ struct domains {
     struct domain *exprs; // by expression, where `seen` says so in the current round
     bool *seen;
     size_t expr_count;
+    struct arena *round; // what the current round alone needs
 };
 
 // --- Does the model forbid cycles? -------------------------------------------------------------
@@ -77,20 +78,24 @@ static bool cycles_are_forbidden(const struct encoder *encoder) {
 
 // --- Domains of expressions --------------------------------------------------------------------
 
-static void add(struct domain *domain, struct bits128 value) {
+static void add(struct arena *arena, struct domain *domain, struct bits128 value) {
     for (unsigned i = 0; i < domain->count; i++)
         if (bits_equal(domain->values[i], value))
             return;
-    if (domain->count == VALUE_CASES_MAX)
+    if (domain->count == VALUE_CASES_MAX) {
         domain->any = true;
-    else
-        domain->values[domain->count++] = value;
+        return;
+    }
+    struct bits128 *values =
+        arena_grow(arena, (void *)domain->values, domain->count, sizeof *values);
+    values[domain->count++] = value;
+    domain->values = values;
 }
 
-static void add_all(struct domain *domain, const struct domain *more) {
+static void add_all(struct arena *arena, struct domain *domain, const struct domain *more) {
     domain->any = domain->any || more->any;
     for (unsigned i = 0; i < more->count; i++)
-        add(domain, more->values[i]);
+        add(arena, domain, more->values[i]);
 }
 
 static void apply(struct encoder *encoder, const struct expr *expr,
@@ -108,21 +113,24 @@ static void apply(struct encoder *encoder, const struct expr *expr,
             operands[i] = args[i]->values[rest % args[i]->count];
             rest /= args[i]->count;
         }
-        add(out, fold_operation(encoder->folder, expr, operands));
+        add(encoder->domains->round, out, fold_operation(encoder->folder, expr, operands));
     }
 }
+
+static const struct bits128 bit_values[2] = {{0, 0}, {1, 0}};
+static const struct domain domain_of_bit = {.count = 2, .values = bit_values};
 
 static struct domain domain_of_operation(struct encoder *encoder, const struct expr *expr,
                                          const struct domain *const *args, unsigned count) {
     struct domain out = {0};
     if (expr->op == EXPR_ITE) {
         for (unsigned i = 0; i < args[0]->count; i++)
-            add_all(&out, args[bits_is_zero(args[0]->values[i]) ? 2 : 1]);
+            add_all(encoder->domains->round, &out, args[bits_is_zero(args[0]->values[i]) ? 2 : 1]);
         return out;
     }
     apply(encoder, expr, args, count, &out);
     if (out.any && expr->width == 1) {
-        out = (struct domain){.count = 2, .values = {{0, 0}, {1, 0}}};
+        out = domain_of_bit;
     }
     return out;
 }
@@ -136,11 +144,11 @@ static void find_domain(void *context, const struct expr *expr) {
     for (; count < 3 && expr->args[count] != NULL; count++)
         args[count] = &domains->exprs[expr->args[count]->id];
     if (expr->op == EXPR_CONST)
-        *out = (struct domain){.count = 1, .values = {expr->value}};
+        *out = (struct domain){.count = 1, .values = &expr->value};
     else if (expr->op == EXPR_READ)
         *out = domains->reads[expr->index];
     else if (count == 0 && expr->width == 1)
-        *out = (struct domain){.count = 2, .values = {{0, 0}, {1, 0}}};
+        *out = domain_of_bit;
     else if (count == 0)
         *out = (struct domain){.any = true};
     else
@@ -160,22 +168,24 @@ static void add_cell(struct encoder *encoder, const struct origins *origins, str
     for (size_t i = 0; i < origins->count; i++) {
         const struct event *write = &program->events[origins->items[i].write];
         if (write->kind == EVENT_INIT)
-            add_all(out, domain_of(encoder, program_initial_value(program, origins->cell)));
+            add_all(encoder->domains->round, out,
+                    domain_of(encoder, program_initial_value(program, origins->cell)));
         for (size_t k = 0; write->kind != EVENT_INIT && k < write->candidate_count; k++) {
             const struct candidate *candidate = &write->candidates[k];
             unsigned index = origins->cell - candidate->first_cell;
             if (origins->cell >= candidate->first_cell && index < candidate->cell_count)
-                add_all(out,
+                add_all(encoder->domains->round, out,
                         domain_of(encoder, program_cell_value(program, write, candidate, index)));
         }
     }
 }
 
-static void concat(struct domain *value, const struct domain *high, unsigned low_bits) {
+static void concat(struct arena *arena, struct domain *value, const struct domain *high,
+                   unsigned low_bits) {
     struct domain out = {.any = value->any || high->any};
     for (unsigned i = 0; i < value->count; i++)
         for (unsigned k = 0; k < high->count; k++)
-            add(&out, fold_concat(high->values[k], value->values[i], low_bits));
+            add(arena, &out, fold_concat(high->values[k], value->values[i], low_bits));
     *value = out;
 }
 
@@ -192,10 +202,10 @@ static void add_candidate(struct encoder *encoder, unsigned read, const struct c
         if (k == 0)
             value = part;
         else
-            concat(&value, &part, bits);
+            concat(encoder->domains->round, &value, &part, bits);
         bits += 8 * encoder->program->cells[cell].size;
     }
-    add_all(out, &value);
+    add_all(encoder->arena, out, &value);
 }
 
 // Parts of values are expressions that may be made as we ask for them, so they are made before.
@@ -217,6 +227,7 @@ static void make_room(struct encoder *encoder) {
 static bool next_round(struct encoder *encoder) {
     struct domains *domains = encoder->domains;
     bool changed = false;
+    domains->round = arena_new();
     memset(domains->seen, 0, domains->expr_count * sizeof *domains->seen);
     for (unsigned r = 0; r < encoder->n; r++) {
         const struct event *event = &encoder->program->events[r];
@@ -228,6 +239,7 @@ static bool next_round(struct encoder *encoder) {
         changed = changed || domain->count != before || domain->any != any;
     }
     memcpy(domains->reads, domains->next, encoder->n * sizeof *domains->reads);
+    arena_free(domains->round);
     return changed;
 }
 

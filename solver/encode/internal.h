@@ -99,7 +99,7 @@ void exactly_one_if(struct encoder *encoder, literal condition, const literal *l
 
 // --- Values (encode/values.c, encode/fold.c) ---------------------------------------------------
 
-enum { VALUE_CASES_MAX = 16, VALUE_PRODUCT_MAX = 64 };
+enum { VALUE_CASES_MAX = 128, VALUE_PRODUCT_MAX = 1024 };
 
 // Returns a value of `width` bits that has no cases yet and room for `case_capacity` of them.
 struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity);
@@ -137,9 +137,9 @@ void values_equate(struct encoder *encoder, const literal *conditions, size_t co
 
 // The possible results of an operation, each with the ways to get it. Start with {0}.
 struct groups {
-    size_t count;
-    struct bits128 constants[VALUE_CASES_MAX];
-    struct disjunction ways[VALUE_CASES_MAX];
+    size_t count, capacity;
+    struct bits128 *constants;
+    struct disjunction *ways;
     bool too_many;
 };
 
@@ -169,7 +169,7 @@ void walk_expr(const struct expr *root, bool *seen,
 struct domain {
     bool any;
     unsigned count;
-    struct bits128 values[VALUE_CASES_MAX];
+    const struct bits128 *values;
 };
 
 // Returns the values that a read may return, given that no value depends on itself

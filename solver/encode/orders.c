@@ -15,6 +15,8 @@ literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
     assert(b < encoder->n);
     if (!relation_has(&encoder->facts->may[BASE_REL_CO], a, b))
         return LITERAL_FALSE;
+    if (relation_has(&encoder->facts->must[BASE_REL_CO], a, b))
+        return both_execute(encoder, a, b);
     if (encoder->program->events[a].kind == EVENT_INIT) // initial writes are first
         return base_pair(encoder, BASE_REL_LOC, a, b, EXACT);
     return *pair_table_at(encoder, encoder->co, a, b);
@@ -32,16 +34,46 @@ static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
 static bool is_chosen(const struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
-    return encoder->program->events[a].kind == EVENT_WRITE &&
-           relation_has(&encoder->facts->may[BASE_REL_CO], a, b);
+    return relation_has(&encoder->facts->may[BASE_REL_CO], a, b) &&
+           !relation_has(&encoder->facts->must[BASE_REL_CO], a, b) &&
+           encoder->program->events[a].kind == EVENT_WRITE;
 }
 
-// Overlapping is needed for the conclusion: co is transitive among writes of common bytes.
+// Two writes that may be in co, the first not an initial one.
+static bool may_be_ordered(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
+    return relation_has(&encoder->facts->may[BASE_REL_CO], a, b) &&
+           encoder->program->events[a].kind == EVENT_WRITE;
+}
+
+// Whether, where a is before b for sure, another write between them passes on what follows for
+// `other`: it executes when they do, and has a byte in common with `other`.
+static bool is_passed_on(const struct encoder *encoder, unsigned a, unsigned b, unsigned other) {
+    const struct facts *facts = encoder->facts;
+    const struct relation *must = &facts->must[BASE_REL_CO];
+    if (!relation_has(must, a, b))
+        return false;
+    for (unsigned between = 0; between < encoder->n; between++)
+        if (relation_has(must, a, between) && relation_has(must, between, b) && between != other &&
+            relation_has(&facts->must[BASE_REL_LOC], between, other) &&
+            (relation_has(&facts->implies, a, between) ||
+             relation_has(&facts->implies, b, between)))
+            return true;
+    return false;
+}
+
+// Overlapping is needed for the conclusion: co is transitive among writes of common bytes. Where c
+// is before a for sure, the clause for b, c and a says it.
 static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
     for (unsigned c = 0; c < encoder->n; c++)
-        if (c != a && is_chosen(encoder, b, c) && is_chosen(encoder, a, c))
+        if (c != a && c != b && may_be_ordered(encoder, b, c) &&
+            relation_has(&encoder->facts->may[BASE_REL_LOC], a, c) && !relation_has(must, a, c) &&
+            !relation_has(must, c, a) && !is_passed_on(encoder, a, b, c) &&
+            !is_passed_on(encoder, b, c, a))
             clause4(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, c),
                     -base_pair(encoder, BASE_REL_LOC, a, c, EXACT), encode_co(encoder, a, c));
 }
@@ -57,7 +89,7 @@ void orders_prepare(struct encoder *encoder) {
                 encode_co(encoder, a, b); // of initial writes: models are decoded from this
     for (unsigned a = 0; a < encoder->n; a++)
         for (unsigned b = 0; b < encoder->n && !backend_failed(encoder->backend); b++)
-            if (is_chosen(encoder, a, b)) {
+            if (may_be_ordered(encoder, a, b)) {
                 if (a < b)
                     clause2(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, a));
                 co_transitive(encoder, a, b);

@@ -139,6 +139,17 @@ literal values_equal(struct encoder *encoder, const struct encoded_value *a,
 
 // --- Cases -------------------------------------------------------------------------------------
 
+static void add_group(struct groups *groups, struct bits128 constant) {
+    if (groups->count == groups->capacity) {
+        groups->capacity = groups->capacity * 2 + 4;
+        groups->constants =
+            reallocate(groups->constants, groups->capacity, sizeof *groups->constants);
+        groups->ways = reallocate(groups->ways, groups->capacity, sizeof *groups->ways);
+    }
+    groups->constants[groups->count] = constant;
+    groups->ways[groups->count++] = (struct disjunction){0};
+}
+
 void groups_add(struct groups *groups, struct bits128 constant, const literal *literals,
                 size_t count) {
     assert(literals != NULL || count == 0);
@@ -150,13 +161,16 @@ void groups_add(struct groups *groups, struct bits128 constant, const literal *l
         return;
     }
     if (i == groups->count)
-        groups->constants[groups->count++] = constant;
+        add_group(groups, constant);
     disjunction_add(&groups->ways[i], literals, count);
 }
 
 static void groups_drop(struct groups *groups) {
     for (size_t i = 0; i < groups->count; i++)
         disjunction_drop(&groups->ways[i]);
+    free(groups->constants);
+    free(groups->ways);
+    *groups = (struct groups){0};
 }
 
 static size_t drop_impossible(struct groups *groups) {
@@ -182,19 +196,19 @@ const struct encoded_value *groups_close(struct encoder *encoder, struct groups 
         return NULL;
     }
     if (drop_impossible(groups) <= 1) {
-        struct bits128 constant = groups->constants[0];
+        struct bits128 constant =
+            groups->capacity != 0 ? groups->constants[0] : (struct bits128){0, 0};
         groups_drop(groups);
         return values_of_constant(encoder, width, constant);
     }
     struct encoded_value *value = values_new(encoder, width, groups->count);
     for (size_t i = 0; i < groups->count; i++)
-        if (i == 1 && groups->count == 2) {
+        if (i == 1 && groups->count == 2) // the other way's negation
             add_case(value, groups->constants[1], -value->literals[0]);
-            disjunction_drop(&groups->ways[1]); // the other way's negation
-        } else {
+        else
             add_case(value, groups->constants[i],
                      disjunction_close(encoder, &groups->ways[i], EXACT, "is", width, 0));
-        }
+    groups_drop(groups);
     return value;
 }
 

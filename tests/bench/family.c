@@ -191,6 +191,33 @@ static void print_writers(FILE *file, unsigned size, unsigned rounds) {
     fprintf(file, "exists (x == 1 /\\ P%u:%%r0 == 1 /\\ P%u:%%r1 == 2)\n", size, size);
 }
 
+// Two threads with `size` atomic operations each, after which the location is as at the start.
+static void print_exchanges(FILE *file, unsigned size, unsigned rounds) {
+    (void)rounds;
+    fputs(".global .u32 x;\n", file);
+    for (unsigned thread = 0; thread < 2; thread++) {
+        open_thread(file, thread);
+        for (unsigned i = 0; i < size; i++)
+            fprintf(file, "  atom.relaxed.gpu.global.exch.b32 %%r%u, [x], %u;\n", i,
+                    thread * size + i + 1);
+        close_thread(file);
+    }
+    fputs("exists (x == 0)\n", file);
+}
+
+// The same with additions, one of which is lost.
+static void print_additions(FILE *file, unsigned size, unsigned rounds) {
+    (void)rounds;
+    fputs(".global .u32 x;\n", file);
+    for (unsigned thread = 0; thread < 2; thread++) {
+        open_thread(file, thread);
+        for (unsigned i = 0; i < size; i++)
+            fprintf(file, "  atom.relaxed.gpu.global.add.u32 %%r%u, [x], 1;\n", i);
+        close_thread(file);
+    }
+    fprintf(file, "exists (x == %u)\n", 2 * size - 1);
+}
+
 static void print_adders(FILE *file, unsigned size, unsigned rounds) {
     (void)rounds;
     fputs(".global .u32 x;\n", file);
@@ -285,6 +312,8 @@ static const struct family families[] = {
     {"iriw-fences", "IRIW with fences", "forbidden", 4, true, false, print_iriw_fences},
     {"writers", "racing writers to one location", "forbidden", 2, false, false, print_writers},
     {"adders", "atomic additions to one location", "forbidden", 2, false, false, print_adders},
+    {"exchanges", "atomic exchanges of two threads", "forbidden", 2, false, false, print_exchanges},
+    {"additions", "atomic additions of two threads", "forbidden", 2, false, false, print_additions},
     {"spin", "a spin lock around a counter", "forbidden", 2, false, true, print_spin},
     {"ticket", "a ticket lock around a counter", "forbidden", 2, false, true, print_ticket},
     {"alias", "message passing along aliases", "forbidden", 2, false, false, print_alias},

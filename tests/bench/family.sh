@@ -66,6 +66,10 @@ by_oracle forbidden writers 2
 by_oracle forbidden writers 4
 by_oracle forbidden adders 2
 by_oracle forbidden adders 4
+by_oracle forbidden exchanges 2
+by_oracle forbidden additions 2
+family_has forbidden exchanges 10
+family_has forbidden additions 10
 by_oracle forbidden spin 2 1
 by_oracle forbidden ticket 2 1
 family_has forbidden spin 3 1
@@ -82,6 +86,7 @@ weakened 's/fence.sc/fence.acq_rel/' sb-fences 40
 weakened '0,/fence.sc/s//fence.acq_rel/' iriw-fences 6
 weakened 's/relaxed.gpu/relaxed.cta/' writers 3
 weakened 's/relaxed.gpu/relaxed.cta/' adders 3
+weakened 's/relaxed.gpu/relaxed.cta/' additions 10
 weakened 's/release.gpu/relaxed.gpu/' spin 2 1
 weakened 's/release.gpu/relaxed.gpu/' ticket 2 1
 weakened '/fence.proxy.alias/d' alias 4

@@ -24,6 +24,8 @@ const struct series series_all[] = {
     {"Outcomes", "sb", "threads", 0, true, {6, 9, 12}, 12, 2000},
     {"Writers", "writers", "writers", 0, false, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12, 10000},
     {"Adders", "adders", "threads", 0, false, {2, 3, 4, 5, 6, 8, 10, 12, 14}, 0, 0},
+    {"Exchanges of 2 threads", "exchanges", "each", 0, false, {5, 10, 20, 40}, 0, 0},
+    {"Additions of 2 threads", "additions", "each", 0, false, {5, 10, 20, 40}, 0, 0},
     {"Spin lock, 2 threads", "spin", "rounds", 2, false, ROUNDS, 0, 0},
     {"Spin lock, 3 threads", "spin", "rounds", 3, false, ROUNDS, 0, 0},
     {"Spin lock, 4 threads", "spin", "rounds", 4, false, ROUNDS, 0, 0},

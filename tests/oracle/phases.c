@@ -346,8 +346,8 @@ static bool is_phase(const struct trial *trial, const struct barrier *barrier, u
     for (uint64_t rest = arrivals; rest; rest &= rest - 1) {
         unsigned arrival = (unsigned)__builtin_ctzll(rest);
         unsigned count = wanted(explorer, barrier, arrival);
-        bool enough =
-            size == count || (all && count <= (unsigned)__builtin_popcountll(barrier->members));
+        bool enough = size == count || (size < count && all &&
+                                        count <= (unsigned)__builtin_popcountll(barrier->members));
         if (!enough || count != wanted(explorer, barrier, (unsigned)__builtin_ctzll(arrivals)))
             return false;
     }

@@ -1,0 +1,261 @@
+// What the axioms say of two sections at once, found without a search.
+//
+// That two atomic operations do not read from one write takes a few cases: the one write is before
+// the other in co, or after it, or neither. In each of them some axiom is broken by the events of
+// the two sections alone, whatever else the execution does. Where that is so for all cases, no
+// solver has to be asked: of n sections there are n * n * n such questions.
+
+#include "solver/encode/chains.h"
+
+#include <assert.h>
+
+enum { EVENTS_MAX = 5, FACTS_MAX = 5 };
+
+// A pair of events in rf or co.
+struct known_pair {
+    enum base_relation base;
+    unsigned a, b;
+};
+
+// A case: what is assumed of an execution. Its events execute, and access one cell.
+struct chain_case {
+    const struct encoder *encoder;
+    unsigned events[EVENTS_MAX];
+    size_t event_count;
+    struct known_pair holds[FACTS_MAX];
+    size_t hold_count;
+    const struct known_pair *unordered; // two writes that co does not order, or NULL
+};
+
+// What has been found of a node and two of the case's events; the numbers of cases tell whether the
+// entries are of this case.
+struct case_memo {
+    unsigned number;
+    unsigned *known, *holds; // by node and pair of events
+    size_t hint;             // the axiom that was broken last
+};
+
+static bool surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
+                   size_t b);
+
+// --- Base relations ----------------------------------------------------------------------------
+
+static bool is_assumed(const struct chain_case *c, enum base_relation base, unsigned a,
+                       unsigned b) {
+    for (size_t i = 0; i < c->hold_count; i++)
+        if (c->holds[i].base == base && c->holds[i].a == a && c->holds[i].b == b)
+            return true;
+    return false;
+}
+
+static bool is_in_co(const struct chain_case *c, unsigned a, unsigned b) {
+    return relation_has(&c->encoder->facts->must[BASE_REL_CO], a, b) ||
+           is_assumed(c, BASE_REL_CO, a, b);
+}
+
+// All of the case's events access the same cell alone, so that fr is rf^-1 ; co.
+static bool is_in_fr(const struct chain_case *c, unsigned read, unsigned write) {
+    for (size_t i = 0; i < c->hold_count; i++)
+        if (c->holds[i].base == BASE_REL_RF && c->holds[i].b == read &&
+            is_in_co(c, c->holds[i].a, write))
+            return true;
+    return false;
+}
+
+static bool is_base(const struct chain_case *c, unsigned base, unsigned a, unsigned b) {
+    switch (base) {
+    case BASE_REL_RF: return is_assumed(c, BASE_REL_RF, a, b);
+    case BASE_REL_CO: return is_in_co(c, a, b);
+    case BASE_REL_FR: return is_in_fr(c, a, b);
+    default: return false;
+    }
+}
+
+// --- Nodes -------------------------------------------------------------------------------------
+
+// Whether the pair may be in the node in some execution of the case.
+static bool possibly(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
+                     size_t b) {
+    const struct model_node *n = &c->encoder->model->nodes[node];
+    unsigned x = c->events[a], y = c->events[b];
+    if (!relation_has(&c->encoder->bounds->nodes[node].may, x, y))
+        return false;
+    switch (n->op) {
+    case NODE_UNION: return possibly(memo, c, n->left, a, b) || possibly(memo, c, n->right, a, b);
+    case NODE_INTERSECTION:
+        return possibly(memo, c, n->left, a, b) && possibly(memo, c, n->right, a, b);
+    case NODE_INVERSE: return possibly(memo, c, n->left, b, a);
+    case NODE_BASE_RELATION:
+        return n->base != BASE_REL_CO || c->unordered == NULL ||
+               !((c->unordered->a == x && c->unordered->b == y) ||
+                 (c->unordered->a == y && c->unordered->b == x));
+    default: return true;
+    }
+}
+
+static bool is_sequence(struct case_memo *memo, const struct chain_case *c,
+                        const struct model_node *n, size_t a, size_t b) {
+    for (size_t middle = 0; middle < c->event_count; middle++)
+        if (surely(memo, c, n->left, a, middle) && surely(memo, c, n->right, middle, b))
+            return true;
+    return false;
+}
+
+static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
+                        size_t b) {
+    const struct model_node *n = &c->encoder->model->nodes[node];
+    const struct bound *bound = &c->encoder->bounds->nodes[node];
+    unsigned x = c->events[a], y = c->events[b];
+    if (relation_has(&bound->must, x, y) || !relation_has(&bound->may, x, y))
+        return relation_has(&bound->must, x, y);
+    switch (n->op) {
+    case NODE_BASE_RELATION: return is_base(c, n->base, x, y);
+    case NODE_UNION: return surely(memo, c, n->left, a, b) || surely(memo, c, n->right, a, b);
+    case NODE_INTERSECTION:
+        return surely(memo, c, n->left, a, b) && surely(memo, c, n->right, a, b);
+    case NODE_DIFFERENCE:
+        return surely(memo, c, n->left, a, b) && !possibly(memo, c, n->right, a, b);
+    case NODE_INVERSE: return surely(memo, c, n->left, b, a);
+    case NODE_OPTION:
+    case NODE_PLUS:
+    case NODE_STAR: return surely(memo, c, n->left, a, b); // a single step
+    case NODE_SEQUENCE: return is_sequence(memo, c, n, a, b);
+    default: return false;
+    }
+}
+
+// Whether the pair is in the node in every execution of the case.
+static bool surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
+                   size_t b) {
+    size_t place = ((size_t)node * EVENTS_MAX + a) * EVENTS_MAX + b;
+    if (c->encoder->bounds->nodes[node].group != 0)
+        return relation_has(&c->encoder->bounds->nodes[node].must, c->events[a], c->events[b]);
+    if (memo->known[place] != memo->number) {
+        memo->known[place] = memo->number;
+        memo->holds[place] = find_surely(memo, c, node, a, b);
+    }
+    return memo->holds[place] != 0;
+}
+
+// --- Axioms ------------------------------------------------------------------------------------
+
+static bool has_cycle(struct case_memo *memo, const struct chain_case *c, unsigned node) {
+    bool paths[EVENTS_MAX][EVENTS_MAX] = {{false}};
+    for (size_t a = 0; a < c->event_count; a++)
+        for (size_t b = 0; b < c->event_count; b++)
+            paths[a][b] = surely(memo, c, node, a, b);
+    for (size_t k = 0; k < c->event_count; k++)
+        for (size_t a = 0; a < c->event_count; a++)
+            for (size_t b = 0; b < c->event_count; b++)
+                paths[a][b] = paths[a][b] || (paths[a][k] && paths[k][b]);
+    for (size_t a = 0; a < c->event_count; a++)
+        if (paths[a][a])
+            return true;
+    return false;
+}
+
+static bool is_broken(struct case_memo *memo, const struct chain_case *c,
+                      const struct model_axiom *axiom) {
+    if (axiom->use != AXIOM_REQUIRED || c->encoder->model->nodes[axiom->node].is_set)
+        return false;
+    if (axiom->kind == AXIOM_ACYCLIC)
+        return has_cycle(memo, c, axiom->node);
+    for (size_t a = 0; a < c->event_count; a++)
+        for (size_t b = 0; b < c->event_count; b++)
+            if ((a == b || axiom->kind == AXIOM_EMPTY) && surely(memo, c, axiom->node, a, b))
+                return true;
+    return false;
+}
+
+// Whether no execution that the model allows is of this case.
+static bool is_excluded(struct case_memo *memo, const struct chain_case *c) {
+    const struct model *model = c->encoder->model;
+    memo->number++;
+    if (memo->hint < model->axiom_count && is_broken(memo, c, &model->axioms[memo->hint]))
+        return true;
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (i != memo->hint && is_broken(memo, c, &model->axioms[i])) {
+            memo->hint = i;
+            return true;
+        }
+    return false;
+}
+
+// The same where co orders two writes one way: which is not a case where it cannot.
+static bool is_excluded_with(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
+    assert(c.hold_count < FACTS_MAX);
+    if (!relation_has(&c.encoder->facts->may[BASE_REL_CO], a, b))
+        return true;
+    c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, a, b};
+    return is_excluded(memo, &c);
+}
+
+// The same where co does not order them.
+static bool is_excluded_without(struct case_memo *memo, struct chain_case c, unsigned a,
+                                unsigned b) {
+    const struct relation *must = &c.encoder->facts->must[BASE_REL_CO];
+    struct known_pair unordered = {BASE_REL_CO, a, b};
+    c.unordered = &unordered;
+    return relation_has(must, a, b) || relation_has(must, b, a) || is_excluded(memo, &c);
+}
+
+// --- Sections ----------------------------------------------------------------------------------
+
+struct case_memo *chains_case_memo(struct encoder *encoder) {
+    struct case_memo *memo = ARENA_NEW(encoder->arena, struct case_memo);
+    size_t places = encoder->model->node_count * EVENTS_MAX * EVENTS_MAX;
+    memo->known = ARENA_ARRAY(encoder->arena, unsigned, places);
+    memo->holds = ARENA_ARRAY(encoder->arena, unsigned, places);
+    return memo;
+}
+
+static void add_event(struct chain_case *c, unsigned event) {
+    for (size_t i = 0; i < c->event_count; i++)
+        if (c->events[i] == event)
+            return;
+    assert(c->event_count < EVENTS_MAX);
+    c->events[c->event_count++] = event;
+}
+
+static void add_section(struct chain_case *c, const struct chain *chain, size_t section,
+                        unsigned source) {
+    unsigned read = chain->reads[section]->id;
+    add_event(c, source);
+    add_event(c, read);
+    add_event(c, chain->writes[section]);
+    c->holds[c->hold_count++] = (struct known_pair){BASE_REL_RF, source, read};
+}
+
+static bool always(const struct encoder *encoder, const struct chain *chain, size_t section) {
+    const struct event_set *events = &encoder->facts->always;
+    return event_set_has(events, chain->reads[section]->id) &&
+           event_set_has(events, chain->writes[section]);
+}
+
+bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
+                        const struct chain *chain, size_t section, unsigned source) {
+    struct chain_case c = {.encoder = encoder};
+    unsigned write = chain->writes[section];
+    if (!always(encoder, chain, section))
+        return false;
+    add_section(&c, chain, section, source);
+    if (source == write)
+        return is_excluded(memo, &c);
+    return is_excluded_with(memo, c, write, source) && is_excluded_without(memo, c, write, source);
+}
+
+bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
+                         const struct chain *chain, size_t first, size_t second, unsigned source) {
+    assert(first != second);
+    struct chain_case c = {.encoder = encoder};
+    unsigned a = chain->writes[first], b = chain->writes[second];
+    if (!chains_must_follow(encoder, memo, chain, first, source) ||
+        !chains_must_follow(encoder, memo, chain, second, source))
+        return false;
+    add_section(&c, chain, first, source);
+    add_section(&c, chain, second, source);
+    c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, a};
+    c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, b};
+    return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
+           is_excluded_without(memo, c, a, b);
+}
