@@ -38,9 +38,11 @@ enum flag_kind {
     FLAG_ENDLESS, // no execution ends: a loop waits for a value that no thread writes
     FLAG_TRAP,    // in some execution a thread ends by a trap, and the launch with it
     // Two readings decide the test differently:
-    FLAG_DEPENDENCY_READING, // those of dependencies (D42)
-    FLAG_PROXY_READING,      // those of proxy fences (D9)
-    FLAG_TEARING_READING,    // those of accesses that may be torn (D41)
+    FLAG_DEPENDENCY_READING,   // those of dependencies (D42)
+    FLAG_PROXY_READING,        // those of proxy fences (D9)
+    FLAG_RELAXED_WAIT_READING, // those of relaxed waits at mbarriers (D22)
+    FLAG_ASYNC_PROXY_READING,  // those of the async proxy of several CTAs (D26)
+    FLAG_TEARING_READING,      // those of accesses that may be torn (D41)
 };
 
 // A flag of a run, which holds when some execution of the program is as it says.

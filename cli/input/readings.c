@@ -35,6 +35,52 @@ static bool has_proxy_fence(const struct program *program) {
     return false;
 }
 
+static enum reading_choice choice_of_relaxed_waits(const struct options *options) {
+    switch (options->relaxed_waits) {
+    case RELAXED_WAITS_BOTH: return CHOICE_BOTH;
+    case RELAXED_WAITS_NOTHING: return CHOICE_USUAL;
+    case RELAXED_WAITS_COPIES: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+// Whether a wait at an mbarrier is relaxed, and an asynchronous operation completes on one.
+static bool has_relaxed_wait(const struct program *program) {
+    bool relaxed = !program->events, completes = !program->events;
+    for (size_t i = 0; program->events && i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        relaxed |= event_is_mbarrier(event, MBARRIER_KIND_WAIT) && event->order == ORDER_RELAXED;
+        completes |= event_is_mbarrier(event, MBARRIER_KIND_COMPLETE);
+    }
+    return relaxed && completes;
+}
+
+static enum reading_choice choice_of_async_proxies(const struct options *options) {
+    switch (options->async_proxies) {
+    case ASYNC_PROXIES_BOTH: return CHOICE_BOTH;
+    case ASYNC_PROXIES_CTA: return CHOICE_USUAL;
+    case ASYNC_PROXIES_ONE: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+// Whether several CTAs access memory through the async proxy.
+static bool shares_async_proxy(const struct program *program) {
+    const struct place *first = NULL;
+    for (size_t i = 0; program->events && i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event->thread < 0 || event->proxy != PROXY_ASYNC || !event_is_access(event)) {
+            continue;
+        }
+        const struct place *place = &program->test->threads[event->thread].place;
+        if (first && !test_same_cta(first, place)) {
+            return true;
+        }
+        first = place;
+    }
+    return !program->events;
+}
+
 static enum reading_choice choice_of_dependencies(const struct options *options) {
     return options->program.dependencies == DEPENDENCIES_SEMANTIC ? CHOICE_BOTH : CHOICE_USUAL;
 }
@@ -95,6 +141,12 @@ static const struct rule {
      with_all_dependencies},
     // memory-model.md D9
     {FLAG_PROXY_READING, choice_of_proxy_fences, has_proxy_fence, false, "proxy-fences-path", NULL},
+    // memory-model.md D22
+    {FLAG_RELAXED_WAIT_READING, choice_of_relaxed_waits, has_relaxed_wait, true, "relaxed-wait",
+     NULL},
+    // memory-model.md D26
+    {FLAG_ASYNC_PROXY_READING, choice_of_async_proxies, shares_async_proxy, true, "one-async-proxy",
+     NULL},
     // memory-model.md D41
     {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
      with_whole_accesses},

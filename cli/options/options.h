@@ -21,6 +21,12 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 // memory-model.md D9. Both: local, and a flag where path decides otherwise.
 enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 
+// memory-model.md D22. Both: nothing, and a flag where copies decides otherwise.
+enum relaxed_waits { RELAXED_WAITS_BOTH, RELAXED_WAITS_NOTHING, RELAXED_WAITS_COPIES };
+
+// memory-model.md D26. Both: one for each CTA, and a flag where a single one decides otherwise.
+enum async_proxies { ASYNC_PROXIES_BOTH, ASYNC_PROXIES_CTA, ASYNC_PROXIES_ONE };
+
 // memory-model.md D41. Both: each byte of a read separately, and a flag if accesses read as a whole
 // decide differently.
 enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
@@ -137,6 +143,8 @@ struct options {
     size_t target_count;
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
     enum proxy_fences proxy_fences;
+    enum relaxed_waits relaxed_waits;
+    enum async_proxies async_proxies;
     enum tearing tearing;
     enum reader_syntax syntax;
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests

@@ -33,6 +33,10 @@ static const struct sentence {
     {"dependency-reading",
      "the dependencies that matter and those as written decide this test differently", NULL},
     {"proxy-reading", "the two readings of proxy fences decide this test differently", NULL},
+    {"relaxed-wait-reading",
+     "the two readings of relaxed waits for a copy decide this test differently", NULL},
+    {"async-proxy-reading",
+     "one async proxy for all CTAs would decide this test differently from one for each", NULL},
     {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
 };
 

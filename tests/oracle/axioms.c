@@ -36,6 +36,18 @@ const struct version *version_generous(const struct version *version) {
     return &generous;
 }
 
+struct version version_relaxed_waits(const struct version *version) {
+    struct version other = *version;
+    other.relaxed_waits_show = true;
+    return other;
+}
+
+struct version version_one_async_proxy(const struct version *version) {
+    struct version other = *version;
+    other.one_async_proxy = true;
+    return other;
+}
+
 struct version version_whole(const struct version *version) {
     struct version whole = *version;
     whole.whole_accesses = true;
@@ -248,6 +260,14 @@ static bool is_one_proxy(const struct execution *x, const struct occurrence *a,
            b->mbarrier == MBARRIER_NONE;
 }
 
+// D26: "one async proxy for all". Rule 2 without the CTA.
+static bool is_one_async_proxy(const struct execution *x, const struct occurrence *a,
+                               const struct occurrence *b) {
+    bool async =
+        a->proxy == PROXY_ASYNC && is_overlap_in_proxy(x, a, b) && is_memory(a) && is_memory(b);
+    return async || is_one_proxy(x, a, b);
+}
+
 // "With a state space it counts only for accesses to that space"; "with an address operand,
 // .acquire counts only for the 128 bytes it names". From the fence to the access.
 static bool is_about(const struct execution *x, const struct occurrence *fence,
@@ -458,7 +478,7 @@ struct given given(const struct execution *x, const struct version *version) {
         .ms = pairs(x, is_morally_strong),
         .others = version->atomics_in_turn ? pairs(x, are_other_atomics) : rel_empty(x->n),
         .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
-        .one_proxy = pairs(x, is_one_proxy),
+        .one_proxy = pairs(x, version->one_async_proxy ? is_one_async_proxy : is_one_proxy),
         .fence_of = pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_of),
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
@@ -513,6 +533,8 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     sync = rel_or(sync, through_relaxed_arrivals(x, &d));
     d.mbarriers = mbarriers_of(x, &d);
     sync = rel_or(sync, mbarrier_synchronisation(x, &d));
+    if (version->relaxed_waits_show)
+        sync = rel_or(sync, mbarrier_observed_completions(x, &d));
     uint64_t free = x->executed & ~those(x, is_restricted);
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);

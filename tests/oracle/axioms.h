@@ -13,6 +13,8 @@ struct version {
     bool proxies;
     bool async_proxies;         // async and tensormap
     bool proxy_fences_anywhere; // the generous reading of D9
+    bool relaxed_waits_show;    // that of D22: what a copy has written
+    bool one_async_proxy;       // that of D26: for all CTAs
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
@@ -27,6 +29,10 @@ const struct version *version_find(const char *name);
 
 // The same version under the other reading of D9, or NULL where there is none.
 const struct version *version_generous(const struct version *version);
+
+// The same version under the other reading of D22, and of D26.
+struct version version_relaxed_waits(const struct version *version);
+struct version version_one_async_proxy(const struct version *version);
 
 // The same version where accesses are read as whole (D41); and what is left of it in programs with
 // mixed-size races (D46).

@@ -125,6 +125,15 @@ struct rel mbarrier_synchronisation(const struct execution *x, const struct deri
     return rel_and(d->ms, rel_seq(rel_seq(first, phases), last));
 }
 
+static bool is_completion(const struct occurrence *e) {
+    return is_arrival(e) && e->mbarrier == MBARRIER_COMPLETES;
+}
+
+struct rel mbarrier_observed_completions(const struct execution *x, const struct derived *d) {
+    struct rel found = rel_within(mbarrier_completed(x, d), those(x, is_completion), x->executed);
+    return rel_and(d->ms, found);
+}
+
 // --- fence.mbarrier_init -------------------------------------------------------------------------
 
 static bool is_relaxed_cluster_arrival(const struct occurrence *e) {

@@ -29,6 +29,10 @@ struct rel mbarrier_initialised(const struct execution *x, const struct derived 
 // of restricted fences are among them. Needs everything of `d` but what synchronises.
 struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d);
 
+// D22, the generous reading: from the completion of a copy to each wait that finds its phase
+// complete, whatever the order of the wait.
+struct rel mbarrier_observed_completions(const struct execution *x, const struct derived *d);
+
 // The pairs of co between operations and ordinary accesses that base causality demands.
 struct rel mbarrier_least_coherence(const struct execution *x, const struct derived *d,
                                     struct rel base);

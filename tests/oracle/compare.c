@@ -152,6 +152,8 @@ static char *flags_text(const json_t *result) {
                                         "async-undefined",
                                         "mixed-size-race",
                                         "proxy-reading",
+                                        "relaxed-wait-reading",
+                                        "async-proxy-reading",
                                         "tearing-reading",
                                         "trap",
                                         "bound"};

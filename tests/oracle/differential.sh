@@ -17,6 +17,8 @@
 #   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
 #                    that can be read separately doubles what there is to try
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
+#   --relaxed-waits R, --async-proxies R
+#                    those of D22 and D26, for both sides (default both)
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
 #   --keep DIR       leave the tests and both lists of results there
@@ -32,7 +34,7 @@ fail() {
 }
 
 tearing=none
-count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic
+count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic waits=both proxies=both
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;
@@ -41,6 +43,8 @@ while [ $# -gt 1 ]; do
     --kind) kind=$2 ;;
     --cap) cap=$2 ;;
     --proxy-fences) reading=$2 ;;
+    --relaxed-waits) waits=$2 ;;
+    --async-proxies) proxies=$2 ;;
     --tearing) tearing=$2 ;;
     --deps) deps=$2 ;;
     --against) against=$2 ;;
@@ -50,6 +54,7 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 build=${1:?the build folder}
+readings=(--relaxed-waits "$waits" --async-proxies "$proxies")
 oracle=$build/tests/oracle/ptxlitmus-oracle
 generate=$build/tests/oracle/ptxlitmus-generate
 compare=$build/tests/oracle/ptxlitmus-compare
@@ -63,9 +68,9 @@ mkdir -p "$folder" || fail "$folder cannot be made"
 # Runs the side that the oracle is compared with. $1: the model, $2: the tests.
 run_other() {
   case $against in
-    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" --deps "$deps" \
+    solver) "$build/ptxlitmus" --model "ptx-$1" --proxy-fences "$reading" "${readings[@]}" --deps "$deps" \
       --tearing "$tearing" --format json "$2" ;;
-    every-order) "$oracle" --model "$1" --proxy-fences "$reading" --deps "$deps" \
+    every-order) "$oracle" --model "$1" --proxy-fences "$reading" "${readings[@]}" --deps "$deps" \
       --tearing "$tearing" --every-order "$2" ;;
     *) fail "--against $against" ;;
   esac
@@ -82,7 +87,7 @@ compare_under() {
   # Locks are loops that wait, six in a test: with more rounds of each the paths are too many.
   local rounds=2
   [ "$3" != sections ] || rounds=0
-  "$oracle" --model "$1" --proxy-fences "$reading" --deps "$deps" --tearing "$tearing" \
+  "$oracle" --model "$1" --proxy-fences "$reading" "${readings[@]}" --deps "$deps" --tearing "$tearing" \
     --rounds "$rounds" "$tests" > "$folder/oracle-$3-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"

@@ -25,6 +25,9 @@ static const char usage[] =
     "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
+    "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one\n"
+    "                 readings of D22 and D26 (default both: the first, flagged where the other "
+    "differs)\n"
     "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
     "  --rounds N     of a loop that waits for what it reads (default 2)\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
@@ -34,7 +37,10 @@ struct run {
     const struct version *generous; // compared with the options' version, or NULL
     struct version whole;           // the options' version with accesses read as whole
     bool both_tearings;             // compare the two
-    int status;                     // the highest so far
+    // What the options say of the other readings of D22 and D26, and the versions with these.
+    const char *waits, *proxies;
+    struct version shown, shared;
+    int status; // the highest so far
 };
 
 static void raise_status(struct run *run, int status) {
@@ -116,7 +122,7 @@ static const char *decide(const struct shown_list *list, const struct explore_op
 
 // What another reading of the memory model decides differently.
 struct differences {
-    bool proxies, dependencies, tearing;
+    bool proxies, dependencies, tearing, relaxed_waits, async_proxies;
 };
 
 static json_t *flags_json(const struct explored *result, struct differences differences) {
@@ -141,6 +147,10 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("proxy-reading"));
     if (differences.tearing)
         json_array_append_new(flags, json_string("tearing-reading"));
+    if (differences.relaxed_waits)
+        json_array_append_new(flags, json_string("relaxed-wait-reading"));
+    if (differences.async_proxies)
+        json_array_append_new(flags, json_string("async-proxy-reading"));
     if (result->trap)
         json_array_append_new(flags, json_string("trap"));
     return flags;
@@ -216,7 +226,7 @@ static bool decides_otherwise(const struct explore_options *options, const struc
 static struct differences find_differences(const struct run *run, const struct shown_list *list,
                                            const struct explored *result, const char *verdict) {
     struct explore_options generous = run->options, written = run->options, whole = run->options;
-    struct differences differences = {false, false, false};
+    struct differences differences = {0};
     generous.version = run->generous;
     whole.version = &run->whole;
     written.dependencies = DEPENDENCIES_SYNTACTIC;
@@ -226,6 +236,13 @@ static struct differences find_differences(const struct run *run, const struct s
         differences.dependencies = decides_otherwise(&written, list, verdict);
     if (run->both_tearings)
         differences.tearing = decides_otherwise(&whole, list, verdict);
+    struct explore_options shown = run->options, shared = run->options;
+    shown.version = &run->shown;
+    shared.version = &run->shared;
+    if (strcmp(run->waits, "both") == 0)
+        differences.relaxed_waits = decides_otherwise(&shown, list, verdict);
+    if (strcmp(run->proxies, "both") == 0)
+        differences.async_proxies = decides_otherwise(&shared, list, verdict);
     return differences;
 }
 
@@ -320,6 +337,27 @@ static bool choose_tearing(struct run *run, const char *tearing) {
     return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
 }
 
+// Returns whether there are such readings of D22 and D26.
+static bool choose_async(struct run *run) {
+    bool shown = strcmp(run->waits, "copies") == 0, shared = strcmp(run->proxies, "one") == 0;
+    run->shown = version_relaxed_waits(run->options.version);
+    if (shown)
+        run->options.version = &run->shown;
+    run->shared = version_one_async_proxy(run->options.version);
+    if (shared)
+        run->options.version = &run->shared;
+    return (shown || strcmp(run->waits, "both") == 0 || strcmp(run->waits, "nothing") == 0) &&
+           (shared || strcmp(run->proxies, "both") == 0 || strcmp(run->proxies, "cta") == 0);
+}
+
+// The other readings of D22 and D26, where the rest is as the options say.
+static void compare_async(struct run *run) {
+    if (strcmp(run->waits, "both") == 0)
+        run->shown = version_relaxed_waits(run->options.version);
+    if (strcmp(run->proxies, "both") == 0)
+        run->shared = version_one_async_proxy(run->options.version);
+}
+
 int main(int argc, char **argv) {
     static const struct option options[] = {{"model", required_argument, NULL, 'm'},
                                             {"proxy-fences", required_argument, NULL, 'p'},
@@ -328,9 +366,13 @@ int main(int argc, char **argv) {
                                             {"rounds", required_argument, NULL, 'r'},
                                             {"deps", required_argument, NULL, 'd'},
                                             {"tearing", required_argument, NULL, 't'},
+                                            {"relaxed-waits", required_argument, NULL, 'w'},
+                                            {"async-proxies", required_argument, NULL, 'a'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2}};
+    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2},
+                      .waits = "both",
+                      .proxies = "both"};
     const char *reading = "both", *tearing = "both";
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -350,15 +392,21 @@ int main(int argc, char **argv) {
             run.options.dependencies = DEPENDENCIES_SEMANTIC;
         else if (option == 't')
             tearing = optarg;
+        else if (option == 'w')
+            run.waits = optarg;
+        else if (option == 'a')
+            run.proxies = optarg;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else
             return bad_usage();
     }
-    if (run.options.version && (!choose_reading(&run, reading) || !choose_tearing(&run, tearing)))
+    if (run.options.version &&
+        (!choose_async(&run) || !choose_reading(&run, reading) || !choose_tearing(&run, tearing)))
         return bad_usage();
     if (!run.options.version || optind == argc)
         return bad_usage();
+    compare_async(&run);
     for (int i = optind; i < argc; i++)
         run_path(&run, argv[i]);
     return run.status;

@@ -202,6 +202,8 @@ static void test_options(void **state) {
         {"deps", "none", NULL},
         {"deps", "some", "'--deps' takes semantic|syntactic|none"},
         {"proxy-fences", "path", NULL},
+        {"relaxed-waits", "copies", NULL},
+        {"async-proxies", "one", NULL},
         {"tearing", "bytes", NULL},
         {"unroll", "3", NULL},
         {"races", NULL, NULL},
