@@ -131,13 +131,42 @@ bool test_same_cluster(const struct place *a, const struct place *b) {
         return false;
     if (a->host)
         return true;
-    if (a->has_cluster != b->has_cluster)
+    if (a->has_cluster != b->has_cluster || a->grid != b->grid)
         return false;
     return a->has_cluster ? a->cluster == b->cluster : a->cta == b->cta;
 }
 
 bool test_same_cta(const struct place *a, const struct place *b) {
     return test_same_cluster(a, b) && (a->host || a->cta == b->cta);
+}
+
+// The orders have no circle, so this ends.
+static bool grid_follows(const struct test *test, unsigned later, unsigned earlier) {
+    for (size_t i = 0; i < test->grid_order_count; i++) {
+        const struct grid_order *order = &test->grid_orders[i];
+        if (order->grid == later && !order->is_programmatic &&
+            (order->after == earlier || grid_follows(test, order->after, earlier)))
+            return true;
+    }
+    return false;
+}
+
+bool test_grid_follows(const struct test *test, const struct place *later,
+                       const struct place *earlier) {
+    return !later->host && !earlier->host && grid_follows(test, later->grid, earlier->grid);
+}
+
+bool test_grid_waits_for(const struct test *test, const struct place *later,
+                         const struct place *earlier) {
+    if (later->host || earlier->host)
+        return false;
+    for (size_t i = 0; i < test->grid_order_count; i++) {
+        const struct grid_order *order = &test->grid_orders[i];
+        if (order->grid == later->grid && order->is_programmatic &&
+            (order->after == earlier->grid || grid_follows(test, order->after, earlier->grid)))
+            return true;
+    }
+    return false;
 }
 
 bool test_expects(const struct test *test, enum expectation what) {

@@ -362,6 +362,14 @@ struct place {
     bool has_cluster; // false: a cluster of its CTA alone
     unsigned cluster;
     unsigned cta;
+    unsigned grid; // CTAs are numbered in their grid
+    struct span span;
+};
+
+// That a grid comes after another one in the order of launches (memory-model.md section 17).
+struct grid_order {
+    unsigned grid, after;
+    bool is_programmatic; // it may start before, and waits with griddepcontrol.wait
     struct span span;
 };
 
@@ -556,6 +564,8 @@ struct test {
     enum promise progress;
     struct schedule schedule; // of PROGRESS_LEVELS
     struct span progress_span;
+    struct grid_order *grid_orders; // no grid comes after itself, directly or through others
+    size_t grid_order_count;
     struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
     size_t location_count;
     struct condition *filter; // NULL when there is none
@@ -584,6 +594,15 @@ bool test_expects(const struct test *test, enum expectation what);
 
 // Returns the words of an expectation, "no race", which live for ever.
 const char *expectation_text(enum expectation what);
+
+// Whether the grid of one thread starts only when that of the other is complete (PTX ISA 8.9.4, API
+// synchronization), directly or through others. Threads of the host are in no grid.
+bool test_grid_follows(const struct test *test, const struct place *later,
+                       const struct place *earlier);
+
+// Whether a griddepcontrol.wait of one thread waits until the grid of the other is complete.
+bool test_grid_waits_for(const struct test *test, const struct place *later,
+                         const struct place *earlier);
 
 // Whether two threads are in one CTA (D14, D15). A host thread shares its CTA, cluster and GPU with
 // no other thread.

@@ -488,9 +488,12 @@ static const char *verdict_reason(struct arena *arena, const struct report *repo
     return undefining_flag(outcomes) ? undefined_reason(arena, report) : NULL;
 }
 
-// An expectation that no run can decide under the model.
+// An expectation, or a question about the end, that no run can decide.
 static const char *expectation_reason(struct arena *arena, const struct report *report) {
     const struct test *test = report->program->test;
+    const struct termination *termination = &report->outcomes->termination;
+    if (termination->is_asked && termination->always == TRUTH_UNKNOWN && test->grid_order_count > 0)
+        return "whether a test with loops ends is not decided if one launch follows another";
     bool race = test_expects(test, EXPECT_RACE);
     if ((!race && !test_expects(test, EXPECT_NO_RACE)) || flags_races(report->outcomes)) {
         return NULL;

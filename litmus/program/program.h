@@ -68,7 +68,7 @@ enum event_kind {
     EVENT_PROXY_FENCE,
     EVENT_BARRIER,    // one arrival or one wait: see struct phase_pair
     EVENT_ISSUE,      // where a thread starts an asynchronous operation: see struct event_async
-    EVENT_ASYNC_WAIT, // where it waits for groups of them
+    EVENT_ASYNC_WAIT, // where it waits for groups of them, or for grids before its own
 };
 
 // What reads and writes have.
@@ -194,6 +194,11 @@ struct event {
 static inline bool event_is_detached(const struct event *event) {
     return event->async != NULL && event->async->step != ASYNC_ISSUE &&
            event->async->step != ASYNC_WAIT;
+}
+
+// Whether an event is a griddepcontrol.wait.
+static inline bool event_is_grid_wait(const struct event *event) {
+    return event->kind == EVENT_ASYNC_WAIT && event->instruction->opcode == OP_GRID_WAIT;
 }
 
 // Whether two events of threads are done by one thread, or by one asynchronous operation.

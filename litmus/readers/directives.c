@@ -112,7 +112,7 @@ static bool skip_directive(struct frame *frame) {
 
 bool frame_parse_directive(struct frame *frame) {
     const struct token *token = frame_current(frame);
-    if (frame_parse_schedule(frame) || skip_directive(frame))
+    if (frame_parse_schedule(frame) || frame_parse_grids(frame) || skip_directive(frame))
         return true;
     bool version = token_is(token, ".version"), target = token_is(token, ".target");
     if (!version && !target && !token_is(token, ".address_size"))

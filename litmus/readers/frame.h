@@ -219,6 +219,17 @@ bool frame_parse_schedule(struct frame *frame);
 // false after an error that leaves open where it ends; there may be others.
 bool frame_parse_schedule_words(struct frame *frame);
 
+// Reads the `grid ... after ...` at the current token, if there is one (grids.c). Returns whether
+// there was; it may have had errors.
+bool frame_parse_grids(struct frame *frame);
+
+// Adds that a grid comes after another one (grids.c). Returns false after an error: it does
+// already, or would come after itself.
+bool frame_add_grid_order(struct frame *frame, const struct grid_order *order);
+
+// Reports orders of grids that have no threads, and ordered grids on several GPUs (grids.c).
+void frame_check_grids(struct frame *frame);
+
 // Whether a function starts at the current token (functions.c).
 bool frame_at_function(const struct frame *frame);
 

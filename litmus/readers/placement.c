@@ -6,12 +6,13 @@
 
 #include <limits.h>
 
-enum place_part { PART_CTA = 1, PART_CLUSTER = 2, PART_GPU = 4, PART_HOST = 8 };
+enum place_part { PART_CTA = 1, PART_CLUSTER = 2, PART_GPU = 4, PART_HOST = 8, PART_GRID = 16 };
+enum { PART_COUNT = 5 };
 
-static const char *const part_names[] = {"cta", "cluster", "gpu", "host"};
+static const char *const part_names[] = {"cta", "cluster", "gpu", "host", "grid"};
 
 static enum place_part part_of(const struct token *token) {
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < PART_COUNT; i++)
         if (token_is(token, part_names[i]))
             return (enum place_part)(1U << i);
     return 0;
@@ -19,23 +20,25 @@ static enum place_part part_of(const struct token *token) {
 
 static void error_unknown_part(struct frame *frame, const struct token *token) {
     if (token->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "'cta', 'cluster', 'gpu' or 'host'");
+        frame_error_expected(frame, "'cta', 'cluster', 'grid', 'gpu' or 'host'");
         return;
     }
     const char *word = token_text(frame->arena, token);
     diag_error(frame->diagnostics, token->span, "there is no placement '%s'",
                frame_span_text(frame, token->span));
-    const char *nearest = diag_nearest(word, token->span.end - token->span.begin, part_names, 4);
+    const char *nearest =
+        diag_nearest(word, token->span.end - token->span.begin, part_names, PART_COUNT);
     const struct cuda_word *cuda = cuda_word_find(arena_format(frame->arena, ".%s", word));
     if (cuda && cuda->ptx[0] == '.')
         diag_hint(frame->diagnostics, "CUDA's '%s' is '%s' in PTX", word, cuda->ptx + 1);
     else if (nearest)
         diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(frame->diagnostics, "a place is 'cta n', 'cluster n' and 'gpu n', or 'host'");
+        diag_hint(frame->diagnostics,
+                  "a place is 'cta n', 'cluster n', 'grid n' and 'gpu n', or 'host'");
 }
 
-// part = ("cta" | "cluster" | "gpu") integer | "host"
+// part = ("cta" | "cluster" | "grid" | "gpu") integer | "host"
 static bool parse_part(struct frame *frame, struct place *place, unsigned *seen) {
     const struct token *token = frame_current(frame);
     enum place_part part = part_of(token);
@@ -56,6 +59,7 @@ static bool parse_part(struct frame *frame, struct place *place, unsigned *seen)
         place->has_cluster = true;
         return frame_parse_unsigned(frame, "the number of a cluster", &place->cluster);
     case PART_GPU: return frame_parse_unsigned(frame, "the number of a GPU", &place->gpu);
+    case PART_GRID: return frame_parse_unsigned(frame, "the number of a grid", &place->grid);
     case PART_CTA: return frame_parse_unsigned(frame, "the number of a CTA", &place->cta);
     }
     return false;
@@ -76,7 +80,8 @@ static bool parse_place(struct frame *frame, struct place *place) {
     }
     if (!(seen & (PART_CTA | PART_HOST))) {
         diag_error(frame->diagnostics, place->span, "this placement does not name a CTA");
-        diag_hint(frame->diagnostics, "'cta n' is needed; 'cluster n' and 'gpu n' can be left out");
+        diag_hint(frame->diagnostics,
+                  "'cta n' is needed; 'cluster n', 'grid n' and 'gpu n' can be left out");
         return false;
     }
     return true;

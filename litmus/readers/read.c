@@ -113,6 +113,7 @@ static void read_test(struct frame *frame, const struct source *source, enum rea
     frame_parse_declarations(frame);
     if (!frame_parse_threads(frame))
         return;
+    frame_check_grids(frame);
     parse_bodies(frame, syntax);
     frame_parse_tail(frame);
 }

@@ -185,6 +185,8 @@ static enum truth ask_endless(struct solver_run *run) {
     enum { ROUNDS = 4 };
     struct diagnostics unused;
     diagnostics_init(&unused, run->arena);
+    if (run->program->test->grid_order_count > 0 && possible_loop(run->program))
+        return TRUTH_UNKNOWN; // a grid that never ends keeps others from starting: not encoded
     bool starve = run->outcomes->termination.progress != PROGRESS_FAIR;
     const struct program *program = program_build_endless(
         run->arena, run->program->test, &run->program->options, ROUNDS, starve, &unused);

@@ -89,7 +89,7 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, asynchronous, declared_mbarriers, atomics, other_threads,
+    bool barriers, mbarriers, asynchronous, grids, declared_mbarriers, atomics, other_threads,
         partial_overlaps;
 };
 
@@ -98,6 +98,7 @@ static struct lacks lacks_of(const struct program *program) {
     struct lacks lacks = {.barriers = !possible_barrier(program),
                           .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
                           .asynchronous = test != NULL && !test_has(test, is_asynchronous),
+                          .grids = test != NULL && test->grid_order_count == 0,
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
                           .other_threads = test != NULL && test->thread_count < 2 &&
@@ -115,8 +116,8 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
-    case BASE_SET_ISSUE:
-    case BASE_SET_GROUP_WAIT: return lacks->asynchronous;
+    case BASE_SET_ISSUE: return lacks->asynchronous;
+    case BASE_SET_GROUP_WAIT: return lacks->asynchronous && lacks->grids;
     case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
     case BASE_SET_MBARRIER:
     case BASE_SET_MB_WRITE:
@@ -141,6 +142,8 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_ISSUED:
     case BASE_REL_WITHIN:
     case BASE_REL_DONE: return lacks->asynchronous;
+    case BASE_REL_NEXT_GRID:
+    case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;

@@ -351,6 +351,9 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
     add_fixed(facts, BASE_REL_SAME_CTA, a, b, same || test_same_cta(p, q));
     add_fixed(facts, BASE_REL_SAME_CLUSTER, a, b, same || test_same_cluster(p, q));
     add_fixed(facts, BASE_REL_SAME_GPU, a, b, same || test_same_gpu(p, q));
+    add_fixed(facts, BASE_REL_NEXT_GRID, a, b, test_grid_follows(facts->program->test, q, p));
+    add_fixed(facts, BASE_REL_GRID_WAITED, a, b,
+              event_is_grid_wait(y) && test_grid_waits_for(facts->program->test, q, p));
 }
 
 static void add_dependencies(struct facts *facts, enum base_relation relation, unsigned event,

@@ -266,6 +266,11 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
         relation_add(&facts->relations[BASE_REL_SAME_CLUSTER], a, b);
     if (same || test_same_gpu(p, q))
         relation_add(&facts->relations[BASE_REL_SAME_GPU], a, b);
+    if (test_grid_follows(execution->program->test, q, p))
+        relation_add(&facts->relations[BASE_REL_NEXT_GRID], a, b);
+    bool waits = y->kind == EVENT_ASYNC_WAIT && y->instruction->opcode == OP_GRID_WAIT;
+    if (waits && test_grid_waits_for(execution->program->test, q, p))
+        relation_add(&facts->relations[BASE_REL_GRID_WAITED], a, b);
 }
 
 static bool condition_holds(struct execution *execution, struct encoder *encoder,

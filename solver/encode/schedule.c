@@ -59,6 +59,8 @@ static bool is_below(const struct scheduler *s, enum schedule_level level, size_
         return a < b;
     if (x->gpu != y->gpu)
         return x->gpu < y->gpu;
+    if (x->grid != y->grid)
+        return x->grid < y->grid;
     if (x->has_cluster && y->has_cluster && x->cluster != y->cluster)
         return x->cluster < y->cluster;
     return x->cta != y->cta ? x->cta < y->cta : a < b;

@@ -2,6 +2,7 @@
 #include "tests/oracle/axioms.h"
 
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/axioms_launches.h"
 #include "tests/oracle/axioms_mbarrier.h"
 
 #include <stddef.h>
@@ -154,6 +155,10 @@ static bool is_initial(const struct occurrence *e) {
 static bool is_generic_access(const struct occurrence *e) {
     return is_memory(e) && !is_initial(e) && e->proxy == PROXY_GENERIC &&
            e->mbarrier == MBARRIER_NONE;
+}
+
+static bool is_tensormap_access(const struct occurrence *e) {
+    return is_memory(e) && e->proxy == PROXY_TENSORMAP;
 }
 
 static bool is_alias_fence(const struct occurrence *e) {
@@ -513,6 +518,10 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->memory = those(x, is_memory);
     d->sc_fences = those(x, is_sc_fence);
     d->generic = those(x, is_generic_access);
+    d->tensormaps = those(x, is_tensormap_access);
+    d->tensormap_acquires = those(x, is_tensormap_acquire);
+    d->launches = among_executed(x, x->launches);
+    d->grid_waits = among_executed(x, x->grid_waits);
     d->alias_fences = those(x, is_alias_fence);
     d->both_ways = those(x, is_both_ways);
     d->releasing = those(x, is_releasing_proxy_fence);
@@ -555,6 +564,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
 static struct rel base_causality(const struct execution *x, const struct derived *d,
                                  const struct version *version, struct rel sc) {
     struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
+    links = rel_or(links, rel_or(d->launches, d->grid_waits));
     if (version->po_in_base_causality)
         return async_base(x, rel_closure(rel_or(d->po, links)));
     struct rel maybe_po = rel_optional(d->po);
@@ -612,7 +622,10 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
             rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
         reached = rel_or(reached, rel_and(by_alias, d->loc));
     }
-    return rel_or(reached, rel_and(base, d->one_proxy));
+    struct rel in = rel_or(rel_identity(base.n, d->generic), enters_proxy(d, base, entering));
+    struct rel launched = launches_cross(d, rel_seq(leaves_proxy(d, base), base), rel_seq(base, in),
+                                         enters_proxy(d, base, d->tensormap_acquires));
+    return rel_or(rel_or(reached, launched), rel_and(base, d->one_proxy));
 }
 
 // "What is gained by restricted synchronisation orders two generic accesses of one address to which
@@ -722,6 +735,7 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
     struct rel phases = mbarrier_phases(x, d);
     struct rel comes = rel_or(d->rf, rel_or(dependency, phases));
     comes = rel_or(comes, async_comes(x, d, phases));
+    comes = rel_or(comes, rel_or(d->launches, d->grid_waits));
     return rel_is_acyclic(rel_or(comes, after));
 }
 

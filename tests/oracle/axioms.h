@@ -79,7 +79,9 @@ struct derived {
     uint64_t generic;      // accesses of the generic proxy
     uint64_t mbarriers;    // reads and writes of operations on mbarriers, which are in memory, too
     uint64_t alias_fences;
-    uint64_t both_ways; // proxy fences
+    uint64_t tensormaps, tensormap_acquires; // accesses of the tensormap proxy; fences
+    struct rel launches, grid_waits;         // of the execution
+    uint64_t both_ways;                      // proxy fences
     uint64_t releasing, acquiring;
 };
 struct derived derive(const struct execution *x, const struct version *version);

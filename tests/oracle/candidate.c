@@ -68,6 +68,45 @@ static void fill_operations(struct explorer *explorer, size_t thread) {
     }
 }
 
+// Whether a grid is complete when another one starts, by the orders of the test.
+static bool is_complete_before(const struct test *test, unsigned grid, unsigned later) {
+    for (size_t i = 0; i < test->grid_order_count; i++) {
+        const struct grid_order *order = &test->grid_orders[i];
+        if (order->grid == later && !order->is_programmatic &&
+            (order->after == grid || is_complete_before(test, grid, order->after)))
+            return true;
+    }
+    return false;
+}
+
+// Whether a grid is a prerequisite of another one, or complete when one is started.
+static bool is_prerequisite(const struct test *test, unsigned grid, unsigned later) {
+    for (size_t i = 0; i < test->grid_order_count; i++) {
+        const struct grid_order *order = &test->grid_orders[i];
+        if (order->grid == later && order->is_programmatic &&
+            (order->after == grid || is_complete_before(test, grid, order->after)))
+            return true;
+    }
+    return false;
+}
+
+// Section 17: the order of launches.
+static void fill_launches(struct explorer *explorer) {
+    const struct test *test = explorer->test;
+    for (unsigned a = 1; a < explorer->x.n && test->grid_order_count > 0; a++)
+        for (unsigned b = 1; b < explorer->x.n; b++) {
+            const struct place *first = &test->threads[explorer->x.event[a].thread].place;
+            const struct place *then = &test->threads[explorer->x.event[b].thread].place;
+            if (first->host || then->host)
+                continue;
+            if (is_complete_before(test, first->grid, then->grid))
+                rel_add(&explorer->x.launches, a, b);
+            if (explorer->steps[b]->at->opcode == OP_GRID_WAIT &&
+                is_prerequisite(test, first->grid, then->grid))
+                rel_add(&explorer->x.grid_waits, a, b);
+        }
+}
+
 // The steps that each step of a thread depends on, as events.
 static void fill_dependencies(struct explorer *explorer, size_t thread) {
     const struct candidate_path *path = explorer->chosen[thread];
@@ -93,6 +132,7 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.barrier = explorer->x.meets = rel_empty(n);
     explorer->x.exit_dependency = rel_empty(n);
     explorer->x.issues = explorer->x.done = rel_empty(n);
+    explorer->x.launches = explorer->x.grid_waits = rel_empty(n);
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};
@@ -104,6 +144,7 @@ bool candidate_begin(struct explorer *explorer) {
         fill_operations(explorer, t);
     }
     fill_together(explorer);
+    fill_launches(explorer);
     return true;
 }
 

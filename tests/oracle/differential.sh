@@ -8,8 +8,8 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers, async, warps; or parts, which shares
-#                    N among the last eleven
+#                    restricted, floats, values, sections, mbarriers, async, warps, grids; or parts, which shares
+#                    N among the last twelve
 #   --deps D         the reading of D42, for both sides: semantic (the default) or syntactic
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
@@ -112,12 +112,12 @@ compare_kind() {
   compare_under 9.1 "$2" "$1" || status=1
   case $1 in restricted | mbarriers | async | warps) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
-  [ "$1" = proxies ] || compare_under 6.0 $quarter "$1" || status=1
+  [ "$1" = proxies ] || [ "$1" = grids ] || compare_under 6.0 $quarter "$1" || status=1
 }
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps; do
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids; do
     compare_kind $part $(((count + 9) / 10))
   done
 else

@@ -166,6 +166,7 @@ static void execute(struct search *s, struct state *state, size_t index,
         set_register(s, thread, &operands[0], operand_value(s, thread, &operands[1]));
         break;
     case OP_FENCE:
+    case OP_GRID_WAIT:
     case OP_HINT: break; // memory is sequentially consistent as it is
     case OP_BRA: thread->pc = (unsigned char)instruction_target(text, at); break;
     case OP_BAR:

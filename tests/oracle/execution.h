@@ -90,6 +90,9 @@ struct execution {
     // Asynchronous operations (section 16): from the issue to what the operation does; from its
     // accesses and fences to the event with which they are complete.
     struct rel issues, done;
+    // From what the threads of a grid do to what those of a grid do that starts when it is
+    // complete, and to each griddepcontrol.wait of a grid that depends on it (section 17).
+    struct rel launches, grid_waits;
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

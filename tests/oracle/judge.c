@@ -250,6 +250,8 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                  {"phase", &judged->x->meets},
                  {"issue", &judged->x->issues},
                  {"done", &judged->x->done},
+                 {"next-grid", &judged->x->launches},
+                 {"grid-waited", &judged->x->grid_waits},
                  {"bc", &judged->causality.base}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].name, name) == 0)

@@ -20,6 +20,7 @@ enum {
     SAMPLE_NESTING = 4,
     SAMPLE_FENCES = 8,
     SAMPLE_EXCHANGES = 4,
+    SAMPLE_ORDERS = 6,
 };
 
 // What a test is made of: shapes, anything, or both; or what one part of the program can do.
@@ -38,6 +39,7 @@ enum sample_kind {
     SAMPLE_MBARRIERS,  // mbarriers
     SAMPLE_ASYNC,      // asynchronous copies
     SAMPLE_WARPS,      // values between lanes of a warp
+    SAMPLE_GRIDS,      // grids that are launched one after the other
     SAMPLE_KINDS
 };
 
@@ -55,7 +57,7 @@ struct sample_block {
 };
 
 struct sample_thread {
-    unsigned cta, cluster, gpu;
+    unsigned cta, cluster, gpu, grid;
     bool has_cluster;
     char line[SAMPLE_LINES][SAMPLE_LINE]; // statements without ';'
     unsigned line_count;
@@ -115,6 +117,8 @@ struct sample {
         unsigned count;    // usually this many
         unsigned arrivals; // so far
     } barriers;
+    char grid_order[SAMPLE_ORDERS][40]; // declarations
+    unsigned grid_order_count;
     struct sample_warps {
         unsigned kind[SAMPLE_EXCHANGES]; // of a thread's exchanges, one after the other
         unsigned source;                 // decides which lane a shfl copies from
@@ -189,6 +193,7 @@ void sample_mbarriers(struct sample *sample, const struct sample_mood *mood, str
 void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_warps(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_grids(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into
 // `predicate`.

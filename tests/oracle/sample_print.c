@@ -30,6 +30,8 @@ static void print_declarations(const struct sample *sample, const char *indent, 
         fputs("};\n", file);
         return;
     }
+    for (unsigned i = 0; i < sample->grid_order_count; i++)
+        fprintf(file, "%s%s;\n", indent, sample->grid_order[i]);
     for (unsigned i = 0; i < sample->declaration_count; i++)
         fprintf(file, "%s%s;\n", indent, sample->declaration[i]);
     for (unsigned l = first_location(sample); l < sample->location_count; l++) {
@@ -44,7 +46,9 @@ static void print_declarations(const struct sample *sample, const char *indent, 
 
 static void place_text(const struct sample *sample, unsigned t, char *text, size_t size) {
     const struct sample_thread *thread = &sample->thread[t];
-    if (thread->has_cluster)
+    if (sample->grid_order_count > 0)
+        snprintf(text, size, "P%u@grid %u,cta %u", t, thread->grid, thread->cta);
+    else if (thread->has_cluster)
         snprintf(text, size, "P%u@cta %u,cluster %u,gpu %u", t, thread->cta, thread->cluster,
                  thread->gpu);
     else

@@ -236,6 +236,13 @@ static void wait_for_groups(struct machine *machine, const struct instruction *a
     machine->path->steps[step].completes = parts;
 }
 
+// A step, from which what the grids before have done is ordered.
+static void wait_for_grids(struct machine *machine, const struct instruction *at) {
+    int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
+    if (step >= 0)
+        machine->path->steps[step].order = ORDER_NONE;
+}
+
 bool thread_async(struct machine *machine, const struct instruction *at) {
     switch (at->opcode) {
     case OP_CP_ASYNC:
@@ -248,10 +255,11 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_CP_ASYNC_WAIT_ALL:
     case OP_CP_BULK_WAIT:
     case OP_CP_BULK_WAIT_READ: wait_for_groups(machine, at); return true;
+    case OP_GRID_WAIT: wait_for_grids(machine, at); return true;
     default: return false;
     }
 }
 
 bool thread_is_async(enum opcode opcode) {
-    return opcode >= OP_CP_ASYNC && opcode <= OP_CP_BULK_WAIT_READ;
+    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_WAIT;
 }

@@ -21,6 +21,7 @@ syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/
 syntax match litmusDirective /^\s*\<\(launch\|progress\)\ze\s\+[a-z]/
+syntax match litmusDirective /^\s*\<grid\ze\s\+\d\+\s\+after\>/
 syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lobe\|unfair\)\ze\s*[,;]/
 syntax keyword litmusScope cta cluster gpu host
 syntax keyword litmusAlias aliases generic texture surface constant async tensormap

@@ -370,6 +370,18 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
     }
 }
 
+// griddepcontrol.wait: "causes the executing thread to wait until all prerequisite grids in flight
+// have completed" (PTX ISA 9.7.13.13). Without such a grid in the test it has nothing to wait for.
+void grid_wait(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct test *test = thread->builder->test;
+    bool waits = false;
+    for (size_t i = 0; i < test->thread_count; i++)
+        waits = waits || test_grid_waits_for(test, &thread->thread->place, &test->threads[i].place);
+    if (waits)
+        add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+    thread->position++;
+}
+
 // cp.async.mbarrier.arrive: without .noinc one more arrival is pending at once; the arrival takes
 // place when all earlier cp.async of the thread are complete (PTX ISA 9.7.13.15.14).
 void async_arrive(struct thread_builder *thread, const struct instruction *instruction) {

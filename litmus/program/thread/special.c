@@ -1,8 +1,9 @@
 // Special registers: their values, from the placement of the test's threads.
 //
-// The CTAs of one GPU are one grid, in one dimension. Clocks and their like are open: each read of
-// one returns an unknown value. What the test does not say is not invented: if the numbers of CTAs
-// and clusters leave a value open, reading it is an error.
+// The CTAs of one GPU are one grid, in one dimension, unless the test says that they are several.
+// Clocks and their like are open: each read of one returns an unknown value. What the test does not
+// say is not invented: if the numbers of CTAs and clusters leave a value open, reading it is an
+// error.
 
 #include "litmus/program/builder.h"
 
@@ -24,6 +25,10 @@ struct grid {
     unsigned lowest_rank, highest_rank; // numbers of its CTAs
 };
 
+static bool same_grid(const struct place *a, const struct place *b) {
+    return test_same_gpu(a, b) && a->grid == b->grid;
+}
+
 // Whether a thread is the first one of its CTA (or cluster), in the test's order.
 static bool is_first(const struct test *test, size_t thread,
                      bool (*same)(const struct place *, const struct place *)) {
@@ -44,7 +49,7 @@ static void add_cta(struct grid *grid, size_t thread) {
     const struct place *place = &grid->test->threads[thread].place;
     for (size_t i = 0; i < thread; i++) {
         const struct place *other = &grid->test->threads[i].place;
-        if (!other->host && test_same_gpu(other, place) && other->cta == place->cta &&
+        if (!other->host && same_grid(other, place) && other->cta == place->cta &&
             !test_same_cta(other, place))
             grid->cta_repeats = true;
     }
@@ -71,7 +76,7 @@ static struct grid grid_of(const struct test *test, const struct place *place) {
                         .highest_rank = place->cta};
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct place *other = &test->threads[i].place;
-        if (other->host || !test_same_gpu(other, place))
+        if (other->host || !same_grid(other, place))
             continue;
         if (is_first(test, i, test_same_cta))
             add_cta(&grid, i);

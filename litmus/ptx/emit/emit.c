@@ -361,6 +361,11 @@ const char *ptx_emit(struct arena *arena, const struct test *test, const struct 
             head->version % 10, head->target);
     if (test->is_cooperative)
         fputs("// For a cooperative launch: all CTAs run at once.\n", e.out);
+    for (size_t i = 0; i < test->grid_order_count; i++)
+        fprintf(e.out, "// Grid %u %s grid %u%s.\n", test->grid_orders[i].grid,
+                test->grid_orders[i].is_programmatic ? "is launched after" : "starts when",
+                test->grid_orders[i].after,
+                test->grid_orders[i].is_programmatic ? ", programmatically" : " is complete");
     emit_variables(&e);
     emit_functions(&e);
     for (size_t i = 0; i < test->thread_count; i++)

@@ -115,8 +115,9 @@ static bool parse_options(struct frame *frame, struct module_launch *launch) {
             fine = fine && frame_parse_unsigned(frame, "the number of a GPU", &launch->gpu);
         else if (accept_option(frame, "threads", &threads, &fine))
             fine = fine && parse_threads(frame, launch);
-        else {
-            frame_error_expected(frame, "'grid', 'block', 'cluster', 'gpu' or 'threads'");
+        else if (!accept_option(frame, "programmatic", &launch->is_programmatic, &fine)) {
+            frame_error_expected(frame,
+                                 "'grid', 'block', 'cluster', 'gpu', 'threads' or 'programmatic'");
             fine = false;
         }
     }
@@ -176,6 +177,15 @@ static bool check_attributes(struct frame *frame, struct module_launch *launch) 
     return false;
 }
 
+static bool check_programmatic(struct frame *frame, const struct module_launch *launch) {
+    if (!launch->is_programmatic || launch->follows)
+        return true;
+    diag_error(frame->diagnostics, launch->span,
+               "'programmatic' is of a kernel that depends on the launch before it");
+    diag_hint(frame->diagnostics, "'then kernel NAME programmatic' launches one");
+    return false;
+}
+
 static uint64_t modelled_threads(const struct launch *shape) {
     return shape->modelled ? shape->modelled_count : volume(shape->block);
 }
@@ -215,7 +225,7 @@ static bool check_shape(struct frame *frame, const struct module_launch *launch)
                    THREADS_MAX);
     else
         diag_error(frame->diagnostics, launch->span,
-                   "this launch has %llu threads, and those that run at the same time have %zu; at "
+                   "this launch has %llu threads, and those before it in this test have %zu; at "
                    "most %d are read",
                    (unsigned long long)threads, launch->first.modelled, THREADS_MAX);
     diag_hint(frame->diagnostics, "'threads 0, 32' models these threads of each block");
@@ -235,20 +245,22 @@ static void take_numbers(struct module_launch *launch, struct launch_numbers *ne
         next->cluster = launch->first.cluster + ctas / size;
     }
     next->cta = launch->first.cta + ctas;
+    next->grid++;
     next->thread += ctas * (unsigned)volume(shape->block);
     next->modelled += ctas * (size_t)modelled_threads(shape);
 }
 
 bool launch_parse(struct frame *frame, const struct module *module, struct launch_numbers *next,
-                  struct module_launch *launch) {
+                  bool follows, struct module_launch *launch) {
     const struct token *first = frame_next(frame);
-    *launch =
-        (struct module_launch){.shape = ARENA_NEW(frame->arena, struct launch), .first = *next};
+    *launch = (struct module_launch){
+        .shape = ARENA_NEW(frame->arena, struct launch), .first = *next, .follows = follows};
     *launch->shape = (struct launch){.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
     if (!parse_kernel(frame, module, launch) || !parse_options(frame, launch))
         return false;
     launch->span = span_join(first->span, frame_after_previous(frame));
-    if (!check_attributes(frame, launch) || !check_shape(frame, launch))
+    if (!check_attributes(frame, launch) || !check_programmatic(frame, launch) ||
+        !check_shape(frame, launch))
         return false;
     launch->arguments = ARENA_ARRAY(frame->arena, const struct manifest_item *,
                                     launch->kernel->parameter_count + 1);
@@ -280,6 +292,7 @@ static struct place place_of(const struct module_launch *launch, const unsigned 
     }
     unsigned number = fold(cluster, clusters);
     return (struct place){.gpu = launch->gpu,
+                          .grid = launch->first.grid,
                           .has_cluster = shape->has_clusters,
                           .cluster = shape->has_clusters ? launch->first.cluster + number : 0,
                           .cta = launch->first.cta + number * (unsigned)volume(shape->cluster) +

@@ -8,14 +8,16 @@
 
 // What the launches before one that runs at the same time have: its own go on from there.
 struct launch_numbers {
-    unsigned thread, cta, cluster; // the first numbers that are free
-    size_t modelled;               // threads that the test has
+    unsigned thread, cta, cluster, grid; // the first numbers that are free
+    size_t modelled;                     // threads that the test has
 };
 
 struct module_launch {
     const struct module_function *kernel;
     struct launch *shape; // of the arena: threads keep it
     unsigned gpu;
+    bool follows;             // `then kernel`: it comes after the launch before it,
+    bool is_programmatic;     // and may start before that is complete
     struct span span;         // of the line
     struct span threads_span; // after the numbers of the threads that are modelled
     struct launch_numbers first;
@@ -26,14 +28,15 @@ struct module_launch {
     size_t environment_count;
 };
 
-// Reads a `kernel` item, or a `with` item from its second word on, at which the frame's tokens are.
-// `next` is where its numbers begin; it is moved past them. Returns false after an error.
+// Reads a `kernel` item, or a `with` or `then` item from its second word on, at which the frame's
+// tokens are. `next` is where its numbers begin; it is moved past them. `follows`: of a `then`.
+// Returns false after an error.
 //
 //   launch = "kernel" (word | string) (("grid" | "block" | "cluster") extent | "gpu" integer
-//              | "threads" integer ("," integer)*)*
+//              | "threads" integer ("," integer)* | "programmatic")*
 //   extent = integer ("," integer ("," integer)?)?
 bool launch_parse(struct frame *frame, const struct module *module, struct launch_numbers *next,
-                  struct module_launch *launch);
+                  bool follows, struct module_launch *launch);
 
 // Adds the threads of a launch to the frame's test, in the order of their numbers, block by block.
 void launch_add_threads(struct frame *frame, const struct module_launch *launch);

@@ -15,16 +15,16 @@ static const struct {
     const char *text;
     enum manifest_word word;
 } words[] = {
-    {"module", MANIFEST_MODULE}, {"kernel", MANIFEST_KERNEL},   {"with", MANIFEST_WITH},
-    {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},         {"dynamic", MANIFEST_DYNAMIC},
-    {"envreg", MANIFEST_ENVREG}, {"launch", MANIFEST_SCHEDULE}, {"progress", MANIFEST_SCHEDULE},
-    {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},
-    {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},
-    {"not", MANIFEST_TAIL},
+    {"module", MANIFEST_MODULE},     {"kernel", MANIFEST_KERNEL}, {"with", MANIFEST_WITH},
+    {"then", MANIFEST_THEN},         {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},
+    {"dynamic", MANIFEST_DYNAMIC},   {"envreg", MANIFEST_ENVREG}, {"launch", MANIFEST_SCHEDULE},
+    {"progress", MANIFEST_SCHEDULE}, {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},
+    {"forall", MANIFEST_TAIL},       {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},
+    {"expect", MANIFEST_TAIL},       {"not", MANIFEST_TAIL},
 };
 
 // What follows the name of a kernel, on the same line or on further ones.
-static const char *const extents[] = {"grid", "block", "cluster", "gpu", "threads"};
+static const char *const extents[] = {"grid", "block", "cluster", "gpu", "threads", "programmatic"};
 
 enum { WORDS = sizeof words / sizeof words[0], EXTENTS = sizeof extents / sizeof extents[0] };
 
@@ -133,9 +133,10 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
     if (nearest)
         diag_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diag_hint(diagnostics,
-                  "'kernel', 'with', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "
-                  "'test' and what is after the threads of a test do");
+        diag_hint(
+            diagnostics,
+            "'kernel', 'with', 'then', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "
+            "'test' and what is after the threads of a test do");
 }
 
 // Whether an item goes on at a token. What begins another one begins a line; only the condition of
@@ -151,7 +152,8 @@ static bool goes_on(const struct manifest_item *item, size_t length, const struc
 // Whether a line may begin with this word in an item: one with the extents of a launch, or with the
 // rest of a condition.
 static bool belongs(const struct manifest_item *item, const struct token *token) {
-    bool launches = item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH;
+    bool launches =
+        item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH || item->word == MANIFEST_THEN;
     for (size_t i = 0; launches && i < EXTENTS; i++)
         if (token_is(token, extents[i]))
             return true;

@@ -13,6 +13,7 @@ enum manifest_word {
     MANIFEST_KERNEL,
     MANIFEST_MODULE,   // of a folder's manifest: what follows is of this module
     MANIFEST_WITH,     // another kernel that runs at the same time, or a thread of the host
+    MANIFEST_THEN,     // another kernel, in the stream of the one before it
     MANIFEST_SCHEDULE, // launch, progress
     MANIFEST_GLOBAL,
     MANIFEST_ARG,

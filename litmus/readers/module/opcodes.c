@@ -114,7 +114,8 @@ static bool is_barrier(const struct form *form, unsigned effects) {
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
-    if (form->opcode == OP_HINT && kind_of(opcode->text)) {
+    bool hint = form->opcode == OP_HINT || form->opcode == OP_GRID_WAIT;
+    if (hint && kind_of(opcode->text)) {
         set_kind(opcode);
         return;
     }

@@ -16,11 +16,29 @@ enum { LAUNCH_EVENTS_MAX = 1 << 14 };
 
 // --- The manifest ------------------------------------------------------------------------------
 
-static bool parse_launch(struct module_test *making) {
+static bool parse_launch(struct module_test *making, bool follows) {
     making->launches =
         arena_grow(making->arena, making->launches, making->launch_count, sizeof *making->launches);
-    return launch_parse(&making->frame, making->module, &making->numbers_free,
+    return launch_parse(&making->frame, making->module, &making->numbers_free, follows,
                         &making->launches[making->launch_count++]);
+}
+
+// then = "then" launch: in the stream of the launch before it
+static bool parse_then(struct module_test *making) {
+    struct frame *frame = &making->frame;
+    frame_next(frame); // the word
+    if (!token_is(frame_current(frame), "kernel")) {
+        frame_error_expected(frame, "'kernel'");
+        return false;
+    }
+    if (!parse_launch(making, true))
+        return false;
+    const struct module_launch *launch = &making->launches[making->launch_count - 1];
+    struct grid_order order = {.grid = launch->first.grid,
+                               .after = launch->first.grid - 1,
+                               .is_programmatic = launch->is_programmatic,
+                               .span = launch->span};
+    return frame_add_grid_order(frame, &order);
 }
 
 // The number of tokens from here to the '}' that closes a body, and with it; 0: there is none.
@@ -40,7 +58,7 @@ static bool parse_with(struct module_test *making, const struct manifest_item *i
     struct frame *frame = &making->frame;
     frame_next(frame); // the word
     if (token_is(frame_current(frame), "kernel"))
-        return parse_launch(making);
+        return parse_launch(making, false);
     if (!token_is(frame_current(frame), "host")) {
         frame_error_expected(frame, "'kernel' or 'host'");
         return false;
@@ -133,7 +151,8 @@ static bool parse_item(struct module_test *making, const struct manifest_item *i
         making->launch_count > 0 ? &making->launches[making->launch_count - 1] : NULL;
     making_set_tokens(&making->frame, item->tokens, item->count);
     switch (item->word) {
-    case MANIFEST_KERNEL: return parse_launch(making);
+    case MANIFEST_KERNEL: return parse_launch(making, false);
+    case MANIFEST_THEN: return parse_then(making);
     case MANIFEST_WITH: return parse_with(making, item);
     case MANIFEST_SCHEDULE: return parse_schedule(making);
     case MANIFEST_GLOBAL: return parse_object(making, item);
@@ -174,7 +193,8 @@ static bool parse_items(struct module_test *making) {
             continue;
         if (!parse_item(making, item))
             fine = false;
-        if (!fine && (item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH))
+        if (!fine && (item->word == MANIFEST_KERNEL || item->word == MANIFEST_WITH ||
+                      item->word == MANIFEST_THEN))
             return false; // what follows is about it
     }
     return fine;

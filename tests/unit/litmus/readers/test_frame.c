@@ -195,7 +195,7 @@ static void test_placement_errors(void **state) {
                    "t.litmus:2:4: error: this placement does not name a CTA\n"
                    "P0@gpu 1 {}\n"
                    "   ^^^^^\n"
-                   "hint: 'cta n' is needed; 'cluster n' and 'gpu n' can be left out\n");
+                   "hint: 'cta n' is needed; 'cluster n', 'grid n' and 'gpu n' can be left out\n");
     check_messages("PTX T\nP0@cta 0,clustr 1,gpu 0 {}\nexists true",
                    "t.litmus:2:10: error: there is no placement 'clustr'\n"
                    "P0@cta 0,clustr 1,gpu 0 {}\n"
