@@ -339,15 +339,18 @@ static void both_closures(void **state) {
 // make sense of atomic operations.
 static void sections(void **state) {
     (void)state;
+#define ATOMICITY "empty rmw & (fr ; co)\n"
+#define TOTAL "empty ((W * W) & loc & ext) \\ (co | co^-1)\n"
     static const char *const axioms[] = {
         "",
-        "empty rmw & (fr ; co)\n",
-        "empty rmw & (fr ; co)\nacyclic rf | rmw | co\n",
-        "irreflexive rf ; rmw\nempty ((W * W) & loc & ext) \\ (co | co^-1)\n",
-        "empty rmw & (fr ; co)\nempty ((W * W) & loc & ext) \\ (co | co^-1)\n",
-        "empty rmw & (fr ; co)\nempty ((W * W) & loc & ext) \\ (co | co^-1)\nacyclic po | rf | "
-        "co\n",
+        ATOMICITY,
+        (ATOMICITY "acyclic rf | rmw | co\n"),
+        (TOTAL "irreflexive rf ; rmw\n"),
+        (ATOMICITY TOTAL),
+        (ATOMICITY TOTAL "acyclic po | rf | co\n"),
     };
+#undef ATOMICITY
+#undef TOTAL
     for (size_t i = 0; i < sizeof axioms / sizeof *axioms; i++)
         compare_models("PTX sections\n.global .u32 x;\n"
                        "P0@cta 0,gpu 0 {\natom.relaxed.gpu.global.add.u32 %r0, [x], 1;\n}\n"
