@@ -17,7 +17,6 @@
 struct attempt {
     uint32_t unmatched;
     uint32_t missing;
-    unsigned cost;
 };
 
 struct matcher {
@@ -85,8 +84,8 @@ static size_t find_filler(const struct slot *slot, const struct opcode_text *tex
         if (!(*left >> i & 1))
             continue;
         const char *spelling = text->written[i].spelling;
-        bool is_next = is_ordered(slot->class) && ptx_qualifier(slot->class, spelling);
         bool fits = ptx_slot_takes(slot, spelling);
+        bool is_next = !fits && is_ordered(slot->class) && slot_about(slot, spelling);
         if (fits || is_next)
             *left &= ~(1u << i);
         if (fits)
@@ -124,8 +123,11 @@ static struct attempt try_form(const struct form *form, const struct opcode_text
             match->filled[match->count++] = (struct filled){ptx_qualifier(slot.class, name), token};
         }
     }
-    attempt.cost = attempt_cost(form, text, &attempt);
     return attempt;
+}
+
+static bool fits(const struct attempt *attempt) {
+    return attempt->unmatched == 0 && attempt->missing == 0;
 }
 
 // --- Lists of alternatives ---------------------------------------------------------------------
@@ -534,7 +536,7 @@ bool ptx_fits(const struct opcode_text *text) {
     const struct form *forms = ptx_forms_named(text->name, &count);
     for (size_t i = 0; i < count; i++) {
         struct attempt attempt = try_form(&forms[i], text, NULL);
-        if (attempt.unmatched == 0 && attempt.missing == 0)
+        if (fits(&attempt))
             return true;
     }
     return false;
@@ -566,26 +568,44 @@ static void report_outside(struct matcher *matcher, const struct form *form) {
     diag_hint(matcher->diagnostics, "%s", form->outside);
 }
 
+// The first form that fits, or NULL.
+static const struct form *fitting_form(const struct matcher *matcher, struct attempt *attempt) {
+    for (size_t i = 0; i < matcher->form_count; i++) {
+        *attempt = try_form(&matcher->forms[i], matcher->text, NULL);
+        if (fits(attempt))
+            return &matcher->forms[i];
+    }
+    return NULL;
+}
+
+// The form that costs least. What each costs is only looked at where none fits: that takes long.
+static const struct form *nearest_form(const struct matcher *matcher, struct attempt *least) {
+    const struct form *best = NULL;
+    unsigned least_cost = 0;
+    for (size_t i = 0; i < matcher->form_count; i++) {
+        struct attempt attempt = try_form(&matcher->forms[i], matcher->text, NULL);
+        unsigned cost = attempt_cost(&matcher->forms[i], matcher->text, &attempt);
+        if (best == NULL || cost < least_cost) {
+            best = &matcher->forms[i];
+            *least = attempt;
+            least_cost = cost;
+        }
+    }
+    return best;
+}
+
 bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
                struct match *match) {
     struct matcher matcher = {.arena = arena, .diagnostics = diagnostics, .text = text};
     matcher.forms = ptx_forms_named(text->name, &matcher.form_count);
-    const struct form *best = NULL;
-    struct attempt least = {0};
-    for (size_t i = 0; i < matcher.form_count; i++) {
-        struct attempt attempt = try_form(&matcher.forms[i], text, NULL);
-        bool fits = attempt.unmatched == 0 && attempt.missing == 0;
-        if (fits)
-            attempt.cost = 0;
-        if (!best || attempt.cost < least.cost) {
-            best = &matcher.forms[i];
-            least = attempt;
-        }
-    }
+    struct attempt attempt = {0};
+    const struct form *best = fitting_form(&matcher, &attempt);
+    if (best == NULL)
+        best = nearest_form(&matcher, &attempt);
     *match = (struct match){.form = best};
-    if (least.unmatched || least.missing) {
+    if (!fits(&attempt)) {
         if (!report_beyond(&matcher))
-            report(&matcher, best, &least);
+            report(&matcher, best, &attempt);
         return false;
     }
     if (best->outside) {
@@ -671,7 +691,7 @@ unsigned ptx_first_target(const char *name, const char *const *qualifiers, size_
     for (size_t i = 0; i < form_count; i++) {
         struct match match = {.form = &forms[i]};
         struct attempt attempt = try_form(&forms[i], &text, &match);
-        if (attempt.unmatched == 0 && attempt.missing == 0)
+        if (fits(&attempt))
             return ptx_since(&match).sm;
     }
     bug("no form of '%s' takes these %zu qualifiers", name, count);

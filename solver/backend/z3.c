@@ -124,6 +124,8 @@ static atomic_bool is_set_up, is_half_made;
 static Z3_context new_context(void) {
     if (atomic_load(&is_half_made))
         return NULL;
+    // Models without functions have nothing to make compact, and looking for it takes long.
+    Z3_global_param_set("model.compact", "false");
     Z3_config config = Z3_mk_config();
     Z3_context context = config == NULL ? NULL : Z3_mk_context_rc(config);
     if (config != NULL)
