@@ -33,6 +33,12 @@
 #include <string.h>
 #include <unistd.h>
 
+// CaDiCaL's C interface does not tell its version.
+static void print_version(void) {
+    printf("ptxlitmus %s (Z3 %s%s)\n", PTXLITMUS_VERSION, solver_backend_version(),
+           solver_has_engine(ENGINE_CADICAL) ? ", CaDiCaL" : "");
+}
+
 static void print_models(void) {
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
@@ -128,9 +134,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     case OPTIONS_REPORT: terminal_settle(&options); return report_tests(&options);
     case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
     case OPTIONS_HELP: return print_help(arena);
-    case OPTIONS_VERSION:
-        printf("ptxlitmus %s (Z3 %s)\n", PTXLITMUS_VERSION, solver_backend_version());
-        return EXIT_DECIDED;
+    case OPTIONS_VERSION: print_version(); return EXIT_DECIDED;
     case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;
     case OPTIONS_LIST_MODELS: print_models(); return EXIT_DECIDED;
     case OPTIONS_DATA_FOLDER: return print_data_folder(arena);

@@ -31,7 +31,7 @@ normalise() {
         -e 's/"(solver_ms|total_ms|encode_ms)":[0-9.e-]+/"\1":T/g' \
         -e 's/"(arena_bytes|peak_kb|variables|clauses|checks|pairs_may|pairs_must)":[0-9]+/"\1":N/g' \
         -e 's/^((\([^)]*\) )?stats: [^:]+: events [0-9]+,) .*$/\1 .../' \
-        -e 's/\(Z3 [0-9.]+\)/(Z3 V)/' \
+        -e 's/\(Z3 [0-9.]+(, CaDiCaL)?\)/(Z3 V)/' \
         -e "s|$scratch|\$scratch|g" "$1"
 }
 
