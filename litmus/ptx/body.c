@@ -289,22 +289,27 @@ static bool check_range(const struct statement *statement) {
     return false;
 }
 
+enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 }; // PTX ISA 9.7.13.15
+
 // A constant that an mbarrier takes for a count of arrivals or a parity. What ptxas refuses is a
 // mistake here, too; counts that are too large are seen when the program is built.
 static bool check_mbarrier_constant(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
-    const struct operand *operand = &instruction->operands[2];
     enum opcode opcode = instruction->opcode;
-    bool parity = opcode == OP_MBARRIER_WAIT_PARITY;
+    bool init = opcode == OP_MBARRIER_INIT, parity = opcode == OP_MBARRIER_WAIT_PARITY;
+    const struct operand *operand = &instruction->operands[init ? 1 : 2];
     bool count = opcode == OP_MBARRIER_ARRIVE || opcode == OP_MBARRIER_ARRIVE_NO_COMPLETE ||
                  opcode == OP_MBARRIER_DROP || opcode == OP_MBARRIER_DROP_NO_COMPLETE;
-    if ((!parity && !count) || instruction->operand_count < 3 || operand->kind != OPERAND_IMMEDIATE)
+    if ((!init && !parity && !count) || (!init && instruction->operand_count < 3) ||
+        operand->kind != OPERAND_IMMEDIATE)
         return true;
-    uint32_t value = (uint32_t)operand->immediate.low;
-    if (parity ? value <= 1 : value >= 1 && value <= INT32_MAX)
+    uint32_t value = (uint32_t)operand->immediate.low, most = init ? MBARRIER_COUNT_MAX : INT32_MAX;
+    if (parity ? value <= 1 : value >= 1 && value <= most)
         return true;
     diag_error(statement->body->diagnostics, operand->span, "%s",
-               parity ? "the parity of a phase is 0 or 1" : "a count of arrivals is at least 1");
+               parity ? "the parity of a phase is 0 or 1"
+               : init ? "the count of an mbarrier is from 1 to 1048575"
+                      : "a count of arrivals is at least 1");
     return false;
 }
 
@@ -314,6 +319,10 @@ static const char *error_of_copy(const struct statement *statement) {
     const struct operand *operands = instruction->operands;
     uint32_t size = (uint32_t)operands[2].immediate.low;
     const struct filled *cache = ptx_filled(&statement->match, CLASS_CACHE, 0);
+    if (strcmp(statement->name, "cp.async.bulk.prefetch") == 0)
+        return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
+                   ? "the size of a bulk prefetch is a multiple of 16"
+                   : NULL;
     if (instruction->opcode == OP_CP_BULK)
         return operands[2].kind == OPERAND_IMMEDIATE && size % 16 != 0
                    ? "the size of a bulk copy is a multiple of 16"
@@ -334,8 +343,9 @@ static bool check_copy(const struct statement *statement) {
     const struct operand *operands = statement->instruction->operands;
     bool source = message && statement->instruction->opcode == OP_CP_ASYNC &&
                   statement->instruction->operand_count > 3 && strstr(message, "more bytes");
+    unsigned place = statement->instruction->opcode == OP_HINT ? 1 : source ? 3 : 2;
     if (message)
-        diag_error(statement->body->diagnostics, operands[source ? 3 : 2].span, "%s", message);
+        diag_error(statement->body->diagnostics, operands[place].span, "%s", message);
     return message == NULL;
 }
 

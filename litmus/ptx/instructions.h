@@ -88,6 +88,7 @@ enum operand_role {
     IN_CTA = 0x2000000,       // an address in .shared::cta memory (of the mbarrier of a copy)
     CONSTANT = 0x4000000,     // a constant alone (the size of a cp.async, the number of groups)
     OR_PREDICATE = 0x8000000, // or a predicate (cp.async: what is read, or whether nothing is)
+    OF_MBARRIER = 0x10000000, // an address of an mbarrier, whatever the type (try_cancel)
 };
 
 enum { FORM_OPERANDS = 6 };

@@ -463,8 +463,16 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
         statement->instruction->space = statement->instruction->source_space;
     if (role & IN_CTA)
         statement->instruction->space = SPACE_SHARED;
+    enum scalar_type type = statement->instruction->type;
+    const char *type_name = statement->type_name;
+    if (role & OF_MBARRIER) {
+        statement->instruction->type = TYPE_B64;
+        statement->type_name = ".b64";
+    }
     bool resolved = ptx_resolve_memory(statement, raw, operand);
     statement->instruction->space = space;
+    statement->instruction->type = type;
+    statement->type_name = type_name;
     return resolved && (!(role & UNIFIED) || ptx_check_unified(statement, raw, operand));
 }
 

@@ -628,6 +628,11 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_CREATEPOLICY:
         machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);
         return true;
+    case OP_CANCEL_QUERY:
+        machine_set(machine, &at->operands[0],
+                    constant(value_unknown(machine->code->registers[at->operands[0].reg].width)),
+                    executes);
+        return true;
     case OP_FLOAT: // of modules; it has no floating-point numbers but in sums
         machine_set(machine, &at->operands[0], constant(value_unknown(scalar_type_bits(at->type))),
                     executes);

@@ -101,6 +101,17 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
     return is_aligned(machine, first, copy->aligned);
 }
 
+// The same without a source.
+static bool write_answer(struct machine *machine, const struct instruction *at,
+                         const struct transfer *copy, const struct value *values) {
+    unsigned first = machine->path->count;
+    if (!write_parts(machine, at, copy, values))
+        return false;
+    for (unsigned i = first; i < machine->path->count; i++)
+        machine->path->steps[i].value = values[i - first];
+    return true;
+}
+
 static bool add_fence(struct machine *machine, const struct instruction *at,
                       const struct transfer *copy, enum stage stage) {
     int step = machine_step(machine, at, ACTION_PROXY_FENCE);
@@ -198,6 +209,22 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
                  parts_of(machine, copy.issue, false));
 }
 
+// "Asynchronously writes an opaque response" of 16 bytes, which may be anything.
+static void cancel(struct machine *machine, const struct instruction *at) {
+    struct value values[STEPS_MAX] = {{0, 0}};
+    struct transfer copy = {.proxy = PROXY_ASYNC, .size = 16, .aligned = 16};
+    int issue = add_issue(machine, at, -1);
+    if (issue < 0)
+        return;
+    copy.issue = (unsigned)issue;
+    copy.part = part_size(machine, copy.size, 0);
+    for (unsigned i = 0; i < copy.size / copy.part; i++)
+        values[i] = value_unknown(8 * copy.part);
+    if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
+        complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
+                 parts_of(machine, copy.issue, false));
+}
+
 // "Makes the system track all prior cp.async operations": without .noinc the pending count goes up
 // first.
 static void arrive(struct machine *machine, const struct instruction *at) {
@@ -247,6 +274,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     switch (at->opcode) {
     case OP_CP_ASYNC:
     case OP_CP_BULK: run_copy(machine, at); return true;
+    case OP_CANCEL_TRY: cancel(machine, at); return true;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: arrive(machine, at); return true;
     case OP_CP_ASYNC_COMMIT:

@@ -1,11 +1,14 @@
-// usage: compare_ptxas [--all] [SEED [COUNT]]
+// usage: compare_ptxas [--all | --of NAMES] [SEED [COUNT]]
 // Makes statements, asks both judges, prints where they differ for no known reason, and how many
 // were compared. COUNT random statements are of the instructions that access memory or order
 // accesses, a quarter as many of any; those of all forms are added, for one target and version, or
-// with --all for every target and for every version. `--reasons` lists the known reasons instead.
-// Exit status: 0 no such difference, 1 some, 77 no ptxas on this machine.
+// with --all for every target and for every version. With --of all COUNT statements are of these
+// instructions, "mbarrier,cp.async", over all targets and versions that have them. `--reasons`
+// lists the known reasons instead. Exit status: 0 no such difference, 1 some, 77 no ptxas on this
+// machine.
 #include "tests/ptx/compare.h"
 
+#include "litmus/ptx/instructions.h"
 #include "model/targets/targets.h"
 
 #include <stdio.h>
@@ -83,8 +86,8 @@ static void generate_over_settings(struct case_list *list, const struct common *
     for (size_t made = 0, i = 0; made < count; made += TOGETHER, i++) {
         const struct ptx_target *target = common->targets[i % common->target_count];
         struct setting setting = {target, random_version(&random, common, target)};
-        generate_random(list, &random, setting, SET_MEMORY, TOGETHER);
-        generate_random(list, &random, setting, SET_ALL, TOGETHER / 4);
+        generate_random(list, &random, setting, SET_MEMORY, NULL, TOGETHER);
+        generate_random(list, &random, setting, SET_ALL, NULL, TOGETHER / 4);
     }
 }
 
@@ -149,7 +152,42 @@ static size_t print_results(const struct case_list *list) {
     return times[KNOWN_COUNT];
 }
 
-static int compare(struct arena *arena, bool everywhere, uint64_t seed, size_t count) {
+// Whether some form of these instructions is there for a setting.
+static bool has_forms_of(const char *names, struct setting setting) {
+    size_t count;
+    const struct form *forms = ptx_forms(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!forms[i].outside && statement_is_of(forms[i].name, names) &&
+            forms[i].ptx <= setting.version && forms[i].sm <= setting.target->architecture)
+            return true;
+    return false;
+}
+
+// Random statements of some instructions. Settings that have none of them are tried, too, but less.
+static void generate_of(struct case_list *list, const struct common *common, const char *names,
+                        uint64_t seed, size_t count) {
+    enum { TOGETHER = 40, OTHERWISE = 2 };
+    struct random random = {seed};
+    for (size_t made = 0, i = 0; made < count; i++) {
+        const struct ptx_target *target = common->targets[i % common->target_count];
+        struct setting setting = {target, random_version(&random, common, target)};
+        size_t more = has_forms_of(names, setting) ? TOGETHER : OTHERWISE;
+        generate_random(list, &random, setting, SET_ALL, names, more);
+        made += more;
+    }
+}
+
+static bool names_forms(const char *names) {
+    size_t count;
+    const struct form *forms = ptx_forms(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!forms[i].outside && statement_is_of(forms[i].name, names))
+            return true;
+    return false;
+}
+
+static int compare(struct arena *arena, bool everywhere, const char *names, uint64_t seed,
+                   size_t count) {
     const char *ptxas = find_ptxas(arena);
     if (!ptxas) {
         puts("skipped: there is no ptxas on this machine");
@@ -161,8 +199,12 @@ static int compare(struct arena *arena, bool everywhere, uint64_t seed, size_t c
         puts("ptxas could not be run, or knows no target of ours");
         return 1;
     }
-    generate_forms(&list, &common, everywhere);
-    generate_over_settings(&list, &common, seed, count);
+    if (names) {
+        generate_of(&list, &common, names, seed, count);
+    } else {
+        generate_forms(&list, &common, everywhere);
+        generate_over_settings(&list, &common, seed, count);
+    }
     judge_ourselves(&list);
     if (!judge_by_ptxas(&list, ptxas)) {
         puts("ptxas could not be run");
@@ -180,11 +222,16 @@ int main(int count, char **arguments) {
         return 0;
     }
     bool everywhere = count > 1 && strcmp(arguments[1], "--all") == 0;
-    int first = everywhere ? 2 : 1;
+    const char *names = count > 2 && strcmp(arguments[1], "--of") == 0 ? arguments[2] : NULL;
+    int first = names ? 3 : everywhere ? 2 : 1;
+    if (names && !names_forms(names)) {
+        printf("no form of '%s' is read\n", names);
+        return 1;
+    }
     uint64_t seed = count > first ? strtoull(arguments[first], NULL, 10) : 1;
     size_t random_count = count > first + 1 ? strtoull(arguments[first + 1], NULL, 10) : 1000;
     struct arena *arena = arena_new();
-    int status = compare(arena, everywhere, seed, random_count);
+    int status = compare(arena, everywhere, names, seed, random_count);
     arena_free(arena);
     return status;
 }

@@ -56,9 +56,14 @@ struct random {
 // Of 0 to limit - 1, each with the same chance.
 size_t random_below(struct random *random, size_t limit);
 
-// Adds `count` random statements, about half of them with a mistake.
+// Whether a statement is of one of some instructions, "mbarrier,cp.async": their names up to a '.',
+// or to the end.
+bool statement_is_of(const char *text, const char *names);
+
+// Adds `count` random statements, about half of them with a mistake; of the instructions in
+// `names`, where that is not NULL, of which at least one form is read.
 void generate_random(struct case_list *list, struct random *random, struct setting setting,
-                     enum instruction_set set, size_t count);
+                     enum instruction_set set, const char *names, size_t count);
 
 // Whether the statement is of SET_MEMORY.
 bool statement_is_memory(const char *text);

@@ -358,15 +358,26 @@ bool statement_is_memory(const char *text) {
     return false;
 }
 
+bool statement_is_of(const char *text, const char *names) {
+    for (const char *name = names; *name;) {
+        size_t length = strcspn(name, ",");
+        if (length > 0 && strncmp(text, name, length) == 0 && strchr(". ;\0", text[length]))
+            return true;
+        name += length + (name[length] == ',');
+    }
+    return false;
+}
+
 void generate_random(struct case_list *list, struct random *random, struct setting setting,
-                     enum instruction_set set, size_t count) {
+                     enum instruction_set set, const char *names, size_t count) {
     size_t form_count;
     const struct form *forms = ptx_forms(&form_count);
     for (size_t made = 0; made < count;) {
         struct draft draft = {.arena = list->arena,
                               .form = &forms[random_below(random, form_count)],
                               .random = random};
-        if (draft.form->outside || (set == SET_MEMORY && !statement_is_memory(draft.form->name)))
+        if (draft.form->outside || (set == SET_MEMORY && !statement_is_memory(draft.form->name)) ||
+            (names && !statement_is_of(draft.form->name, names)))
             continue;
         fill_randomly(&draft);
         shuffle(&draft);

@@ -7,11 +7,12 @@ syntax iskeyword @,48-57,_,$
 
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
 syntax keyword litmusOpcode abs activemask add and applypriority atom bar barrier bfe bfi bfind bmsk bra brev call
+syntax keyword litmusOpcode clusterlaunchcontrol
 syntax keyword litmusOpcode clz cnot cp createpolicy cvt cvta div elect exit fence getctarank griddepcontrol
 syntax keyword litmusOpcode isspacep ld lop3 mad mapa match max mbarrier membar min mov mul nanosleep neg not or
 syntax keyword litmusOpcode popc prefetch prefetchu prmt red redux rem ret sad selp set setp shf shfl shl shr slct
 syntax keyword litmusOpcode st sub szext trap vote xor
-syntax keyword litmusUnread addc alloca brkpt brx clmad clusterlaunchcontrol copysign cos discard dp2a dp4a ex2
+syntax keyword litmusUnread addc alloca brkpt brx clmad copysign cos discard dp2a dp4a ex2
 syntax keyword litmusUnread fabric fma fns istypep ldmatrix ldu lg2 mad24 madc mma movmatrix mul24 multimem pmevent
 syntax keyword litmusUnread rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt stackrestore stacksave stmatrix
 syntax keyword litmusUnread subc suld suq sured sust tanh tcgen05 tensormap testp tex tld4 txq vabsdiff vabsdiff2

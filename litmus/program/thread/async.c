@@ -49,7 +49,7 @@ static bool constant_operand(struct thread_builder *thread, const struct instruc
 }
 
 static bool is_bulk(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_BULK;
+    return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CANCEL_TRY;
 }
 
 // A bulk copy that completes on an mbarrier, and not in a group.
@@ -299,6 +299,29 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
                                       copy.size, SCOPE_CLUSTER);
         complete_at(&copy, first, copy.issue);
     }
+    thread->position++;
+}
+
+// clusterlaunchcontrol.try_cancel: a write of 16 bytes in the async proxy, which nothing says, and
+// the completion of as many on an mbarrier (PTX ISA 9.7.13.17).
+void async_cancel(struct thread_builder *thread, const struct instruction *instruction) {
+    enum { ANSWER_BYTES = 16 };
+    struct value answer[ANSWER_BYTES];
+    struct copy copy = {.thread = thread,
+                        .instruction = instruction,
+                        .size = ANSWER_BYTES,
+                        .aligned = ANSWER_BYTES};
+    if (!check_thread(thread, instruction) || !check_alignment(&copy, &instruction->operands[0]))
+        return;
+    copy.part = part_of(&copy);
+    for (unsigned i = 0; i < ANSWER_BYTES / copy.part; i++)
+        answer[i] = program_value_unknown(thread->builder, 8 * copy.part);
+    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    add_writes(&copy, answer);
+    add_fence(&copy, ASYNC_FENCE);
+    size_t first = add_completion(&copy, &instruction->operands[1], instruction->space, 0,
+                                  ANSWER_BYTES, SCOPE_CLUSTER);
+    complete_at(&copy, first, copy.issue);
     thread->position++;
 }
 

@@ -295,6 +295,12 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, value);
 }
 
+// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18).
+void compute_cancel_query(struct thread_builder *thread, const struct instruction *instruction) {
+    unsigned width = thread->thread->registers[instruction->operands[0].reg].width;
+    compute_write(thread, instruction, program_value_unknown(thread->builder, width == 1 ? 1 : 32));
+}
+
 // The bits of a cache policy are the machine's own (PTX ISA 9.7.9.16).
 void compute_policy(struct thread_builder *thread, const struct instruction *instruction) {
     compute_write(thread, instruction, program_value_unknown(thread->builder, 64));
