@@ -60,8 +60,8 @@ struct left_write {
     struct left_write *next;
 };
 
-// A waiting loop of a whole CTA, in one thread, and its rounds that are kept: the last one, and one
-// before it.
+// A waiting loop of a whole CTA or warp, in one thread, and its rounds that are kept: the last one,
+// and one before it.
 struct cta_round {
     size_t begin, end;        // its events
     const struct expr *path;  // one bit: the round takes place
@@ -123,6 +123,7 @@ struct builder {
     bool keeps_writes;         // no iteration that writes is left out
     bool cuts_late;            // loops with barriers: see spin_find_cut
     bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
+    bool keeps_warp_loops;     // nor one in which lanes meet
     bool stays_in_loops;       // builds program->spinning
     bool starves;              // as program_build_endless says
     unsigned stay_rounds;      // of each loop that program_build_endless unrolls; 0: for others
@@ -136,8 +137,10 @@ struct builder {
     bool **races;
     bool keeps_turns; // a round of some waiting loop is kept since an access of it may race
     struct left_write *left_writes;
-    struct cta_wait *cta_waits; // the last one first
-    bool cta_parts;             // a thread repeats one of them in two ways
+    struct cta_wait *cta_waits;  // the last one first
+    bool cta_parts;              // a thread repeats one of them in two ways
+    struct cta_wait *warp_waits; // the same of waiting loops of warps
+    bool warp_parts;
     // By event: of a store to memory that its thread alone has, the store itself; of a read of such
     // memory, the first of the stores of its thread that it may read; -1 where that is not known.
     int *private_source;
@@ -372,7 +375,7 @@ bool *spin_races(struct builder *builder, int thread);
 
 // --- loop/waits.c ---------------------------------------------------------------------------
 
-// Whether the loop of the instructions from `begin` to `last` has barriers.
+// Whether the loop of the instructions from `begin` to `last` has barriers, or lanes meet in it.
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
 
 // Whether such a loop may be a waiting loop of a CTA (D49), judging by its instructions.
@@ -387,6 +390,17 @@ bool waits_are_good(const struct builder *builder);
 // out, because the same store of a later round comes between. `store` is that of the last round.
 bool waits_store_is_repeated(const struct builder *builder, const struct cta_wait *wait,
                              const struct event *store);
+
+// --- loop/warp_waits.c ----------------------------------------------------------------------
+
+// Whether the loop of the instructions from `begin` to `last` may be a waiting loop of a warp,
+// judging by its instructions.
+bool warp_waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
+                           size_t last);
+
+// Whether all of builder->warp_waits are waiting loops of warps. If not, the program has to be
+// built again with `keeps_warp_loops`.
+bool warp_waits_are_good(const struct builder *builder);
 
 // --- thread/registers.c --------------------------------------------------------------------------
 

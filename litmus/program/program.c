@@ -100,9 +100,11 @@ static struct builder build_checked(struct builder *setup) {
         if (races_refine(setup, &builder))
             continue;
         bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);
+        bool of_warp = !warp_waits_are_good(&builder);
         bool alone = !spin_writes_are_unread(&builder, false);
-        if (!of_cta && !alone)
+        if (!of_cta && !of_warp && !alone)
             return builder;
+        setup->keeps_warp_loops = setup->keeps_warp_loops || of_warp;
         setup->keeps_cta_loops = setup->keeps_cta_loops || (of_cta && setup->cuts_late);
         setup->cuts_late = setup->cuts_late || of_cta;
         setup->keeps_writes = setup->keeps_writes || alone;

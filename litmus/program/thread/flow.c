@@ -32,6 +32,7 @@ struct loop {
     unsigned first_commit;        // what struct thread_builder's commit_count was then
     const struct expr *turn_path; // of its beginning
     bool of_cta;                  // maybe a waiting loop of the whole CTA: loop/waits.c
+    bool of_warp;                 // or of the warp: loop/warp_waits.c
     struct cta_round rounds[2];
     unsigned rounds_noted;
     bool entered;
@@ -137,12 +138,15 @@ static void find_spin_loops(struct flow *flow, const struct thread *thread) {
                             : spin_races(flow->builder, flow->thread.index);
     for (size_t i = 0; i < flow->loop_count; i++) {
         struct loop *loop = &flow->loops[i];
-        loop->of_cta = waits_has_barrier(thread, loop->begin, loop->last);
+        loop->of_warp = warp_waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last);
+        loop->of_cta = !loop->of_warp && waits_has_barrier(thread, loop->begin, loop->last);
         bool late = loop->of_cta && flow->builder->cuts_late;
         loop->cut = spin_find_cut(live, flow->loop_of, loop->begin, loop->last, late);
         if (loop->of_cta && flow->builder->stay_rounds == 0 &&
             (flow->builder->keeps_cta_loops ||
              !waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last)))
+            loop->cut = SPIN_NO_CUT;
+        if (loop->of_warp && flow->builder->stay_rounds == 0 && flow->builder->keeps_warp_loops)
             loop->cut = SPIN_NO_CUT;
         for (size_t pc = loop->begin; loop->cut != SPIN_NO_CUT && pc <= loop->last; pc++)
             loop->may_race |= races[pc];
@@ -348,13 +352,15 @@ static bool leaves_out_writes(const struct flow *flow, const struct flow_state *
     return true;
 }
 
-// Notes a round of a loop that may be a waiting loop of the CTA. It must end in one way.
+// Notes a round of a loop that may be a waiting loop of the CTA or warp. It must end in one way.
 static void note_round(const struct flow *flow, const struct flow_state *state, struct loop *loop) {
     unsigned round = loop->turns - 1;
     if (round >= 2)
         return;
-    if (round < loop->rounds_noted)
+    if (round < loop->rounds_noted && loop->of_cta)
         flow->builder->cta_parts = true;
+    if (round < loop->rounds_noted && loop->of_warp)
+        flow->builder->warp_parts = true;
     loop->rounds_noted = round + 1;
     loop->rounds[round] = (struct cta_round){.begin = loop->first_event,
                                              .end = flow->builder->program->event_count,
@@ -362,19 +368,20 @@ static void note_round(const struct flow *flow, const struct flow_state *state, 
                                              .again = state->path};
 }
 
-// Leaves out further rounds of the whole CTA, if that may be; whether it may, loop/waits.c finds
-// out at last.
-static bool cta_spins(const struct flow *flow, const struct flow_state *state,
-                      const struct loop *loop) {
+// Leaves out further rounds of the whole CTA or warp, if that may be; whether it may, loop/waits.c
+// and loop/warp_waits.c find out at last.
+static bool group_spins(const struct flow *flow, const struct flow_state *state,
+                        const struct loop *loop) {
     struct builder *builder = flow->builder;
+    struct cta_wait **waits = loop->of_cta ? &builder->cta_waits : &builder->warp_waits;
     if (loop->turns > 2)
         return false;
     struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
     *wait = (struct cta_wait){
-        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, loop->turns, builder->cta_waits};
-    if (!leaves_out_writes(flow, state, loop, wait))
+        flow->thread.index, {loop->rounds[0], loop->rounds[1]}, loop->turns, *waits};
+    if (!leaves_out_writes(flow, state, loop, loop->of_cta ? wait : NULL))
         return false;
-    builder->cta_waits = wait;
+    *waits = wait;
     return true;
 }
 
@@ -392,11 +399,12 @@ static bool spins(const struct flow *flow, const struct flow_state *state, size_
     struct loop *loop = &flow->loops[index];
     if (state->pc < loop->begin || state->pc > loop->last)
         return false; // it enters the loop again
-    if (loop->of_cta)
+    bool of_group = loop->of_cta || loop->of_warp;
+    if (of_group)
         note_round(flow, state, loop);
     if (loop->turns <= turns_kept(flow, loop))
         return false;
-    return loop->of_cta ? cta_spins(flow, state, loop) : leaves_out_writes(flow, state, loop, NULL);
+    return of_group ? group_spins(flow, state, loop) : leaves_out_writes(flow, state, loop, NULL);
 }
 
 // What an expression is where the path is taken, as far as it chooses by conditions that the path
@@ -596,11 +604,18 @@ static void set_guard(struct flow *flow, const struct flow_state *state,
     thread->active = expr_and(builder->pool, thread->path, thread->guard);
 }
 
+// Which way a state goes depends on an unknown value where its guard does, if it comes here.
+static void note_undef(struct flow *flow, struct flow_state *state) {
+    struct expr_pool *pool = flow->builder->pool;
+    const struct expr *unknown = expr_and(pool, state->path, flow->thread.guard_undef);
+    state->undef = expr_or(pool, state->undef, unknown);
+}
+
 static void jump(struct flow *flow, struct flow_state *state, size_t target) {
     struct builder *builder = flow->builder;
     const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
     const struct expr *rest = expr_and(builder->pool, state->path, stays);
-    state->undef = expr_or(builder->pool, state->undef, flow->thread.guard_undef);
+    note_undef(flow, state);
     if (!expr_is_false(rest)) {
         struct flow_state *other = copy_state(flow, state);
         other->path = rest;
@@ -617,7 +632,7 @@ static void run_trap(struct flow *flow, struct flow_state *state) {
     const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
     const struct expr *rest = expr_and(builder->pool, state->path, stays);
     const struct expr *traps = expr_and(builder->pool, flow->thread.active, state->unblocked);
-    state->undef = expr_or(builder->pool, state->undef, flow->thread.guard_undef);
+    note_undef(flow, state);
     program->trapped = expr_or(builder->pool, program->trapped, traps);
     if (program->endings != NULL)
         program->endings->beyond = expr_or(builder->pool, program->endings->beyond, traps);

@@ -41,6 +41,34 @@ static struct lanes lanes_of(const struct thread_builder *thread) {
     return lanes;
 }
 
+static bool defines(const struct instruction *instruction, int reg) {
+    const struct operand *operand = &instruction->operands[0];
+    if (!instruction_defines(instruction))
+        return false;
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        if (operand->elements[i].kind == OPERAND_REGISTER && operand->elements[i].reg == reg)
+            return true;
+    return operand->kind == OPERAND_REGISTER && operand->reg == reg;
+}
+
+// The mask that an operand is, as the text shows: a constant, or a register that is only ever given
+// one. All lanes where that is not known.
+static uint32_t mask_in_text(const struct thread *thread, const struct operand *mask) {
+    const struct operand *found = mask->kind == OPERAND_IMMEDIATE ? mask : NULL;
+    for (size_t i = 0; mask->kind == OPERAND_REGISTER && i < thread->instruction_count; i++) {
+        const struct instruction *instruction = &thread->instructions[i];
+        if (!defines(instruction, mask->reg))
+            continue;
+        const struct operand *source = &instruction->operands[1];
+        if (instruction->opcode != OP_MOV || instruction->operand_count != 2 ||
+            source->kind != OPERAND_IMMEDIATE ||
+            (found != NULL && found->immediate.low != source->immediate.low))
+            return UINT32_MAX;
+        found = source;
+    }
+    return found == NULL ? UINT32_MAX : (uint32_t)found->immediate.low;
+}
+
 bool warp_meets(const struct thread *thread, const struct instruction *instruction) {
     const struct launch *launch = thread->launch;
     if (instruction->opcode != OP_WARP || instruction->warp == WARP_ELECT ||
@@ -57,8 +85,7 @@ bool warp_meets(const struct thread *thread, const struct instruction *instructi
     for (size_t i = 0; launch->modelled != NULL && i < launch->modelled_count; i++)
         if (launch->modelled[i] >= first && launch->modelled[i] - first < WARP_SIZE)
             modelled |= UINT32_C(1) << (launch->modelled[i] - first);
-    if (mask->kind == OPERAND_IMMEDIATE)
-        lanes &= (uint32_t)mask->immediate.low;
+    lanes &= mask_in_text(thread, mask);
     return (lanes & ~modelled) == 0 && !is_one(lanes);
 }
 

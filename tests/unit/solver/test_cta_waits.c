@@ -1,12 +1,16 @@
 // Waiting loops of a whole CTA: random programs of two CTAs with one to three threads each, with
 // barriers left out, doubled and moved, have the outcomes and flags of the same ones with two and
-// with three rounds written out. With an argument, that many programs are tried.
+// with three rounds written out. Arguments COUNT SKIP SECONDS: that many programs are tried, after
+// the first SKIP, each in a process of its own that is stopped when it takes longer.
 #include "support.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { ROUNDS_MAX = 3 };
-static unsigned programs = 20, skipped;
+static unsigned programs = 20, skipped, seconds;
 
 static const char *pick(const char *const *texts, unsigned count, uint64_t *seed) {
     return texts[random_below(seed, count)];
@@ -178,23 +182,54 @@ static void compare(struct solver *solver, uint64_t seed, struct arena *arena) {
     }
 }
 
+static void compare_alone(uint64_t seed) {
+    struct solver *solver = solver_new();
+    struct arena *arena = arena_new();
+    compare(solver, seed, arena);
+    arena_free(arena);
+    solver_free(solver);
+}
+
+// Compares within the time that there is. Returns false when that was not enough.
+static bool compare_in_time(uint64_t seed) {
+    int status = 0;
+    if (seconds == 0) {
+        compare_alone(seed);
+        return true;
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(seconds);
+        compare_alone(seed);
+        _exit(EXIT_SUCCESS);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        return false;
+    assert_int_equal(status, 0);
+    return true;
+}
+
 static void random_waits(void **state) {
     (void)state;
-    struct solver *solver = solver_new();
     uint64_t seed = 1;
-    unsigned tried = 0, waits = 0;
+    unsigned tried = 0, waits = 0, stopped = 0;
     while (waits < skipped + programs) {
         random_next(&seed);
         tried++;
         if (!has_waits(seed) || ++waits <= skipped)
             continue;
-        struct arena *arena = arena_new();
-        compare(solver, seed, arena);
-        arena_free(arena);
+        if (compare_in_time(seed))
+            continue;
+        stopped++;
+        print_message("number %u takes more than %u s\n", waits, seconds);
     }
-    print_message("%u programs with waiting loops, of the first %u\n", programs, tried);
+    print_message("%u programs with waiting loops, of the first %u; %u took too long\n", programs,
+                  tried, stopped);
     assert_true(waits < tried); // some loops are not recognised
-    solver_free(solver);
+    assert_true(stopped < programs);
 }
 
 int main(int argc, char **argv) {
@@ -202,6 +237,8 @@ int main(int argc, char **argv) {
         programs = (unsigned)strtoul(argv[1], NULL, 10);
     if (argc > 2)
         skipped = (unsigned)strtoul(argv[2], NULL, 10);
+    if (argc > 3)
+        seconds = (unsigned)strtoul(argv[3], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
