@@ -42,6 +42,7 @@ enum flag_kind {
     FLAG_PROXY_READING,        // those of proxy fences (D9)
     FLAG_RELAXED_WAIT_READING, // those of relaxed waits at mbarriers (D22)
     FLAG_ASYNC_PROXY_READING,  // those of the async proxy of several CTAs (D26)
+    FLAG_ASYNC_PLACE_READING,  // those of the CTA in which a copy to another one is (D18)
     FLAG_TEARING_READING,      // those of accesses that may be torn (D41)
 };
 

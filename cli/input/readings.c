@@ -81,6 +81,19 @@ static bool shares_async_proxy(const struct program *program) {
     return !program->events;
 }
 
+static enum reading_choice choice_of_async_place(const struct options *options) {
+    switch (options->async_place) {
+    case ASYNC_PLACE_BOTH: return CHOICE_BOTH;
+    case ASYNC_PLACE_ISSUER: return CHOICE_USUAL;
+    case ASYNC_PLACE_DESTINATION: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+static bool reaches_other_ctas(const struct program *program) {
+    return program->async_reaches_out || !program->events;
+}
+
 static enum reading_choice choice_of_dependencies(const struct options *options) {
     return options->program.dependencies == DEPENDENCIES_SEMANTIC ? CHOICE_BOTH : CHOICE_USUAL;
 }
@@ -102,6 +115,14 @@ static const struct program *with_all_dependencies(struct arena *arena,
                                                    const struct program *program) {
     struct program_options options = program->options;
     options.dependencies = DEPENDENCIES_SYNTACTIC;
+    return build_again(arena, program, &options);
+}
+
+// The test with asynchronous operations in the CTAs of their destinations.
+static const struct program *with_async_at_destination(struct arena *arena,
+                                                       const struct program *program) {
+    struct program_options options = program->options;
+    options.async_destination = true;
     return build_again(arena, program, &options);
 }
 
@@ -147,6 +168,9 @@ static const struct rule {
     // memory-model.md D26
     {FLAG_ASYNC_PROXY_READING, choice_of_async_proxies, shares_async_proxy, true, "one-async-proxy",
      NULL},
+    // memory-model.md D18
+    {FLAG_ASYNC_PLACE_READING, choice_of_async_place, reaches_other_ctas, false, NULL,
+     with_async_at_destination},
     // memory-model.md D41
     {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
      with_whole_accesses},

@@ -198,6 +198,11 @@ static void add_include_folder(struct parse *parse, const char *folder) {
     options->include_folders[options->include_count++] = folder;
 }
 
+static void set_async_place(struct options *options, enum async_place place) {
+    options->async_place = place;
+    options->program.async_destination = place == ASYNC_PLACE_DESTINATION;
+}
+
 static void set_tearing(struct options *options, enum tearing tearing) {
     options->tearing = tearing;
     options->program.whole_accesses = tearing == TEARING_NONE;

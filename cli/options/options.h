@@ -24,6 +24,9 @@ enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
 // memory-model.md D22. Both: nothing, and a flag where copies decides otherwise.
 enum relaxed_waits { RELAXED_WAITS_BOTH, RELAXED_WAITS_NOTHING, RELAXED_WAITS_COPIES };
 
+// memory-model.md D18. Both: the issuer's, and a flag where destination decides otherwise.
+enum async_place { ASYNC_PLACE_BOTH, ASYNC_PLACE_ISSUER, ASYNC_PLACE_DESTINATION };
+
 // memory-model.md D26. Both: one for each CTA, and a flag where a single one decides otherwise.
 enum async_proxies { ASYNC_PROXIES_BOTH, ASYNC_PROXIES_CTA, ASYNC_PROXIES_ONE };
 
@@ -145,6 +148,7 @@ struct options {
     enum proxy_fences proxy_fences;
     enum relaxed_waits relaxed_waits;
     enum async_proxies async_proxies;
+    enum async_place async_place;
     enum tearing tearing;
     enum reader_syntax syntax;
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests

@@ -37,6 +37,8 @@ static const struct sentence {
      "the two readings of relaxed waits for a copy decide this test differently", NULL},
     {"async-proxy-reading",
      "one async proxy for all CTAs would decide this test differently from one for each", NULL},
+    {"async-place-reading",
+     "copies to another CTA that are in that CTA would decide this test differently", NULL},
     {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
 };
 

@@ -558,17 +558,23 @@ enum scope access_scope(const struct instruction *instruction);
 // Returns the operand that holds the address of a memory instruction, a part of it.
 const struct operand *access_address_operand(const struct instruction *instruction);
 
+// --- thread/windows.c -------------------------------------------------------------------------
+
+// Returns the address in the CTA of a rank that a generic address in .shared memory of the cluster
+// corresponds to, as mapa does; unknown if there is none. Reports placements that leave ranks open.
+struct value window_in_rank(struct thread_builder *thread, const struct instruction *instruction,
+                            struct value address, unsigned rank);
+
 // --- thread/mbarrier.c ------------------------------------------------------------------------
 
 // Raises the pending count of the mbarrier at an operand [m] by one, in program order.
 void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
                     const struct operand *object);
 
-// Adds the events of what an asynchronous operation does to its mbarrier, at an operand [m] in a
-// state space, when it is complete: arrivals, and bytes taken off the count of transactions.
-void mbarrier_complete(struct thread_builder *thread, const struct instruction *instruction,
-                       const struct operand *object, enum state_space space, unsigned arrivals,
-                       uint64_t bytes);
+// Finds out in which CTAs asynchronous operations take place (D18), and which of them have their
+// mbarrier in another one than what they write, which PTX does not define. After addresses are
+// resolved.
+void async_find_places(struct builder *builder);
 
 // Finds out which arrivals are in the phases whose waits return 1. After all threads.
 void mbarriers_find_phases(struct builder *builder);

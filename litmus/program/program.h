@@ -119,7 +119,10 @@ enum async_step {
 // What events of asynchronous operations have.
 struct event_async {
     enum async_step step;
-    unsigned issue;         // the EVENT_ISSUE of the operation; of a WAIT: itself
+    unsigned issue; // the EVENT_ISSUE of the operation; of a WAIT: itself
+    int place;      // the thread in whose CTA it takes place (D18)
+    // Of what a multicast does for one of its CTAs: the rank of that and 1; of its reads: 0.
+    unsigned target;
     enum state_space space; // of a part: the space that the instruction names for it
     // Of an ISSUE, 32 bits: the number of its group in its thread, for operations that are in one.
     const struct expr *group;
@@ -199,6 +202,12 @@ static inline bool event_is_detached(const struct event *event) {
 // Whether an event is a griddepcontrol.wait.
 static inline bool event_is_grid_wait(const struct event *event) {
     return event->kind == EVENT_ASYNC_WAIT && event->instruction->opcode == OP_GRID_WAIT;
+}
+
+// Returns the thread in whose place an event is: its own, or one of the CTA that an asynchronous
+// operation writes to (D18).
+static inline int event_place(const struct event *event) {
+    return event_is_detached(event) ? event->async->place : event->thread;
 }
 
 // Whether two events of threads are done by one thread, or by one asynchronous operation.
@@ -364,7 +373,8 @@ struct program_options {
     enum dependencies dependencies;
     // Bound of loops (D16), except for those that end by counting after more rounds and are small.
     unsigned unroll;
-    bool whole_accesses; // --tearing=none: no cells but those of accesses (D41)
+    bool async_destination; // --async-place=destination (D18)
+    bool whole_accesses;    // --tearing=none: no cells but those of accesses (D41)
     // Accesses to memory that a thread alone has stay, also where their values are known.
     bool keeps_private;
     bool no_thin_air; // under the model, no value depends on itself (section 4); else more
@@ -387,6 +397,7 @@ struct program {
         *events;        // EVENT_INITs first (one per object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order
     size_t init_count;
+    bool async_reaches_out; // an asynchronous operation writes to the shared memory of another CTA
     struct observed *observed;
     size_t observed_count;
     const struct expr *condition;   // one bit, over EXPR_READ and EXPR_FINAL

@@ -87,6 +87,7 @@ enum operand_role {
     FROM = 0x1000000,         // an address in the second state space (of the source of a copy)
     IN_CTA = 0x2000000,       // an address in .shared::cta memory (of the mbarrier of a copy)
     CONSTANT = 0x4000000,     // a constant alone (the size of a cp.async, the number of groups)
+    OF_U16 = 0x10000000,      // is .u16 whatever the type (the CTAs of a multicast)
     OR_PREDICATE = 0x8000000, // or a predicate (cp.async: what is read, or whether nothing is)
     OF_MBARRIER = 0x10000000, // an address of an mbarrier, whatever the type (try_cancel)
 };

@@ -30,6 +30,8 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     case TABLE: return TYPE_U8;
     default: break;
     }
+    if (role & OF_U16)
+        return TYPE_U16;
     if (role & OF_U32)
         return TYPE_U32;
     if (role & OF_PRED)

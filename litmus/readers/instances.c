@@ -73,17 +73,19 @@ static struct uses find_uses(const struct test *test, use_of *find, int name) {
     return uses;
 }
 
-// mapa asks for the instance of another CTA: who uses it knows.
-static bool has_mapa(const struct test *test) {
+// mapa asks for the instance of another CTA, and a multicast writes to it: who uses them knows.
+static bool reaches_others(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_MAPA)
+            if (test->threads[t].instructions[i].opcode == OP_MAPA ||
+                (test->threads[t].instructions[i].opcode == OP_CP_BULK &&
+                 test->threads[t].instructions[i].operand_count > 4))
                 return true;
     return false;
 }
 
 static void note_variables(const struct test *test, struct diagnostics *diagnostics) {
-    for (size_t v = 0; v < test->variable_count && !has_mapa(test); v++) {
+    for (size_t v = 0; v < test->variable_count && !reaches_others(test); v++) {
         const struct variable *variable = &test->variables[v];
         if (variable->space != SPACE_SHARED || variable->body != 0 || variable->is_inner)
             continue;

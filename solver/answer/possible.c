@@ -28,11 +28,11 @@ static bool is_at_mbarrier(const struct instruction *instruction) {
            instruction->opcode == OP_CP_ASYNC_ARRIVE ||
            instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
            (instruction->opcode == OP_CP_BULK && instruction->operand_count > 3) ||
-           instruction->opcode == OP_CANCEL_TRY;
+           instruction->opcode == OP_CANCEL_TRY || instruction->opcode == OP_ST_ASYNC;
 }
 
 static bool is_asynchronous(const struct instruction *instruction) {
-    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_CP_BULK_WAIT_READ;
+    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_ST_ASYNC;
 }
 
 static bool declares_mbarrier(const struct test *test) {

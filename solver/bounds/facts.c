@@ -343,8 +343,9 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
     if (x->thread < 0 || y->thread < 0)
         return; // an initial write has no thread and so no place
     const struct thread *threads = facts->program->test->threads;
-    const struct place *p = &threads[x->thread].place, *q = &threads[y->thread].place;
-    bool same = x->thread == y->thread;
+    int here = event_place(x), there = event_place(y);
+    const struct place *p = &threads[here].place, *q = &threads[there].place;
+    bool same = here == there;
     add_fixed(facts, BASE_REL_INT, a, b, event_same_thread(x, y) && a != b);
     add_fixed(facts, BASE_REL_EXT, a, b, !event_same_thread(x, y));
     add_fixed(facts, BASE_REL_PO, a, b, program_po(facts->program, a, b));
@@ -367,8 +368,11 @@ static void add_dependencies(struct facts *facts, enum base_relation relation, u
 
 // Whether one step of an asynchronous operation comes before another: what is read before what is
 // written, and all of it before the operation is complete.
-static bool is_step_before(enum async_step a, enum async_step b) {
-    switch (b) {
+static bool is_step_before(const struct event_async *x, const struct event_async *y) {
+    enum async_step a = x->step;
+    if (x->target != 0 && x->target != y->target)
+        return false; // for different CTAs
+    switch (y->step) {
     case ASYNC_READ_FENCE:
     case ASYNC_WRITE: return a == ASYNC_READ;
     case ASYNC_FENCE: return a == ASYNC_READ || a == ASYNC_WRITE;
@@ -387,7 +391,7 @@ static void add_operation(struct facts *facts, unsigned a, unsigned b) {
     add_fixed(facts, BASE_REL_ISSUED, a, b, y->async->issue == a);
     add_fixed(facts, BASE_REL_WITHIN, a, b,
               event_is_detached(x) && x->async->issue == y->async->issue &&
-                  is_step_before(x->async->step, y->async->step));
+                  is_step_before(x->async, y->async));
 }
 
 static void add_event(struct facts *facts, unsigned a) {

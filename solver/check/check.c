@@ -244,6 +244,11 @@ static int operation_of(const struct event *event) {
     return event->async == NULL || alone ? -1 : (int)event->async->issue;
 }
 
+// The thread in whose CTA an event is.
+static int place_of_event(const struct event *event) {
+    return operation_of(event) < 0 ? event->thread : event->async->place;
+}
+
 static void relate_threads(struct model_facts *facts, const struct execution *execution, unsigned a,
                            unsigned b) {
     assert(a < execution->n);
@@ -251,14 +256,16 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
     if (x->thread < 0 || y->thread < 0)
         return;
-    const struct place *p = &execution->program->test->threads[x->thread].place;
-    const struct place *q = &execution->program->test->threads[y->thread].place;
-    bool same = x->thread == y->thread;
+    int here = place_of_event(x), there = place_of_event(y);
+    const struct place *p = &execution->program->test->threads[here].place;
+    const struct place *q = &execution->program->test->threads[there].place;
+    bool same = here == there;
     if (program_po(execution->program, a, b))
         relation_add(&facts->relations[BASE_REL_PO], a, b);
     if (a != b)
-        relation_add(&facts->relations[same && operation_of(x) == operation_of(y) ? BASE_REL_INT
-                                                                                  : BASE_REL_EXT],
+        relation_add(&facts->relations[x->thread == y->thread && operation_of(x) == operation_of(y)
+                                           ? BASE_REL_INT
+                                           : BASE_REL_EXT],
                      a, b);
     if (same || test_same_cta(p, q))
         relation_add(&facts->relations[BASE_REL_SAME_CTA], a, b);
@@ -348,7 +355,8 @@ static void relate_operation(struct model_facts *facts, struct execution *execut
     relation_add(&facts->relations[BASE_REL_ISSUED], (unsigned)operation_of(e), event);
     for (unsigned b = 0; b < execution->n; b++) {
         const struct event *other = &execution->program->events[b];
-        if (operation_of(other) != operation_of(e) || step_of(other) >= step_of(e))
+        if (operation_of(other) != operation_of(e) || step_of(other) >= step_of(e) ||
+            (other->async->target != 0 && other->async->target != e->async->target))
             continue;
         if (step_of(other) != 2 || step_of(e) == 5)
             relation_add(&facts->relations[BASE_REL_WITHIN], b, event);

@@ -43,6 +43,12 @@ struct version version_relaxed_waits(const struct version *version) {
     return other;
 }
 
+struct version version_async_destination(const struct version *version) {
+    struct version other = *version;
+    other.async_destination = true;
+    return other;
+}
+
 struct version version_one_async_proxy(const struct version *version) {
     struct version other = *version;
     other.one_async_proxy = true;
@@ -239,11 +245,20 @@ static bool is_same_extent(const struct execution *x, const struct occurrence *a
 // "inclusive: both events are strong and each one's scope contains the other's thread." Scopes
 // nest, so a scope contains the thread when it is not smaller than the one in which the two are
 // together.
+static int place_of(const struct occurrence *e) {
+    return e->moved ? e->moved - 1 : e->thread;
+}
+
+static enum scope together(const struct execution *x, const struct occurrence *a,
+                           const struct occurrence *b) {
+    return x->together[place_of(a)][place_of(b)];
+}
+
 static bool is_inclusive(const struct execution *x, const struct occurrence *a,
                          const struct occurrence *b) {
     if (!is_strong(a) || !is_strong(b))
         return false;
-    enum scope needed = x->together[a->thread][b->thread];
+    enum scope needed = together(x, a, b);
     return a->scope >= needed && b->scope >= needed;
 }
 
@@ -255,7 +270,7 @@ static bool is_overlap_in_proxy(const struct execution *x, const struct occurren
 
 static bool in_one_cta(const struct execution *x, const struct occurrence *a,
                        const struct occurrence *b) {
-    return a->thread >= 0 && b->thread >= 0 && x->together[a->thread][b->thread] == SCOPE_CTA;
+    return a->thread >= 0 && b->thread >= 0 && together(x, a, b) == SCOPE_CTA;
 }
 
 // Rule 2 of section 5: "same virtual address, same proxy, same CTA".
@@ -293,6 +308,14 @@ static bool is_fence_of_proxy(const struct execution *x, const struct occurrence
 static bool is_fence_of(const struct execution *x, const struct occurrence *access,
                         const struct occurrence *fence) {
     return is_fence_of_proxy(x, access, fence) && in_one_cta(x, access, fence);
+}
+
+// D18: "fences before the issue count in the issuer's CTA", wherever the access is.
+static bool is_fence_before(const struct execution *x, const struct occurrence *access,
+                            const struct occurrence *fence) {
+    bool issued_there = access->operation > 0 && fence->thread >= 0 &&
+                        x->together[access->thread][place_of(fence)] == SCOPE_CTA;
+    return is_fence_of_proxy(x, access, fence) && (issued_there || in_one_cta(x, access, fence));
 }
 
 // "Their .release form plays the fence of the source", so it is executed in the CTA of X.
@@ -462,7 +485,7 @@ static bool is_paired(const struct execution *x, const struct occurrence *a,
                       const struct occurrence *b) {
     if (!is_one_kind(x, a, b))
         return false;
-    enum scope needed = x->together[a->thread][b->thread];
+    enum scope needed = together(x, a, b);
     return a->thread == b->thread || (a->scope >= needed && b->scope >= needed);
 }
 
@@ -485,6 +508,8 @@ struct given given(const struct execution *x, const struct version *version) {
         .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
         .one_proxy = pairs(x, version->one_async_proxy ? is_one_async_proxy : is_one_proxy),
         .fence_of = pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_of),
+        .fence_before =
+            pairs(x, version->proxy_fences_anywhere ? is_fence_of_proxy : is_fence_before),
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
         .paired = pairs(x, is_paired),
@@ -509,6 +534,7 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->overlap_in_proxy = among_executed(x, given->overlap_in_proxy);
     d->one_proxy = among_executed(x, given->one_proxy);
     d->fence_of = among_executed(x, given->fence_of);
+    d->fence_before = among_executed(x, given->fence_before);
     d->release_of = among_executed(x, given->release_of);
     d->about = among_executed(x, given->about);
     d->paired = among_executed(x, given->paired);
@@ -580,7 +606,7 @@ static struct rel leaves_proxy(const struct derived *d, struct rel base) {
 
 // From the fences of Y's proxy before Y to Y.
 static struct rel enters_proxy(const struct derived *d, struct rel base, uint64_t fences) {
-    return rel_within(rel_and(base, rel_inverse(d->fence_of)), fences, d->memory);
+    return rel_within(rel_and(base, rel_inverse(d->fence_before)), fences, d->memory);
 }
 
 // Rules 1, 3, 4 and 5 along `path`, which is base causality or, for rule 6, the part of it that

@@ -14,6 +14,7 @@ struct version {
     bool async_proxies;         // async and tensormap
     bool proxy_fences_anywhere; // the generous reading of D9
     bool relaxed_waits_show;    // that of D22: what a copy has written
+    bool async_destination;     // that of D18: where the destination is
     bool one_async_proxy;       // that of D26: for all CTAs
     bool one_directional_fences;
     bool po_in_base_causality;
@@ -30,8 +31,9 @@ const struct version *version_find(const char *name);
 // The same version under the other reading of D9, or NULL where there is none.
 const struct version *version_generous(const struct version *version);
 
-// The same version under the other reading of D22, and of D26.
+// The same version under the other reading of D22, of D18 and of D26.
 struct version version_relaxed_waits(const struct version *version);
+struct version version_async_destination(const struct version *version);
 struct version version_one_async_proxy(const struct version *version);
 
 // The same version where accesses are read as whole (D41); and what is left of it in programs with
@@ -42,7 +44,7 @@ struct version version_in_any_program(const struct version *version);
 // What follows from the events alone, whichever of them are executed.
 struct given {
     struct rel po, same_extent, apart, loc, vloc, ms, others, overlap_in_proxy, one_proxy, fence_of,
-        release_of, about, paired, counts_for;
+        fence_before, release_of, about, paired, counts_for;
 };
 struct given given(const struct execution *x, const struct version *version);
 
@@ -70,6 +72,7 @@ struct derived {
     // Section 5.
     struct rel overlap_in_proxy; // vloc through one proxy
     struct rel one_proxy;        // the same in one CTA
+    struct rel fence_before;     // the same for a fence before the access
     struct rel fence_of;   // an access that is not generic, and a fence of its proxy in its CTA
     struct rel release_of; // an access, and a releasing proxy fence in its CTA
     struct rel about;      // a proxy fence, and an access that it counts for by its place

@@ -13,7 +13,8 @@ static bool is_part(const struct execution *x, unsigned e) {
 bool async_is_earlier(const struct execution *x, unsigned a, unsigned b) {
     const struct occurrence *first = &x->event[a], *then = &x->event[b];
     if (!is_here(x, a) || !is_here(x, b) || first->operation == 0 ||
-        first->operation != then->operation)
+        first->operation != then->operation ||
+        (first->target != 0 && first->target != then->target))
         return false;
     switch (then->stage) {
     case STAGE_READ_FENCE:

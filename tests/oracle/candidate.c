@@ -20,12 +20,30 @@ static enum state_space object_space(const struct explorer *explorer, int object
     return variable->is_parameter ? SPACE_LOCAL : variable->space;
 }
 
+// D18: the writes of an operation, the fence for them and its completion are where the destination
+// is. 0: they are not.
+static int moved_to(const struct explorer *explorer, const struct path *path,
+                    const struct step *step) {
+    bool moves =
+        step->stage == STAGE_WRITES || step->stage == STAGE_FENCE || step->stage == STAGE_COMPLETES;
+    for (unsigned i = 0; moves && explorer->options->version->async_destination && i < path->count;
+         i++) {
+        const struct step *write = &path->steps[i];
+        if (write->operation == step->operation && write->stage == STAGE_WRITES &&
+            write->target == step->target &&
+            object_space(explorer, write->spot.object) == SPACE_SHARED)
+            return explorer->memory.objects[write->spot.object].thread + 1;
+    }
+    return 0;
+}
+
 static void fill_event(struct explorer *explorer, unsigned event, int thread, unsigned first) {
     const struct step *step = explorer->steps[event];
     bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
     struct occurrence occurrence = {
         .action = step->action,
         .thread = thread,
+        .moved = moved_to(explorer, &explorer->chosen[thread]->path, step),
         .position = step->position,
         .order = step->order,
         .scope = step->scope,
@@ -44,6 +62,7 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
         .operation = step->operation > 0 ? first + step->operation - 1 : 0,
         .stage = step->stage,
+        .target = step->target,
     };
     explorer->x.event[event] = occurrence;
 }

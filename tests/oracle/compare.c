@@ -154,6 +154,7 @@ static char *flags_text(const json_t *result) {
                                         "proxy-reading",
                                         "relaxed-wait-reading",
                                         "async-proxy-reading",
+                                        "async-place-reading",
                                         "tearing-reading",
                                         "trap",
                                         "bound"};

@@ -17,8 +17,8 @@
 #   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
 #                    that can be read separately doubles what there is to try
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
-#   --relaxed-waits R, --async-proxies R
-#                    those of D22 and D26, for both sides (default both)
+#   --relaxed-waits R, --async-proxies R, --async-place R
+#                    those of D22, D26 and D18, for both sides (default both)
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
 #   --keep DIR       leave the tests and both lists of results there
@@ -34,7 +34,7 @@ fail() {
 }
 
 tearing=none
-count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic waits=both proxies=both
+count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic waits=both proxies=both place=both
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;
@@ -45,6 +45,7 @@ while [ $# -gt 1 ]; do
     --proxy-fences) reading=$2 ;;
     --relaxed-waits) waits=$2 ;;
     --async-proxies) proxies=$2 ;;
+    --async-place) place=$2 ;;
     --tearing) tearing=$2 ;;
     --deps) deps=$2 ;;
     --against) against=$2 ;;
@@ -54,7 +55,7 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 build=${1:?the build folder}
-readings=(--relaxed-waits "$waits" --async-proxies "$proxies")
+readings=(--relaxed-waits "$waits" --async-proxies "$proxies" --async-place "$place")
 oracle=$build/tests/oracle/ptxlitmus-oracle
 generate=$build/tests/oracle/ptxlitmus-generate
 compare=$build/tests/oracle/ptxlitmus-compare

@@ -45,6 +45,7 @@ enum mbarrier_action {
 struct occurrence {
     enum action action;
     int thread;              // -1 for the initial writes
+    int moved;               // 1 + a thread of the CTA in which it is; 0: that of `thread` (D18)
     unsigned position;       // program order within the thread; equal positions are unordered
     enum access_order order; // of a proxy fence: RELEASE or ACQUIRE when it has one direction
     enum scope scope;        // SYS for volatile and mmio (section 1)
@@ -72,7 +73,8 @@ struct occurrence {
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
     unsigned operation;
     enum stage stage;
-    uint64_t ready; // of the initial writes: the cells of mbarriers that the test declares
+    unsigned target; // of what a multicast does for one CTA: 1 + its rank
+    uint64_t ready;  // of the initial writes: the cells of mbarriers that the test declares
 };
 
 struct execution {

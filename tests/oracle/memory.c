@@ -302,6 +302,18 @@ bool memory_map_to_rank(const struct memory *memory, int thread, enum state_spac
     return true;
 }
 
+int memory_object_in_rank(const struct memory *memory, int object, unsigned rank) {
+    const struct object *from = &memory->objects[object];
+    const struct thread *threads = memory->test->threads;
+    for (size_t i = 0; from->thread >= 0 && i < memory->count; i++) {
+        const struct object *to = &memory->objects[i];
+        if (to->variable == from->variable && own_rank(memory->test, to->thread) == rank &&
+            test_same_cluster(&threads[to->thread].place, &threads[from->thread].place))
+            return (int)i;
+    }
+    return -1;
+}
+
 bool memory_rank_of(const struct memory *memory, int thread, enum state_space space,
                     uint64_t address, unsigned *rank) {
     uint64_t relative = address;

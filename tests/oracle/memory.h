@@ -47,6 +47,10 @@ bool memory_find(const struct memory *memory, int thread, enum state_space space
 bool memory_find_variable(const struct memory *memory, int thread, int variable, int64_t offset,
                           unsigned size, struct spot *spot);
 
+// The instance of a .shared object's variable in the CTA of a rank of its cluster; -1: there is
+// none.
+int memory_object_in_rank(const struct memory *memory, int object, unsigned rank);
+
 // cvta, cvta.to, isspacep, mapa and getctarank (PTX ISA 9.7.9). They return false where the
 // address is in no window that the instruction can take.
 bool memory_to_generic(const struct memory *memory, int thread, enum state_space space,

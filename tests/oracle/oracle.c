@@ -25,8 +25,10 @@ static const char usage[] =
     "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
-    "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one\n"
-    "                 readings of D22 and D26 (default both: the first, flagged where the other "
+    "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one,\n"
+    "  --async-place both|issuer|destination\n"
+    "                 readings of D22, D26 and D18 (default both: the first, flagged where the "
+    "other "
     "differs)\n"
     "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
     "  --rounds N     of a loop that waits for what it reads (default 2)\n"
@@ -37,9 +39,9 @@ struct run {
     const struct version *generous; // compared with the options' version, or NULL
     struct version whole;           // the options' version with accesses read as whole
     bool both_tearings;             // compare the two
-    // What the options say of the other readings of D22 and D26, and the versions with these.
-    const char *waits, *proxies;
-    struct version shown, shared;
+    // What the options say of the other readings of D22, D26 and D18, and the versions with these.
+    const char *waits, *proxies, *place;
+    struct version shown, shared, there;
     int status; // the highest so far
 };
 
@@ -122,7 +124,7 @@ static const char *decide(const struct shown_list *list, const struct explore_op
 
 // What another reading of the memory model decides differently.
 struct differences {
-    bool proxies, dependencies, tearing, relaxed_waits, async_proxies;
+    bool proxies, dependencies, tearing, relaxed_waits, async_proxies, async_place;
 };
 
 static json_t *flags_json(const struct explored *result, struct differences differences) {
@@ -151,6 +153,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("relaxed-wait-reading"));
     if (differences.async_proxies)
         json_array_append_new(flags, json_string("async-proxy-reading"));
+    if (differences.async_place)
+        json_array_append_new(flags, json_string("async-place-reading"));
     if (result->trap)
         json_array_append_new(flags, json_string("trap"));
     return flags;
@@ -236,7 +240,10 @@ static struct differences find_differences(const struct run *run, const struct s
         differences.dependencies = decides_otherwise(&written, list, verdict);
     if (run->both_tearings)
         differences.tearing = decides_otherwise(&whole, list, verdict);
-    struct explore_options shown = run->options, shared = run->options;
+    struct explore_options shown = run->options, shared = run->options, there = run->options;
+    there.version = &run->there;
+    if (strcmp(run->place, "both") == 0)
+        differences.async_place = decides_otherwise(&there, list, verdict);
     shown.version = &run->shown;
     shared.version = &run->shared;
     if (strcmp(run->waits, "both") == 0)
@@ -337,25 +344,32 @@ static bool choose_tearing(struct run *run, const char *tearing) {
     return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
 }
 
-// Returns whether there are such readings of D22 and D26.
+// Returns whether there are such readings of D22, D26 and D18.
 static bool choose_async(struct run *run) {
-    bool shown = strcmp(run->waits, "copies") == 0, shared = strcmp(run->proxies, "one") == 0;
+    bool shown = strcmp(run->waits, "copies") == 0, shared = strcmp(run->proxies, "one") == 0,
+         there = strcmp(run->place, "destination") == 0;
     run->shown = version_relaxed_waits(run->options.version);
     if (shown)
         run->options.version = &run->shown;
     run->shared = version_one_async_proxy(run->options.version);
     if (shared)
         run->options.version = &run->shared;
-    return (shown || strcmp(run->waits, "both") == 0 || strcmp(run->waits, "nothing") == 0) &&
+    run->there = version_async_destination(run->options.version);
+    if (there)
+        run->options.version = &run->there;
+    return (there || strcmp(run->place, "both") == 0 || strcmp(run->place, "issuer") == 0) &&
+           (shown || strcmp(run->waits, "both") == 0 || strcmp(run->waits, "nothing") == 0) &&
            (shared || strcmp(run->proxies, "both") == 0 || strcmp(run->proxies, "cta") == 0);
 }
 
-// The other readings of D22 and D26, where the rest is as the options say.
+// The other readings of D22, D26 and D18, where the rest is as the options say.
 static void compare_async(struct run *run) {
     if (strcmp(run->waits, "both") == 0)
         run->shown = version_relaxed_waits(run->options.version);
     if (strcmp(run->proxies, "both") == 0)
         run->shared = version_one_async_proxy(run->options.version);
+    if (strcmp(run->place, "both") == 0)
+        run->there = version_async_destination(run->options.version);
 }
 
 int main(int argc, char **argv) {
@@ -368,11 +382,13 @@ int main(int argc, char **argv) {
                                             {"tearing", required_argument, NULL, 't'},
                                             {"relaxed-waits", required_argument, NULL, 'w'},
                                             {"async-proxies", required_argument, NULL, 'a'},
+                                            {"async-place", required_argument, NULL, 'c'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2},
                       .waits = "both",
-                      .proxies = "both"};
+                      .proxies = "both",
+                      .place = "both"};
     const char *reading = "both", *tearing = "both";
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -396,6 +412,8 @@ int main(int argc, char **argv) {
             run.waits = optarg;
         else if (option == 'a')
             run.proxies = optarg;
+        else if (option == 'c')
+            run.place = optarg;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else

@@ -8,7 +8,8 @@
 // k are bulk loads to s and t, u and h bulk stores of s; i commits, j waits. m is an arrival that
 // expects bytes, n one that does not, t a wait for the phase, after which the thread may exit. s
 // and l store and load s, g and q the global array, f is a proxy fence, I mbarrier.init; B is a
-// barrier; other letters as in sample.c.
+// barrier. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3 a copy of s there.
+// Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -74,6 +75,19 @@ static const char *const shapes[] = {
     "m b|t F Lx|Qx l",
     "c v|t Lx|Qx l",
     "m b t B c a l|B l",
+    "1|m t l",
+    "2|m t l",
+    "3|m t l",
+    "2|m t f u i j q",
+    "3|m t u i j q",
+    "s f 3|m t l",
+    "s 3|m t l",
+    "1|m t s",
+    "Wx 1|m t Rx",
+    "2 l|m t",
+    "l Lx|Qx f 2",
+    "l Lx|Qx 2",
+    "l f Lx|Qx 2",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -110,7 +124,7 @@ static void load(struct sample_thread *thread, const char *place) {
 
 static void wait_for_phase(struct sample_thread *thread, struct random *random) {
     static const char *const orders[] = {
-        "", "", "", ".acquire.cta", ".acquire.cluster", ".relaxed.cta"};
+        "", "", ".acquire.cluster", ".acquire.cta", ".acquire.cluster", ".relaxed.cta"};
     if (thread->loaded_count == SAMPLE_LOADS)
         return;
     unsigned number = thread->next_register++;
@@ -146,6 +160,30 @@ static void store(struct sample_thread *thread, bool shared, struct random *rand
                 2 + random_below(random, 2));
 }
 
+// The place and the mbarrier in the CTA of rank 1.
+static void map_to_other(struct sample_thread *thread) {
+    sample_line(thread, "mapa.shared::cluster.u32 %%os, s, 1");
+    sample_line(thread, "mapa.shared::cluster.u32 %%om, m, 1");
+}
+
+static void reach_other(struct sample_thread *thread, char letter, struct random *random) {
+    if (letter == '2') {
+        sample_line(thread,
+                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+                    "multicast::cluster [s], [g], 16, [m], %u",
+                    random_chance(random, 70) ? 2 : 3);
+        return;
+    }
+    map_to_other(thread);
+    if (letter == '3')
+        sample_line(thread,
+                    "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                    "[%%os], [s], 16, [%%om]");
+    else
+        sample_line(thread, "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%%os], "
+                            "{3, 4}, [%%om]");
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -178,6 +216,9 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'q': load(thread, "g"); break;
     case 'f': fence(thread, random); break;
     case 'B': sample_line(thread, "bar.sync 0"); break;
+    case '1':
+    case '2':
+    case '3': reach_other(thread, letter, random); break;
     case 'I': sample_line(thread, "mbarrier.init.shared.b64 [m], 1"); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
@@ -186,6 +227,15 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
 static void declare(struct sample *sample, const char *text) {
     snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0], "%s",
              text);
+}
+
+// A CTA for each thread, of one cluster.
+static void place_in_cluster(struct sample *sample) {
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        sample->thread[t].has_cluster = true;
+        sample->thread[t].cta = t;
+        sample->thread[t].cluster = sample->thread[t].gpu = 0;
+    }
 }
 
 void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random) {
@@ -198,6 +248,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
+    if (strpbrk(shape, "123"))
+        place_in_cluster(sample);
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
     declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");

@@ -185,6 +185,9 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
         found = memory_find(machine->memory, machine->thread, space,
                             (uint64_t)base.value.bits + (uint64_t)offset, size, spot);
     }
+    if (found && machine->target > 0)
+        found = (spot->object = memory_object_in_rank(machine->memory, spot->object,
+                                                      machine->target - 1)) >= 0;
     if (found && spot->offset % size == 0)
         return true;
     if (!machine->options->lenient)

@@ -54,6 +54,7 @@ struct step {
     // an issue, its group, counted from 0, or -1; and the steps that are complete with this one.
     unsigned operation;
     enum stage stage;
+    unsigned target; // of what a multicast does for one CTA: 1 + its rank
     int group;
     uint64_t completes;
 };

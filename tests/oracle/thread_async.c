@@ -19,8 +19,8 @@ static unsigned part_size(const struct machine *machine, uint64_t size, uint64_t
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *at = &test->threads[t].instructions[i];
-            bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ATOM ||
-                         at->opcode == OP_RED;
+            bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
+                         at->opcode == OP_ATOM || at->opcode == OP_RED;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / 8);
         }
@@ -41,6 +41,7 @@ static void give(struct machine *machine, unsigned first, unsigned issue, enum s
         struct step *step = &machine->path->steps[i];
         step->operation = issue + 1;
         step->stage = stage;
+        step->target = machine->target;
         if (step->stage != STAGE_COMPLETES)
             step->element = i - issue;
         step->proxy = proxy;
@@ -123,16 +124,31 @@ static bool add_fence(struct machine *machine, const struct instruction *at,
 }
 
 // The steps of an operation that have to be done before it is complete.
+// Where a multicast is at one CTA, those of that CTA alone, and the reads.
 static uint64_t parts_of(const struct machine *machine, unsigned issue, bool reads_alone) {
     uint64_t parts = 0;
     for (unsigned i = 0; i < machine->path->count; i++) {
         const struct step *step = &machine->path->steps[i];
         bool read = step->stage == STAGE_READS || step->stage == STAGE_READ_FENCE;
         if (step->operation == issue + 1 && step->stage != STAGE_COMPLETES &&
-            (read || !reads_alone))
+            (step->target == 0 || step->target == machine->target) && (read || !reads_alone))
             parts |= bit(i);
     }
     return parts;
+}
+
+// "The mbarrier object must be in the same CTA as the destination."
+static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned step) {
+    const struct step *end = &machine->path->steps[step];
+    for (unsigned i = 0; i < machine->path->count && end->action == ACTION_WRITE; i++) {
+        const struct step *write = &machine->path->steps[i];
+        if (write->operation == issue + 1 && write->stage == STAGE_WRITES &&
+            write->target == end->target && write->spot.object >= 0 && end->spot.object >= 0 &&
+            machine->memory->objects[write->spot.object].thread !=
+                machine->memory->objects[end->spot.object].thread)
+            return true;
+    }
+    return false;
 }
 
 // "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of
@@ -149,6 +165,7 @@ static void complete(struct machine *machine, const struct instruction *at,
         machine->path->steps[i].order = ORDER_RELEASE;
         machine->path->steps[i].scope = arrives ? SCOPE_CTA : SCOPE_CLUSTER;
         machine->path->steps[i].completes = completes;
+        machine->path->steps[i].undefined |= is_elsewhere(machine, issue, i);
     }
 }
 
@@ -183,6 +200,18 @@ static bool take_source(struct machine *machine, const struct instruction *at,
     return !machine->stopped;
 }
 
+// Writes, and completes: once, or for each CTA of a multicast.
+static void finish(struct machine *machine, const struct instruction *at,
+                   const struct transfer *copy, const struct value *values) {
+    bool bulk = is_bulk(at->opcode);
+    if (!write_parts(machine, at, copy, values) ||
+        (bulk && !add_fence(machine, at, copy, STAGE_FENCE)))
+        return;
+    if (bulk && at->operand_count > 3)
+        complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
+                 parts_of(machine, copy->issue, false));
+}
+
 static void run_copy(struct machine *machine, const struct instruction *at) {
     bool bulk = is_bulk(at->opcode), load = bulk && at->operand_count > 3;
     struct value values[STEPS_MAX] = {{0, 0}};
@@ -201,12 +230,44 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     if (!read_parts(machine, at, &copy, values) ||
         (bulk && !load && !add_fence(machine, at, &copy, STAGE_READ_FENCE)))
         return;
-    if (!write_parts(machine, at, &copy, values) ||
-        (bulk && !add_fence(machine, at, &copy, STAGE_FENCE)))
+    uint64_t ranks = 0;
+    if (!bulk || at->operand_count < 5) {
+        finish(machine, at, &copy, values);
         return;
-    if (load)
-        complete(machine, at, &at->operands[3], copy.issue, 0, copy.size,
-                 parts_of(machine, copy.issue, false));
+    }
+    if (!machine_number(machine, &at->operands[4], &ranks))
+        return;
+    for (unsigned rank = 0; rank < 16 && !machine->stopped; rank++)
+        if (ranks >> rank & 1) {
+            machine->target = rank + 1;
+            finish(machine, at, &copy, values);
+        }
+    machine->target = 0;
+}
+
+// st.async: "the source operands are read when the instruction is executed".
+static void run_store(struct machine *machine, const struct instruction *at) {
+    const struct operand *source = &at->operands[1];
+    unsigned size = scalar_type_bits(at->type) / 8;
+    unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
+    const struct shape shape = {TYPE_B8, 1, 1, size};
+    int issue = add_issue(machine, at, -1);
+    if (issue < 0)
+        return;
+    unsigned first = machine->path->count;
+    for (unsigned i = 0; i < count && !machine->stopped; i++) {
+        struct content value =
+            machine_source(machine, count > 1 ? &source->elements[i] : source, 8 * size);
+        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        if (step < 0)
+            return;
+        machine->path->steps[step].value = value.value;
+        machine->path->steps[step].sources |= value.sources;
+    }
+    give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
+    if (is_aligned(machine, first, count * size))
+        complete(machine, at, &at->operands[2], (unsigned)issue, 0, count * size,
+                 parts_of(machine, (unsigned)issue, false));
 }
 
 // "Asynchronously writes an opaque response" of 16 bytes, which may be anything.
@@ -275,6 +336,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_CP_ASYNC:
     case OP_CP_BULK: run_copy(machine, at); return true;
     case OP_CANCEL_TRY: cancel(machine, at); return true;
+    case OP_ST_ASYNC: run_store(machine, at); return true;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: arrive(machine, at); return true;
     case OP_CP_ASYNC_COMMIT:

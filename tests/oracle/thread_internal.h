@@ -31,6 +31,7 @@ struct machine {
     bool stopped;
     unsigned commits[2];                // groups so far, of cp.async and of bulk copies
     unsigned first_element;             // of the next operation on an mbarrier
+    unsigned target;                    // 1 + the rank of the CTA that a multicast is at; else 0
     const enum state_space *part_space; // of the accesses at hand, where not the instruction's
 };
 

@@ -144,6 +144,8 @@ static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
         return TYPE_PRED;
     if (kind == POLICY)
         return TYPE_B64;
+    if (role & OF_U16)
+        return TYPE_U16;
     if (role & OF_U32)
         return TYPE_U32;
     if (role & OF_PRED)
@@ -212,7 +214,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     if ((vector == 2 || vector == 4) && takes_vector && choose(draft, 5) == 4)
         return arena_format(draft->arena, "V%u%u", choose(draft, 8) ? vector : 6 - vector,
                             8 * (2u << choose(draft, 2)));
-    if (vector == 1 || !takes_vector || (role & OF_U32))
+    if (vector == 1 || !takes_vector || (role & (OF_U32 | OF_U16)))
         return value_of(draft, role);
     const char *text = "{";
     for (unsigned i = 0; i < vector; i++) {

@@ -159,12 +159,18 @@ static void scan_mapa(struct scan *scan, int thread) {
     }
 }
 
+// So does a multicast.
+static bool reaches_cluster(const struct instruction *instruction) {
+    return instruction->opcode == OP_MAPA ||
+           (instruction->opcode == OP_CP_BULK && instruction->operand_count > 4);
+}
+
 static void scan_mapas(struct scan *scan) {
     const struct test *test = scan->builder->test;
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         size_t k = 0;
-        while (k < thread->instruction_count && thread->instructions[k].opcode != OP_MAPA)
+        while (k < thread->instruction_count && !reaches_cluster(&thread->instructions[k]))
             k++;
         if (k == thread->instruction_count)
             continue;

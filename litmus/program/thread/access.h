@@ -28,4 +28,14 @@ struct value access_add_read(struct thread_builder *thread, const struct access_
 struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value);
 
+// Returns the shape of operations on the mbarrier at an operand [m] in a state space.
+struct access_shape mbarrier_shape(struct thread_builder *thread,
+                                   const struct instruction *instruction,
+                                   const struct operand *object, enum state_space space);
+
+// Adds the events of what an asynchronous operation does to its mbarrier when it is complete:
+// arrivals, and bytes taken off the count of transactions.
+void mbarrier_complete(struct thread_builder *thread, const struct access_shape *shape,
+                       unsigned arrivals, uint64_t bytes);
+
 #endif

@@ -17,6 +17,7 @@ struct copy {
     unsigned part;               // bytes of each event
     const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
     unsigned aligned;            // bytes to which the addresses are aligned
+    unsigned target;             // of a multicast: 1 + the rank of the CTA at hand; else 0
 };
 
 static bool error_at(const struct thread_builder *thread, struct span span, const char *message) {
@@ -36,14 +37,16 @@ static bool check_thread(const struct thread_builder *thread,
     return true;
 }
 
-// A constant operand of 32 bits; reports others.
+// A constant operand of `width` bits: a size or a number of 32, the CTAs of a multicast of 16.
+// Reports others.
 static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
-                             unsigned place, uint64_t *value) {
+                             unsigned place, unsigned width, uint64_t *value) {
     const struct operand *operand = &instruction->operands[place];
-    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
+    const struct expr *bits = thread_operand(thread, operand, width, false).bits;
     if (!expr_is_const(bits))
         return error_at(thread, operand->span,
-                        "the size of an asynchronous copy must not depend on memory");
+                        width == 16 ? "the CTAs of a multicast must not depend on memory"
+                                    : "the size of an asynchronous copy must not depend on memory");
     *value = bits->value.low;
     return true;
 }
@@ -106,7 +109,7 @@ static unsigned smallest_access(const struct test *test) {
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
             if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-                instruction_is_atomic(instruction))
+                instruction->opcode == OP_ST_ASYNC || instruction_is_atomic(instruction))
                 size = smaller(size, scalar_type_bits(instruction->type) / 8);
         }
     return size;
@@ -124,7 +127,11 @@ static void mark(struct copy *copy, size_t first, enum async_step step, enum sta
     struct program *program = builder->program;
     for (size_t i = first; i < program->event_count; i++) {
         struct event_async *async = ARENA_NEW(builder->arena, struct event_async);
-        *async = (struct event_async){.step = step, .issue = copy->issue, .space = space};
+        *async = (struct event_async){.step = step,
+                                      .issue = copy->issue,
+                                      .place = copy->thread->index,
+                                      .target = step == ASYNC_READ ? 0 : copy->target,
+                                      .space = space};
         program->events[i].async = async;
         if (is_bulk(copy->instruction) && step != ASYNC_COMPLETE)
             program->events[i].proxy = PROXY_ASYNC;
@@ -137,6 +144,13 @@ static struct access_shape shape_at(const struct copy *copy, unsigned operand,
     return (struct access_shape){.instruction = copy->instruction,
                                  .address = access_address(copy->thread, address, space),
                                  .bits = 8 * copy->part};
+}
+
+// "At the same CTA-relative offset" in the CTA at hand.
+static void move_to_target(const struct copy *copy, struct access_shape *shape) {
+    if (copy->target != 0)
+        shape->address =
+            window_in_rank(copy->thread, copy->instruction, shape->address, copy->target - 1);
 }
 
 static struct access place_of(const struct copy *copy, unsigned part) {
@@ -178,6 +192,7 @@ static struct value *add_reads(struct copy *copy) {
 static void add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
     struct access_shape target = shape_at(copy, 0, copy->instruction->space);
+    move_to_target(copy, &target);
     unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++)
@@ -208,7 +223,8 @@ static unsigned add_event(struct thread_builder *thread, const struct instructio
         return index;
     event->order = ORDER_NONE;
     event->async = ARENA_NEW(builder->arena, struct event_async);
-    *event->async = (struct event_async){.step = step, .issue = index, .group = group};
+    *event->async =
+        (struct event_async){.step = step, .issue = index, .place = thread->index, .group = group};
     return index;
 }
 
@@ -221,8 +237,9 @@ static void add_done(struct builder *builder, struct event_async *async, unsigne
     done->items[done->count++] = (struct dependency){event, condition};
 }
 
-static bool has_part(const struct event *event, unsigned issue) {
+static bool has_part(const struct event *event, unsigned issue, unsigned target) {
     return event_is_detached(event) && event->async->issue == issue &&
+           (event->async->target == 0 || event->async->target == target) &&
            event->async->step != ASYNC_COMPLETE;
 }
 
@@ -232,7 +249,7 @@ static void complete_at(struct copy *copy, size_t first, unsigned issue) {
     struct program *program = copy->thread->builder->program;
     for (size_t i = first; i < program->event_count; i++)
         for (size_t k = program->init_count; k < first; k++)
-            if (has_part(&program->events[k], issue))
+            if (has_part(&program->events[k], issue, copy->target))
                 add_done(copy->thread->builder, program->events[i].async, (unsigned)k,
                          copy->thread->builder->always);
 }
@@ -243,7 +260,9 @@ static size_t add_completion(struct copy *copy, const struct operand *object,
                              enum scope scope) {
     struct program *program = copy->thread->builder->program;
     size_t first = program->event_count;
-    mbarrier_complete(copy->thread, copy->instruction, object, space, arrivals, bytes);
+    struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
+    move_to_target(copy, &shape);
+    mbarrier_complete(copy->thread, &shape, arrivals, bytes);
     mark(copy, first, ASYNC_COMPLETE, space);
     for (size_t i = first; i < program->event_count; i++) {
         program->events[i].order = ORDER_RELEASE;
@@ -260,10 +279,11 @@ static bool start_copy(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     bool partial = instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3;
     if (!check_thread(thread, instruction) ||
-        !constant_operand(thread, instruction, 2, &copy->size))
+        !constant_operand(thread, instruction, 2, 32, &copy->size))
         return false;
     copy->taken = copy->size;
-    if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
+    if (partial && copy->ignored == NULL &&
+        !constant_operand(thread, instruction, 3, 32, &copy->taken))
         return false;
     copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
     if (!check_size(copy) || !check_alignment(copy, &instruction->operands[0]) ||
@@ -271,6 +291,55 @@ static bool start_copy(struct copy *copy) {
         return false;
     copy->part = part_of(copy);
     return true;
+}
+
+// What a copy writes, the fence for it, and where it is complete: once, or for a CTA of a
+// multicast.
+static void deliver(struct copy *copy, const struct value *values) {
+    bool bulk = is_bulk(copy->instruction);
+    add_writes(copy, values);
+    if (bulk)
+        add_fence(copy, ASYNC_FENCE);
+    if (is_load(copy->instruction)) {
+        size_t first = add_completion(copy, &copy->instruction->operands[3],
+                                      copy->instruction->space, 0, copy->size, SCOPE_CLUSTER);
+        complete_at(copy, first, copy->issue);
+    }
+}
+
+// Whether the CTA of a rank is in the cluster of the thread, as far as the test has it.
+static bool has_rank(const struct thread_builder *thread, unsigned rank) {
+    const struct test *test = thread->builder->test;
+    unsigned found;
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (test_same_cluster(&test->threads[t].place, &thread->thread->place) &&
+            program_cluster_rank(test, &test->threads[t].place, &found) && found == rank)
+            return true;
+    return false;
+}
+
+// .multicast::cluster: each CTA whose bit is set gets the data and the signal at its mbarrier.
+static void deliver_to_all(struct copy *copy, const struct value *values) {
+    const struct operand *mask = &copy->instruction->operands[4];
+    uint64_t ranks;
+    if (!constant_operand(copy->thread, copy->instruction, 4, 16, &ranks))
+        return;
+    for (unsigned rank = 0; rank < 16; rank++) {
+        if ((ranks >> rank & 1) == 0)
+            continue;
+        if (!has_rank(copy->thread, rank)) {
+            diag_error(copy->thread->builder->diagnostics, mask->span,
+                       "the copy is for the CTA of rank %u, too, which the cluster does not have",
+                       rank);
+            return;
+        }
+        copy->target = rank + 1;
+        deliver(copy, values);
+    }
+}
+
+static bool is_multicast(const struct instruction *instruction) {
+    return is_bulk(instruction) && instruction->operand_count > 4;
 }
 
 // cp.async and cp.async.bulk.
@@ -291,14 +360,31 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
     const struct value *values = add_reads(&copy);
     if (bulk && !load)
         add_fence(&copy, ASYNC_READ_FENCE);
+    if (is_multicast(instruction))
+        deliver_to_all(&copy, values);
+    else
+        deliver(&copy, values);
+    thread->position++;
+}
+
+// st.async: the values are those at the issue.
+void async_store(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    const struct operand *source = &instruction->operands[1];
+    unsigned bits = scalar_type_bits(instruction->type);
+    unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
+    struct copy copy = {.thread = thread, .instruction = instruction, .part = bits / 8};
+    if (!check_thread(thread, instruction))
+        return;
+    copy.size = copy.aligned = count * copy.part;
+    struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = thread_operand(thread, count > 1 ? &source->elements[i] : source, bits, false);
+    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     add_writes(&copy, values);
-    if (bulk)
-        add_fence(&copy, ASYNC_FENCE);
-    if (load) {
-        size_t first = add_completion(&copy, &instruction->operands[3], instruction->space, 0,
-                                      copy.size, SCOPE_CLUSTER);
-        complete_at(&copy, first, copy.issue);
-    }
+    size_t first = add_completion(&copy, &instruction->operands[2], instruction->space, 0,
+                                  copy.size, SCOPE_CLUSTER);
+    complete_at(&copy, first, copy.issue);
     thread->position++;
 }
 
@@ -375,7 +461,7 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
         return;
     if (instruction->opcode == OP_CP_ASYNC_WAIT_ALL)
         async_commit(thread, instruction);
-    else if (!constant_operand(thread, instruction, 0, &pending))
+    else if (!constant_operand(thread, instruction, 0, 32, &pending))
         return;
     unsigned wait = add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
     thread->position++;
@@ -422,4 +508,62 @@ void async_arrive(struct thread_builder *thread, const struct instruction *instr
             program->events[i].instruction->opcode == OP_CP_ASYNC)
             complete_at(&copy, first, (unsigned)i);
     thread->position++;
+}
+
+// --- Where they take place ---------------------------------------------------------------------
+
+// The thread that stands for the CTA whose shared memory an event touches; -1: none, or one of
+// several.
+static int owner_of(const struct program *program, const struct event *event) {
+    int owner = -1;
+    for (size_t i = 0; i < event->candidate_count; i++) {
+        const struct object *object = &program->objects[event->candidates[i].object];
+        if (!state_space_is_shared(object->space) || (i > 0 && object->instance != owner))
+            return -1;
+        owner = object->instance;
+    }
+    return owner;
+}
+
+// "The mbarrier object must be in the same CTA as the destination": else PTX does not define what
+// an operation does.
+static void check_owner(struct builder *builder, const struct event *write, struct event *end) {
+    int owner = owner_of(builder->program, write), other = owner_of(builder->program, end);
+    if (owner < 0 || other < 0)
+        diag_error(builder->diagnostics, end->instruction->span,
+                   "the CTA to which an asynchronous operation writes, and that of its mbarrier, "
+                   "must not depend on memory");
+    else if (owner != other)
+        end->mbarrier->undefined = builder->always;
+}
+
+// D18: the writes of an operation that reaches another CTA, the implicit fence for them, and what
+// is done to the mbarrier are in the CTA of the issuer, or in that of the destination.
+static void place_with(struct builder *builder, const struct event *write) {
+    struct program *program = builder->program;
+    const struct thread *threads = builder->test->threads;
+    int owner = owner_of(program, write);
+    if (owner >= 0 && !test_same_cta(&threads[owner].place, &threads[write->thread].place))
+        program->async_reaches_out = true;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        struct event *event = &program->events[i];
+        if (!event_is_detached(event) || event->async->issue != write->async->issue ||
+            event->async->target != write->async->target)
+            continue;
+        enum async_step step = event->async->step;
+        if (step == ASYNC_COMPLETE && event->kind == EVENT_WRITE)
+            check_owner(builder, write, event);
+        bool moves = step == ASYNC_WRITE || step == ASYNC_FENCE || step == ASYNC_COMPLETE;
+        if (builder->options->async_destination && owner >= 0 && moves)
+            event->async->place = owner;
+    }
+}
+
+void async_find_places(struct builder *builder) {
+    struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event_is_detached(event) && event->async->step == ASYNC_WRITE)
+            place_with(builder, event);
+    }
 }

@@ -268,9 +268,9 @@ static bool may_complete(enum opcode opcode) {
 }
 
 // The shape of the object at an operand [m].
-static struct access_shape shape_of_object(struct thread_builder *thread,
-                                           const struct instruction *instruction,
-                                           const struct operand *object, enum state_space space) {
+struct access_shape mbarrier_shape(struct thread_builder *thread,
+                                   const struct instruction *instruction,
+                                   const struct operand *object, enum state_space space) {
     return (struct access_shape){.instruction = instruction,
                                  .address = access_address(thread, object, space),
                                  .bits = 64,
@@ -282,19 +282,17 @@ void mbarrier_raise(struct thread_builder *thread, const struct instruction *ins
     struct expr_pool *pool = thread->builder->pool;
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
     struct mbarrier_change change = {none, none, number(pool, 33, 0), true, true};
-    struct access_shape shape = shape_of_object(thread, instruction, object, instruction->space);
+    struct access_shape shape = mbarrier_shape(thread, instruction, object, instruction->space);
     change_state(thread, &shape, MBARRIER_KIND_TX, &change);
 }
 
-void mbarrier_complete(struct thread_builder *thread, const struct instruction *instruction,
-                       const struct operand *object, enum state_space space, unsigned arrivals,
-                       uint64_t bytes) {
+void mbarrier_complete(struct thread_builder *thread, const struct access_shape *shape,
+                       unsigned arrivals, uint64_t bytes) {
     struct expr_pool *pool = thread->builder->pool;
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
     struct mbarrier_change change = {number(pool, MBARRIER_COUNT_BITS, arrivals), none,
                                      negated(pool, number(pool, 33, bytes)), true, false};
-    struct access_shape shape = shape_of_object(thread, instruction, object, space);
-    change_state(thread, &shape, MBARRIER_KIND_COMPLETE, &change);
+    change_state(thread, shape, MBARRIER_KIND_COMPLETE, &change);
 }
 
 // All forms of mbarrier.arrive and mbarrier.arrive_drop.

@@ -133,8 +133,9 @@ static struct value shared_address(struct thread_builder *thread,
 }
 
 // The cases of mapa for addresses in one instance: the same place in each instance of the variable.
+// `base`: the window to which the result is relative.
 static bool map_range(struct window_choice *choice, const struct instruction *instruction,
-                      size_t from, struct value a, struct value b) {
+                      size_t from, struct value a, struct value b, uint64_t base) {
     struct builder *builder = choice->thread->builder;
     const struct program *program = builder->program;
     const struct virtual_range *source = &program->virtual_ranges[from];
@@ -149,8 +150,7 @@ static bool map_range(struct window_choice *choice, const struct instruction *in
         if (!rank_of(choice->thread, instruction, object->instance, &rank))
             return false;
         const struct expr *address =
-            expr_binary(builder->pool, EXPR_ADD, offset,
-                        constant(builder, target->address - base_of(instruction)));
+            expr_binary(builder->pool, EXPR_ADD, offset, constant(builder, target->address - base));
         const struct expr *chosen =
             expr_and(builder->pool, lies_in_range(builder, a.bits, from),
                      expr_eq(builder->pool, b.bits, expr_const_u64(builder->pool, 32, rank)));
@@ -159,16 +159,31 @@ static bool map_range(struct window_choice *choice, const struct instruction *in
     return true;
 }
 
+static struct value map_to_rank(struct thread_builder *thread,
+                                const struct instruction *instruction, struct value a,
+                                struct value b, uint64_t base) {
+    struct window_choice choice = start_choice(thread, 64);
+    for (size_t i = 0; i < thread->builder->program->virtual_range_count; i++)
+        if (shared_object(thread, i, true) && !map_range(&choice, instruction, i, a, b, base))
+            break;
+    return choice.value;
+}
+
+struct value window_in_rank(struct thread_builder *thread, const struct instruction *instruction,
+                            struct value address, unsigned rank) {
+    struct value b = program_value_const(thread->builder, 32, (struct bits128){.low = rank});
+    struct value result = map_to_rank(thread, instruction, address, b, 0);
+    result.undef = expr_or(thread->builder->pool, result.undef, address.undef);
+    result.dependencies = address.dependencies;
+    return result;
+}
+
 // mapa d, a, b: the address of a's place in the CTA of rank b (PTX ISA 9.7.9.23).
 void compute_mapa(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     struct value a = shared_address(thread, instruction);
     struct value b = thread_operand(thread, &instruction->operands[2], 32, false);
-    struct window_choice choice = start_choice(thread, 64);
-    for (size_t i = 0; i < builder->program->virtual_range_count; i++)
-        if (shared_object(thread, i, true) && !map_range(&choice, instruction, i, a, b))
-            break;
-    struct value result = choice.value;
+    struct value result = map_to_rank(thread, instruction, a, b, base_of(instruction));
     result.undef = expr_or(builder->pool, result.undef, expr_or(builder->pool, a.undef, b.undef));
     result.dependencies = dependencies_union(builder, a.dependencies, b.dependencies);
     compute_write(thread, instruction, result);

@@ -204,6 +204,7 @@ static void test_options(void **state) {
         {"proxy-fences", "path", NULL},
         {"relaxed-waits", "copies", NULL},
         {"async-proxies", "one", NULL},
+        {"async-place", "destination", NULL},
         {"tearing", "bytes", NULL},
         {"unroll", "3", NULL},
         {"races", NULL, NULL},

@@ -295,8 +295,8 @@ static void test_opcodes(void **state) {
          "floating-point numbers of fewer than 16 bits are not modelled"},
         {"mbarier.init.b64 [x], 1;", 1, 7, "'mbarier' is not a PTX instruction",
          "did you mean 'mbarrier'?"},
-        {"st.async.weak.u32 [x], 1;", 1, 8,
-         "'st.async' is valid PTX (since PTX ISA 8.1, sm_90), but is not read",
+        {"red.async.relaxed.u32 [x], 1;", 1, 9,
+         "'red.async' is valid PTX (since PTX ISA 8.1, sm_90), but is not read",
          "asynchronous operations are not modelled"},
         {"st.weak.async.u32 [x], 1;", 8, 6,
          "'.async' is for forms of 'st' that are valid PTX (since PTX ISA 8.1, sm_90), but are not "
