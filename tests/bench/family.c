@@ -39,6 +39,22 @@ static const char *conjunction(unsigned i) {
     return i == 0 ? "" : " /\\ ";
 }
 
+// Each thread's first load returns the value.
+static void all_read(FILE *file, unsigned size, unsigned value) {
+    fputs("exists (", file);
+    for (unsigned i = 0; i < size; i++)
+        fprintf(file, "%sP%u:%%r0 == %u", conjunction(i), i, value);
+    fputs(")\n", file);
+}
+
+// Each of the readers, which come after as many writers, sees the one store and misses the other.
+static void all_miss(FILE *file, unsigned half) {
+    fputs("exists (", file);
+    for (unsigned i = 0; i < half; i++)
+        fprintf(file, "%sP%u:%%r0 == 1 /\\ P%u:%%r1 == 0", conjunction(i), half + i, half + i);
+    fputs(")\n", file);
+}
+
 // --- The classic shapes ---
 
 // A chain: each thread passes on the flag, and the last one looks for the data.
@@ -73,10 +89,7 @@ static void print_sb(FILE *file, unsigned size, unsigned rounds) {
         acquire(file, 0, "x", (i + 1) % size);
         close_thread(file);
     }
-    fputs("exists (", file);
-    for (unsigned i = 0; i < size; i++)
-        fprintf(file, "%sP%u:%%r0 == 0", conjunction(i), i);
-    fputs(")\n", file);
+    all_read(file, size, 0);
 }
 
 // A ring: each thread reads its location, then writes its neighbour's.
@@ -89,10 +102,7 @@ static void print_lb(FILE *file, unsigned size, unsigned rounds) {
         release(file, "x", (i + 1) % size);
         close_thread(file);
     }
-    fputs("exists (", file);
-    for (unsigned i = 0; i < size; i++)
-        fprintf(file, "%sP%u:%%r0 == 1", conjunction(i), i);
-    fputs(")\n", file);
+    all_read(file, size, 1);
 }
 
 // As many writers as readers; each reader sees its writer's location before its neighbour's.
@@ -111,10 +121,7 @@ static void print_iriw(FILE *file, unsigned size, unsigned rounds) {
         acquire(file, 1, "x", (i + 1) % half);
         close_thread(file);
     }
-    fputs("exists (", file);
-    for (unsigned i = 0; i < half; i++)
-        fprintf(file, "%sP%u:%%r0 == 1 /\\ P%u:%%r1 == 0", conjunction(i), half + i, half + i);
-    fputs(")\n", file);
+    all_miss(file, half);
 }
 
 // --- The order of fence.sc ---
@@ -142,10 +149,7 @@ static void print_sb_fences(FILE *file, unsigned size, unsigned rounds) {
         load(file, 0, (i + 1) % size);
         close_thread(file);
     }
-    fputs("exists (", file);
-    for (unsigned i = 0; i < size; i++)
-        fprintf(file, "%sP%u:%%r0 == 0", conjunction(i), i);
-    fputs(")\n", file);
+    all_read(file, size, 0);
 }
 
 // IRIW with a fence.sc in each reader.
@@ -165,10 +169,7 @@ static void print_iriw_fences(FILE *file, unsigned size, unsigned rounds) {
         load(file, 1, (i + 1) % half);
         close_thread(file);
     }
-    fputs("exists (", file);
-    for (unsigned i = 0; i < half; i++)
-        fprintf(file, "%sP%u:%%r0 == 1 /\\ P%u:%%r1 == 0", conjunction(i), half + i, half + i);
-    fputs(")\n", file);
+    all_miss(file, half);
 }
 
 // --- One location ---

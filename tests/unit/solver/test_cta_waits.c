@@ -1,20 +1,7 @@
 // Waiting loops of a whole CTA: random programs of two CTAs with one to three threads each, with
 // barriers left out, doubled and moved, have the outcomes and flags of the same ones with two and
-// with three rounds written out. Arguments COUNT SKIP SECONDS: that many programs are tried, after
-// the first SKIP, each in a process of its own that is stopped when it takes longer.
-#include "support.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { ROUNDS_MAX = 3 };
-static unsigned programs = 20, skipped, seconds;
-
-static const char *pick(const char *const *texts, unsigned count, uint64_t *seed) {
-    return texts[random_below(seed, count)];
-}
+// with three rounds written out. For its arguments see rounds.h.
+#include "rounds.h"
 
 static const char *access_text(uint64_t *seed) {
     static const char *const texts[] = {
@@ -26,7 +13,7 @@ static const char *access_text(uint64_t *seed) {
         "ld.shared.u32 %r4, [s+4];\n",
         "fence.acq_rel.gpu;\n",
     };
-    return pick(texts, 7, seed);
+    return rounds_pick(texts, 7, seed);
 }
 
 // What a round does besides.
@@ -40,7 +27,7 @@ static const char *chore_text(uint64_t *seed) {
         "ld.weak.global.u32 %r6, [x];\n",
         "st.shared.u32 [s+8], 1;\n",
     };
-    return pick(texts, 7, seed);
+    return rounds_pick(texts, 7, seed);
 }
 
 static const char *poll_text(uint64_t *seed) {
@@ -50,7 +37,7 @@ static const char *poll_text(uint64_t *seed) {
         "ld.volatile.global.u32 %r0, [f];\n",
         "atom.acquire.gpu.global.or.b32 %r0, [f], 0;\n",
     };
-    return pick(texts, 4, seed);
+    return rounds_pick(texts, 4, seed);
 }
 
 // A barrier of a round: usually there, or usually not (it has been moved there).
@@ -124,7 +111,7 @@ static const char *signal_text(struct arena *arena, uint64_t *seed, unsigned thr
         "st.release.gpu.global.u32 [f], 1;\n", "st.relaxed.gpu.global.u32 [f], 1;\n",
         "fence.acq_rel.gpu;\nred.relaxed.gpu.global.add.u32 [f], 1;\n"};
     const char *text = arena_format(arena, "P0@cta 0,gpu 0 {\n%s%s%s}\n", registers,
-                                    access_text(seed), pick(signals, 3, seed));
+                                    access_text(seed), rounds_pick(signals, 3, seed));
     for (unsigned i = 1; i < threads; i++)
         text = arena_format(arena, "%sP%u@cta 0,gpu 0 {\n%s%s}\n", text, i, registers,
                             access_text(seed));
@@ -154,91 +141,6 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
                         signalling);
 }
 
-// Whether the loops of a program are waiting loops. (Where too many barriers are left out, they are
-// not.)
-static bool has_waits(uint64_t seed) {
-    struct arena *arena = arena_new();
-    bool found = expr_is_false(program_of(arena, program_text(arena, seed, 0))->bound_reached);
-    arena_free(arena);
-    return found;
-}
-
-// Compares the outcomes of a program with those of the ones written out.
-static void compare(struct solver *solver, uint64_t seed, struct arena *arena) {
-    const char *looped = program_text(arena, seed, 0);
-    struct program *program = program_of(arena, looped);
-    struct outcomes *waits = outcomes_of(solver, arena, looped, "ptx-9.1", NULL);
-    for (unsigned rounds = 2; rounds <= ROUNDS_MAX; rounds++) {
-        const char *written = program_text(arena, seed, rounds);
-        struct outcomes *all = outcomes_of(solver, arena, written, "ptx-9.1", NULL);
-        const char *states = states_of(arena, all, program->observed_count);
-        bool same = strcmp(states_of(arena, waits, program->observed_count), states) == 0 &&
-                    model_flag(waits, "data-race") == model_flag(all, "data-race");
-        if (!same)
-            print_error("%s%s\n%s\n", looped, states,
-                        states_of(arena, waits, program->observed_count));
-        assert_true(same);
-        assert_int_equal(waits->verdict, all->verdict);
-    }
-}
-
-static void compare_alone(uint64_t seed) {
-    struct solver *solver = solver_new();
-    struct arena *arena = arena_new();
-    compare(solver, seed, arena);
-    arena_free(arena);
-    solver_free(solver);
-}
-
-// Compares within the time that there is. Returns false when that was not enough.
-static bool compare_in_time(uint64_t seed) {
-    int status = 0;
-    if (seconds == 0) {
-        compare_alone(seed);
-        return true;
-    }
-    fflush(NULL);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        alarm(seconds);
-        compare_alone(seed);
-        _exit(EXIT_SUCCESS);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        return false;
-    assert_int_equal(status, 0);
-    return true;
-}
-
-static void random_waits(void **state) {
-    (void)state;
-    uint64_t seed = 1;
-    unsigned tried = 0, waits = 0, stopped = 0;
-    while (waits < skipped + programs) {
-        random_next(&seed);
-        tried++;
-        if (!has_waits(seed) || ++waits <= skipped)
-            continue;
-        if (compare_in_time(seed))
-            continue;
-        stopped++;
-        print_message("number %u takes more than %u s\n", waits, seconds);
-    }
-    print_message("%u programs with waiting loops, of the first %u; %u took too long\n", programs,
-                  tried, stopped);
-    assert_true(waits < tried); // some loops are not recognised
-    assert_true(stopped < programs);
-}
-
 int main(int argc, char **argv) {
-    if (argc > 1)
-        programs = (unsigned)strtoul(argv[1], NULL, 10);
-    if (argc > 2)
-        skipped = (unsigned)strtoul(argv[2], NULL, 10);
-    if (argc > 3)
-        seconds = (unsigned)strtoul(argv[3], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return rounds_main(argc, argv, program_text, 20);
 }

@@ -1,16 +1,7 @@
 // Waiting loops of a whole warp: random programs in which two or three lanes vote, or take what one
 // of them has seen, in each round have the outcomes and flags of the same ones with two and with
-// three rounds written out. Argument COUNT: that many programs are tried.
-#include "support.h"
-
-#include <stdlib.h>
-
-enum { ROUNDS_MAX = 3 };
-static unsigned programs = 20;
-
-static const char *pick(const char *const *texts, unsigned count, uint64_t *seed) {
-    return texts[random_below(seed, count)];
-}
+// three rounds written out. For its arguments see rounds.h.
+#include "rounds.h"
 
 static const char *access_text(uint64_t *seed) {
     static const char *const texts[] = {
@@ -22,7 +13,7 @@ static const char *access_text(uint64_t *seed) {
         "ld.shared.u32 %r4, [s];\n",
         "fence.acq_rel.gpu;\n",
     };
-    return pick(texts, 7, seed);
+    return rounds_pick(texts, 7, seed);
 }
 
 // What a lane does in a round besides.
@@ -36,7 +27,7 @@ static const char *chore_text(uint64_t *seed) {
         "atom.relaxed.gpu.global.or.b32 %r6, [f], 0;\n",
         "@!%p2 vote.sync.any.pred %p2, %p2, MASK;\n", // not in lockstep
     };
-    return pick(texts, 7, seed);
+    return rounds_pick(texts, 7, seed);
 }
 
 // %p1: the lane wants another round, as it has seen the flag; or as it never does.
@@ -47,7 +38,7 @@ static const char *poll_text(uint64_t *seed, bool looks) {
         "ld.volatile.global.u32 %r0, [f];\n",
         "atom.acquire.gpu.global.or.b32 %r0, [f], 0;\n",
     };
-    const char *poll = pick(texts, 4, seed);
+    const char *poll = rounds_pick(texts, 4, seed);
     return looks ? poll : "mov.u32 %r0, 1;\n";
 }
 
@@ -63,7 +54,7 @@ static const char *decision_text(uint64_t *seed) {
         "shfl.sync.bfly.b32 %r5, %r0, 1, 31, MASK;\nsetp.eq.u32 %p0, %r5, 0;\n", // differs
         "mov.pred %p0, %p1;\n",                                                  // a lane's own
     };
-    return pick(texts, 8, seed);
+    return rounds_pick(texts, 8, seed);
 }
 
 static const char *round_text(struct arena *arena, uint64_t common, bool looks, uint64_t *seed) {
@@ -93,14 +84,14 @@ static const char *signal_text(struct arena *arena, uint64_t *seed) {
         "fence.acq_rel.gpu;\nred.relaxed.gpu.global.add.u32 [f], 1;\n"};
     const char *access = access_text(seed);
     return arena_format(arena, "P0@cta 0,gpu 0 {\n%s%s%s}\n", registers, access,
-                        pick(signals, 3, seed));
+                        rounds_pick(signals, 3, seed));
 }
 
 static const char *lane_text(struct arena *arena, uint64_t common, bool looks, uint64_t *seed,
                              unsigned rounds) {
     static const char *const joins[] = {"", "", "bar.warp.sync MASK;\n"};
     bool votes_before = random_below(&common, 4) == 0;
-    const char *join = pick(joins, 3, &common), *before = access_text(seed);
+    const char *join = rounds_pick(joins, 3, &common), *before = access_text(seed);
     const char *wait = wait_text(arena, round_text(arena, common, looks, seed), rounds);
     return arena_format(arena, "%s%s%s%s%s%s", before,
                         votes_before ? "vote.sync.all.pred %p2, %p2, MASK;\n" : "", wait,
@@ -132,56 +123,6 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
     return with_mask(arena, text, (1U << lanes) - 1);
 }
 
-// Whether all loops of a program are waiting loops.
-static bool has_waits(uint64_t seed) {
-    struct arena *arena = arena_new();
-    bool found = expr_is_false(program_of(arena, program_text(arena, seed, 0))->bound_reached);
-    arena_free(arena);
-    return found;
-}
-
-// Compares the outcomes of a program with those of the ones written out.
-static void compare(struct solver *solver, uint64_t seed, struct arena *arena) {
-    const char *looped = program_text(arena, seed, 0);
-    struct program *program = program_of(arena, looped);
-    struct outcomes *waits = outcomes_of(solver, arena, looped, "ptx-9.1", NULL);
-    for (unsigned rounds = 2; rounds <= ROUNDS_MAX; rounds++) {
-        const char *written = program_text(arena, seed, rounds);
-        struct outcomes *all = outcomes_of(solver, arena, written, "ptx-9.1", NULL);
-        const char *states = states_of(arena, all, program->observed_count);
-        bool same = strcmp(states_of(arena, waits, program->observed_count), states) == 0 &&
-                    model_flag(waits, "data-race") == model_flag(all, "data-race");
-        if (!same)
-            print_error("%s\nwritten out: %s\nwaiting: %s\n", looped, states,
-                        states_of(arena, waits, program->observed_count));
-        assert_true(same);
-        assert_int_equal(waits->verdict, all->verdict);
-    }
-}
-
-static void random_waits(void **state) {
-    (void)state;
-    struct solver *solver = solver_new();
-    uint64_t seed = 1;
-    unsigned tried = 0, waits = 0;
-    while (waits < programs) {
-        random_next(&seed);
-        tried++;
-        if (!has_waits(seed))
-            continue;
-        waits++;
-        struct arena *arena = arena_new();
-        compare(solver, seed, arena);
-        arena_free(arena);
-    }
-    print_message("%u programs with waiting loops, of the first %u\n", programs, tried);
-    assert_true(waits < tried); // some loops are not recognised
-    solver_free(solver);
-}
-
 int main(int argc, char **argv) {
-    if (argc > 1)
-        programs = (unsigned)strtoul(argv[1], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return rounds_main(argc, argv, program_text, 20);
 }
