@@ -162,8 +162,19 @@ static void encode_shown(struct solver_run *run) {
         encode_expr(run->encoder, run->program->observed[i].value);
 }
 
+// Where no axiom rules out that a value comes out of thin air, a read may take what depends on it
+// alone. Then its value has to be one that justifies itself, whether anything asks for it or not.
+static void encode_reads(struct solver_run *run) {
+    const struct program *program = run->program;
+    for (size_t e = 0; e < program->event_count; e++)
+        if (program->events[e].kind == EVENT_READ)
+            encode_expr(run->encoder, program->events[e].access->value);
+}
+
 void run_encode_common(struct solver_run *run) {
     const struct program *program = run->program;
+    if (!model_forbids_thin_air(run->model))
+        encode_reads(run);
     if (run_checks_executions(run))
         encode_shown(run);
     run->condition = encode_condition(run->encoder, program->condition);
