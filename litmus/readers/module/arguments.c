@@ -50,8 +50,14 @@ static bool declare_parameter(struct module_test *making, const struct module_la
     const struct token *end = argument->tokens + argument->count - 1;
     if (token_is_punct(end - 1, ';'))
         end--;
-    making_add_tokens(making, &list, parameter->declaration, parameter->end);
-    making_add_tokens(making, &list, argument->tokens + 2, end);
+    const struct token *value = argument->tokens + 3; // after 'arg', its number and the '='
+    if (making_has_fields(making, parameter, value, end)) {
+        if (!making_add_fields(making, &list, parameter, value, end))
+            return false;
+    } else {
+        making_add_tokens(making, &list, parameter->declaration, parameter->end);
+        making_add_tokens(making, &list, value - 1, end);
+    }
     making_read_list(making, &list);
     if (!frame_parse_ptx_declaration(frame) || !making_expect_end(frame))
         return false;

@@ -83,6 +83,19 @@ void making_collect_names(struct module_test *making);
 // objects name, and what those name, in the order of the module. Returns false after an error.
 bool making_declare_used(struct module_test *making);
 
+// --- fields.c ----------------------------------------------------------------------------------
+
+// Whether the argument from `first` up to `end` gives the fields of a struct, one of which is an
+// address or has a type, to a parameter that is an array.
+bool making_has_fields(struct module_test *making, const struct module_parameter *parameter,
+                       const struct token *first, const struct token *end);
+
+// Adds the tokens that declare the parameter with these fields, each at the next multiple of its
+// size, as C does. Returns false after an error.
+bool making_add_fields(struct module_test *making, struct token_list *list,
+                       const struct module_parameter *parameter, const struct token *first,
+                       const struct token *end);
+
 // --- arguments.c -------------------------------------------------------------------------------
 
 // Reads an `arg` item, at which the frame's tokens begin, as one of a launch. Returns false after

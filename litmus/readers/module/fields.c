@@ -1,0 +1,151 @@
+// A struct by value as an argument: its fields one after the other, as C lays them out. In a module
+// the parameter is an array of bytes, in which an address has no place; so it becomes one of words.
+#include "litmus/readers/module/making.h"
+
+#include "litmus/ptx/constant.h"
+#include "litmus/ptx/instructions.h"
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A word of 64 bits: a number, or the tokens of an address.
+struct field_word {
+    uint64_t bits;
+    const struct token *address, *address_end; // NULL: a number
+};
+
+struct field_list {
+    struct module_test *making;
+    const struct module_parameter *parameter;
+    struct field_word *words; // as many as the parameter has
+    uint64_t at;              // bytes that the fields so far take
+};
+
+static bool is_address(const struct token *token) {
+    return token_is_punct(token, '&') || (token->kind == TOKEN_WORD && !ptx_starts_constant(token));
+}
+
+static const struct qualifier *type_at(struct module_test *making, const struct token *token) {
+    return ptx_qualifier(CLASS_TYPE, token_text(making->arena, token));
+}
+
+bool making_has_fields(struct module_test *making, const struct module_parameter *parameter,
+                       const struct token *first, const struct token *end) {
+    if (!parameter->is_array || parameter->size % 8 != 0 || !token_is_punct(first, '{'))
+        return false;
+    for (const struct token *token = first; token < end; token++)
+        if (token_is_punct(token, '&') || type_at(making, token) != NULL)
+            return true;
+    return false;
+}
+
+// Moves to where the next field of this size begins. Returns false after an error.
+static bool place(struct field_list *fields, unsigned size, struct span span) {
+    fields->at = (fields->at + size - 1) / size * size;
+    if (fields->at + size <= fields->parameter->size)
+        return true;
+    diag_error(fields->making->diagnostics, span,
+               "parameter '%s' has %llu bytes, and this field would be at %llu to %llu",
+               fields->parameter->name, (unsigned long long)fields->parameter->size,
+               (unsigned long long)fields->at, (unsigned long long)(fields->at + size - 1));
+    return false;
+}
+
+// field = address, up to the next ',' or '}'
+static bool take_address(struct field_list *fields, const struct token **token,
+                         const struct token *end) {
+    const struct token *first = *token;
+    if (!place(fields, 8, first->span))
+        return false;
+    while (*token < end && !token_is_punct(*token, ',') && !token_is_punct(*token, '}'))
+        ++*token;
+    fields->words[fields->at / 8].address = first;
+    fields->words[fields->at / 8].address_end = *token;
+    fields->at += 8;
+    return true;
+}
+
+// field = type integer
+static bool take_number(struct field_list *fields, const struct token **token) {
+    const struct qualifier *type = type_at(fields->making, *token);
+    struct diagnostics *diagnostics = fields->making->diagnostics;
+    unsigned bits = type == NULL ? 0 : scalar_type_bits((enum scalar_type)type->value);
+    if (bits == 0 || bits > 64 || bits % 8 != 0 || strchr("bsu", type->spelling[1]) == NULL) {
+        diag_error(diagnostics, (*token)->span,
+                   "a field of a struct is '&NAME', or a type and an integer: '.u32 4'");
+        return false;
+    }
+    struct span span = (*token)++->span;
+    struct ptx_constant number;
+    if (!ptx_parse_constant(fields->making->arena, diagnostics, token, &number))
+        return false;
+    if (!ptx_constant_fits(&number, bits)) {
+        diag_error(diagnostics, number.span, "the number does not fit type %s", type->spelling);
+        return false;
+    }
+    if (!place(fields, bits / 8, span))
+        return false;
+    uint64_t value = bits == 64 ? number.value : number.value & (((uint64_t)1 << bits) - 1);
+    fields->words[fields->at / 8].bits |= value << fields->at % 8 * 8;
+    fields->at += bits / 8;
+    return true;
+}
+
+// fields = "{" field ("," field)* "}"
+static bool take_fields(struct field_list *fields, const struct token *token,
+                        const struct token *end) {
+    do {
+        token++; // the '{' or ','
+        bool taken = token < end && is_address(token) ? take_address(fields, &token, end)
+                                                      : take_number(fields, &token);
+        if (!taken)
+            return false;
+    } while (token < end && token_is_punct(token, ','));
+    if (token + 1 == end && token_is_punct(token, '}'))
+        return true;
+    diag_error(fields->making->diagnostics, token->span, "expected ',' or '}' after a field");
+    return false;
+}
+
+static void add_text(struct module_test *making, struct token_list *list, const char *text,
+                     const char *path) {
+    size_t count;
+    const struct source *source = source_from_text(making->arena, path, text, strlen(text));
+    const struct token *tokens =
+        lexer_tokens(making->arena, source, 0, source->size, making->diagnostics, &count);
+    for (size_t i = 0; tokens[i].kind != TOKEN_END; i++)
+        making_add_tokens(making, list, &tokens[i], &tokens[i + 1]);
+}
+
+bool making_add_fields(struct module_test *making, struct token_list *list,
+                       const struct module_parameter *parameter, const struct token *first,
+                       const struct token *end) {
+    size_t count = (size_t)(parameter->size / 8);
+    struct field_list fields = {making, parameter,
+                                ARENA_ARRAY(making->arena, struct field_word, count), 0};
+    const char *path = first->span.source->path;
+    if (!take_fields(&fields, first, end))
+        return false;
+    if ((fields.at + 7) / 8 != count) {
+        diag_error(making->diagnostics, first->span,
+                   "the fields take %llu bytes, and parameter '%s' has %llu",
+                   (unsigned long long)fields.at, parameter->name,
+                   (unsigned long long)parameter->size);
+        return false;
+    }
+    add_text(
+        making, list,
+        arena_format(making->arena, ".param .align 8 .u64 %s[%zu] = {", parameter->name, count),
+        path);
+    for (size_t i = 0; i < count; i++) {
+        const struct field_word *word = &fields.words[i];
+        if (word->address != NULL)
+            making_add_tokens(making, list, word->address, word->address_end);
+        else
+            add_text(making, list,
+                     arena_format(making->arena, "0x%llx", (unsigned long long)word->bits), path);
+        add_text(making, list, i + 1 < count ? "," : "}", path);
+    }
+    return true;
+}
