@@ -17,6 +17,9 @@ struct body_writer {
     enum emit_part part;
     size_t next;    // the first instruction that is not before the current token
     unsigned depth; // of blocks
+    // Of the statement, in a role: whether it is about 32 bits, and whether the token is between
+    // brackets, where an address has 64.
+    bool is_narrow, in_address;
 };
 
 enum written_kind {
@@ -31,9 +34,10 @@ enum written_kind {
 struct written_statement {
     enum written_kind kind;
     const struct token *begin, *end;
-    const struct token *opcode; // NULL in declarations
-    const struct token *callee; // the name of the function in a call, else NULL
-    uint32_t count_at;          // the place of a barrier's count in the source, or UINT32_MAX
+    const struct token *opcode;            // NULL in declarations
+    const struct instruction *instruction; // NULL in declarations, and of a call
+    const struct token *callee;            // the name of the function in a call, else NULL
+    uint32_t count_at; // the place of a barrier's count in the source, or UINT32_MAX
 };
 
 // Whether what is of this kind belongs to the part that is being written: the body's own .reg
@@ -121,6 +125,7 @@ static struct written_statement find_statement(struct body_writer *w, const stru
     }
     written.opcode = after_guard(begin);
     const struct instruction *instruction = instruction_at(w, written.opcode);
+    written.instruction = instruction;
     if (instruction && instruction->opcode == OP_BAR)
         written.count_at = count_of(instruction);
     if (instruction && instruction->opcode == OP_EXIT && w->thread)
@@ -164,7 +169,9 @@ static void emit_name(const struct body_writer *w, enum written_kind kind,
     const char *name = text_of(w, token);
     const struct variable *variable =
         kind == WRITTEN_REGISTERS ? NULL : emit_variable(w->emitter->test, name);
-    if (w->thread && variable && variable->alias_of >= 0)
+    if (w->emitter->role && variable)
+        put(w, w->in_address || !w->is_narrow ? "%at_" : "%at32_");
+    else if (w->thread && variable && variable->alias_of >= 0)
         put(w, "%alias_");
     else if (is_register(w, kind, name) && name[0] != '%')
         put(w, "%");
@@ -173,29 +180,83 @@ static void emit_name(const struct body_writer *w, enum written_kind kind,
 
 // --- Output ------------------------------------------------------------------------------------
 
+// How many threads play one of the test at a barrier.
+static uint64_t threads_each(const struct body_writer *w) {
+    return w->emitter->role ? w->emitter->role->slots : WARP;
+}
+
+// Whether the token is a qualifier of an opcode that is written as a whole.
+static bool is_written(const struct body_writer *w, const struct written_statement *written,
+                       const struct token *token) {
+    return w->emitter->role && written->instruction && token > written->opcode &&
+           token->span.end <= written->instruction->opcode_span.end;
+}
+
+static void emit_opcode(const struct body_writer *w, const struct written_statement *written) {
+    bool is_control = w->emitter->role && w->emitter->role->is_control;
+    if (written->kind == WRITTEN_EXIT)
+        put(w, "bra");
+    else if (w->emitter->role && written->instruction)
+        put(w, ptx_role_opcode(w->emitter->arena, written->instruction, is_control));
+    else
+        put(w, text_of(w, written->opcode));
+}
+
 // A token of a statement, of which the first is set in.
-static void emit_token(const struct body_writer *w, const struct written_statement *written,
+static void emit_token(struct body_writer *w, const struct written_statement *written,
                        const struct token *token) {
     bool in_guard = written->opcode != NULL && token < written->opcode;
+    if (is_written(w, written, token))
+        return;
+    w->in_address = (w->in_address || token_is_punct(token, '[')) && !token_is_punct(token, ']');
     if (token == written->begin)
         put(w, "    ");
     else if (token->space_before || token->line_start)
         put(w, " ");
     if (token == written->opcode)
-        put(w, written->kind == WRITTEN_EXIT ? "bra" : text_of(w, token));
+        emit_opcode(w, written);
     else if (token->kind == TOKEN_WORD && token != written->callee)
         emit_name(w, in_guard ? WRITTEN_OTHER : written->kind, token);
     else if (token->kind == TOKEN_INTEGER && token->span.begin == written->count_at)
-        fprintf(w->emitter->out, "%" PRIu64, token->value.low * WARP);
+        fprintf(w->emitter->out, "%" PRIu64, token->value.low * threads_each(w));
     else
         put(w, text_of(w, token));
 }
 
-static void emit_statement(const struct body_writer *w, const struct written_statement *written) {
+// Before a statement of a role. Returns the first token of the statement that is still to be
+// written, or NULL where the role lacks it.
+static const struct token *begin_of_role(struct body_writer *w,
+                                         const struct written_statement *written) {
+    const struct emitter *emitter = w->emitter;
+    const struct instruction *instruction = written->instruction;
+    if (!emitter->role || !instruction)
+        return written->begin;
+    if (!ptx_role_has(instruction, emitter->role->is_control))
+        return NULL;
+    w->is_narrow = scalar_type_bits(instruction->type) == 32;
+    bool counted =
+        instruction->opcode == OP_BRA && emit_role_counts(emitter, w->thread, instruction);
+    return counted ? written->opcode : written->begin;
+}
+
+// Barriers of a role say how many threads they count.
+static void end_of_role(struct body_writer *w, const struct written_statement *written) {
+    const struct instruction *instruction = written->instruction;
+    bool counts = w->emitter->role && instruction && instruction->opcode == OP_BAR &&
+                  instruction->barrier == BARRIER_SYNC && instruction->operand_count == 1;
+    if (counts)
+        fprintf(w->emitter->out, ", %zu", emit_role_barrier_count(w->emitter, w->thread));
+}
+
+static void emit_statement(struct body_writer *w, const struct written_statement *written) {
     if (!is_shown(w, written->kind))
         return;
-    for (const struct token *token = written->begin; token < written->end; token++)
+    const struct token *begin = begin_of_role(w, written);
+    if (!begin)
+        return;
+    for (const struct token *token = begin; token < written->end; token++)
         emit_token(w, written, token);
+    end_of_role(w, written);
     if (written->end->kind == TOKEN_END)
         return;
     if (written->end->space_before || written->end->line_start)

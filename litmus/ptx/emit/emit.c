@@ -295,7 +295,7 @@ static void initialise_locals(struct emitter *e) {
 
 // Registers that the test does not declare have the width of their first use. Those of functions
 // are theirs.
-static void declare_register(struct emitter *e, const struct thread *thread, size_t index) {
+void emit_declare_register(struct emitter *e, const struct thread *thread, size_t index) {
     const struct test_register *reg = &thread->registers[index];
     if (reg->type != TYPE_NONE || reader_find_register(thread, reg->name) != (int)index)
         return;
@@ -306,15 +306,15 @@ static void declare_register(struct emitter *e, const struct thread *thread, siz
         fprintf(e->out, "    .reg .b%u %%%s;\n", reg->width < 16 ? 16 : reg->width, key);
 }
 
-static void initialise_register(struct emitter *e, const struct test_register *reg) {
+void emit_initialise_register(struct emitter *e, const struct test_register *reg) {
     const char *key = test_register_key(reg->name);
     if (!reg->has_initial)
         return;
     if (reg->initial_variable >= 0) {
         const struct variable *variable = &e->test->variables[reg->initial_variable];
-        const char *prefix = variable->alias_of >= 0 ? "%alias_" : "";
+        const char *prefix = e->role ? "%at_" : variable->alias_of >= 0 ? "%alias_" : "";
         fprintf(e->out, "    mov.u64 %%%s, %s%s;\n", key, prefix, variable->name);
-        if (variable->alias_of < 0 && variable->space == SPACE_GLOBAL)
+        if (!e->role && variable->alias_of < 0 && variable->space == SPACE_GLOBAL)
             fprintf(e->out, "    cvta.global.u64 %%%s, %%%s;\n", key, key);
     } else if (reg->width == 1) {
         fprintf(e->out, "    setp.ne.u32 %%%s, %u, 0;\n", key, (unsigned)reg->initial.low);
@@ -338,10 +338,10 @@ static void emit_kernel(struct emitter *e, size_t index) {
     fputs(")\n{\n", e->out);
     emit_locals(e);
     for (size_t i = 0; i < thread->register_count; i++)
-        declare_register(e, thread, i);
+        emit_declare_register(e, thread, i);
     emit_statements(e, thread, EMIT_REGISTERS);
     for (size_t i = 0; i < thread->register_count; i++)
-        initialise_register(e, &thread->registers[i]);
+        emit_initialise_register(e, &thread->registers[i]);
     initialise_locals(e);
     emit_statements(e, thread, EMIT_STATEMENTS);
     fputs(EMIT_END ":\n", e->out);

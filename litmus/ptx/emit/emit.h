@@ -30,4 +30,32 @@ struct emit_head {
 const char *ptx_emit(struct arena *arena, const struct test *test, const struct emit_head *head,
                      struct diagnostics *diagnostics);
 
+// How a thread's body is written for an asm statement of CUDA, in which many threads of a CTA play
+// one of the test, each in an instance of its own.
+struct emit_role {
+    size_t slots;         // that many threads of a CTA play one of the test
+    const size_t *counts; // by thread of the test: those in its CTA, for barriers without a count
+    bool is_control;      // without fences, and with all orders of accesses relaxed
+};
+
+// Returns the statements of a thread in PTX, one per line, owned by the arena. They use registers
+// that what surrounds them declares: `%at_x` and, for shared memory, `%at32_x`, the addresses of
+// the test's variables in their state spaces; `%loop_limit` (.u32), the rounds of loops after which
+// a thread goes on as if the loop had ended; `%loop_rounds` (.u32) and `%loop_ran_out` (.pred),
+// which begin as 0; `%loop_left`, `%loop_again` and `%loop_stuck` (.pred). All other registers are
+// declared. What PTX could not say is not looked for here.
+const char *ptx_emit_role(struct arena *arena, const struct test *test, size_t thread,
+                          const struct emit_role *role);
+
+// Whether a control lacks something that the test has: a fence, or an order other than relaxed.
+bool ptx_role_has_control(const struct test *test);
+
+// Returns the opcode of an instruction with its qualifiers as the body of a role has it; owned by
+// the arena.
+const char *ptx_role_opcode(struct arena *arena, const struct instruction *instruction,
+                            bool is_control);
+
+// Whether the body of a role has the instruction: a control lacks those that only order.
+bool ptx_role_has(const struct instruction *instruction, bool is_control);
+
 #endif

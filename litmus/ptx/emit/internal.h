@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_LITMUS_PTX_EMIT_INTERNAL_H
 #define PTXLITMUS_LITMUS_PTX_EMIT_INTERNAL_H
 
+#include "litmus/ptx/emit/emit.h"
 #include "litmus/test.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ struct emitter {
     FILE *out; // a text in memory
     const struct test *test;
     struct diagnostics *diagnostics;
+    const struct emit_role *role; // of a body in an asm statement; NULL in a module
 };
 
 // The label at the end of each kernel, to which its exits go.
@@ -23,6 +25,21 @@ struct emitter {
 // A thread's body in two parts, since initial values go between them: the registers that it
 // declares outside of blocks, and all the rest. A function's body has no such values.
 enum emit_part { EMIT_REGISTERS, EMIT_STATEMENTS, EMIT_ALL };
+
+// Declares a register that the test does not declare, the `index`-th of the thread (emit/emit.c).
+void emit_declare_register(struct emitter *emitter, const struct thread *thread, size_t index);
+
+// Writes what gives a register its initial value, if it has one (emit/emit.c).
+void emit_initialise_register(struct emitter *emitter, const struct test_register *reg);
+
+// Writes what precedes a jump of a role that goes back: its rounds are counted, and after too many
+// the thread goes on after the jump. Returns whether it was one; the guard of the jump is written
+// then (emit/instances.c).
+bool emit_role_counts(const struct emitter *emitter, const struct thread *thread,
+                      const struct instruction *jump);
+
+// Returns how many threads a barrier of a role counts, where it does not say (emit/instances.c).
+size_t emit_role_barrier_count(const struct emitter *emitter, const struct thread *thread);
 
 // Writes a part of a thread's statements, one per line (emit/body.c).
 void emit_statements(struct emitter *emitter, const struct thread *thread, enum emit_part part);
