@@ -5,6 +5,7 @@
 #include "cli/commands/diff.h"
 #include "cli/commands/generate.h"
 #include "cli/commands/glossary.h"
+#include "cli/commands/harness.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
 #include "cli/commands/library.h"
@@ -110,7 +111,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         return error ? refuse(arena, error) : glossary_print(&options);
     }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
-        action == OPTIONS_REPORT || action == OPTIONS_COMPARE) {
+        action == OPTIONS_REPORT || action == OPTIONS_COMPARE || action == OPTIONS_HARNESS) {
         error = library_resolve(arena, &options, options.explain.asked);
         action = error ? OPTIONS_BAD : action;
     }
@@ -125,6 +126,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
         return (enum exit_status)compare_inputs(&options);
     case OPTIONS_LOWER: terminal_settle(&options); return lower_tests_of(&options);
     case OPTIONS_GENERATE: terminal_settle(&options); return generate_tests(&options);
+    case OPTIONS_HARNESS: terminal_settle(&options); return harness_tests(&options);
     case OPTIONS_OBSERVED: terminal_settle(&options); return observed_tests(&options);
     case OPTIONS_DIFF: return diff(&options);
     case OPTIONS_LIST: return library_list(&options);

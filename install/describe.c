@@ -32,6 +32,8 @@ static const struct described_command {
      "--state --why-not --remedies --show", NULL},
     {"generate", "write tests of cycles",
      "--edges --size --access --placement --axiom --expect --mutants --most --output --force", ""},
+    {"harness", "write tests as CUDA sources, to run them on a GPU", "--output --arch --force",
+     NULL},
     {"inspect", "show what is in a PTX module", "--kernel --sidecar --format --help", "*.ptx"},
     {"list", "print the topics of the included tests, or the tests of a topic", "--help", ""},
     {"lower", "make tests in PTX of tests in C++", "--check --table --source-model --list-tables",

@@ -358,6 +358,11 @@ static struct compared_file *file_at(void *context, size_t index) {
     return &((struct observing *)context)->files[index - 1];
 }
 
+// In a log the name of a test is one word.
+static bool is_name_of(struct arena *arena, const char *in_log, const char *name) {
+    return strcmp(in_log, name) == 0 || strcmp(in_log, herd_test_name(arena, name)) == 0;
+}
+
 static void judge_all(struct observing *observing, FILE *out) {
     for (size_t t = 0; t < observing->test_count; t++) {
         const struct seen_test *seen = &observing->tests[t];
@@ -366,7 +371,7 @@ static void judge_all(struct observing *observing, FILE *out) {
             const struct compared_file *file = &observing->files[i];
             for (size_t k = 0; !found && k < file->count; k++) {
                 const char *name = text_of(file->tests[k], "test");
-                found = name && strcmp(name, seen->name) == 0;
+                found = name && is_name_of(observing->arena, seen->name, name);
                 if (found) {
                     judge(observing, out, seen, file->path, file->tests[k]);
                 }

@@ -5,6 +5,7 @@
 #include "cli/options/command.h"
 #include "cli/options/comparing.h"
 #include "cli/options/generating.h"
+#include "cli/options/harnessing.h"
 #include "cli/options/lowers.h"
 #include "cli/options/suiting.h"
 #include "cli/print/formats.h"
@@ -696,6 +697,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_generate && (*error = generating_take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
+    bool is_harness = argc > 1 && strcmp(argv[1], "harness") == 0;
+    if (is_harness && (*error = harnessing_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
+    }
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
@@ -730,6 +735,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     if (is_generate) {
         *error = generating_check(arena, options);
         return *error ? OPTIONS_BAD : OPTIONS_GENERATE;
+    }
+    if (is_harness) {
+        *error = harnessing_check(arena, options);
+        return *error ? OPTIONS_BAD : OPTIONS_HARNESS;
     }
     if (is_lower) {
         *error = lowers_check(arena, options);
@@ -795,6 +804,7 @@ const char *options_help(struct arena *arena) {
         "[--expect]\n"
         "                       [--mutants] [--most N] [-o DIR [--force]] [OPTIONS] CYCLE...\n"
         "       ptxlitmus generate --edges FILE|LIST [--size N] [...the same...]\n"
+        "       ptxlitmus harness FILE|FOLDER... -o DIR [--arch sm_90a] [--force] [OPTIONS]\n"
         "       ptxlitmus observed [OPTIONS] LOG... [FILE|FOLDER...]\n"
         "       ptxlitmus diff RESULTS.json RESULTS.json\n"
         "       ptxlitmus merge FILE...\n"
@@ -825,6 +835,7 @@ const char *options_help(struct arena *arena) {
         "it\n"
         "says whether the result has outcomes that the test does not have.\n"
         "'generate' writes tests of cycles, such as 'PodWW Rfe PodRR Fre', as diy7 does.\n"
+        "'harness' writes tests as CUDA sources, with a script that runs them on a GPU.\n"
         "'observed' compares what tests showed on hardware, by logs as litmus7 writes them, with "
         "what\n"
         "the model allows.\n"

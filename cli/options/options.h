@@ -116,8 +116,19 @@ struct generate_options {
     bool overwrites;       // files that are there
 };
 
+// What `harness` writes, and for which GPU.
+struct harness_options {
+    bool asked;            // the command is `harness`
+    const char *folder;    // that it writes
+    const char *target;    // "sm_90a"
+    unsigned architecture; // 90
+    bool is_specific;      // of sm_90a: with what it alone has
+    bool overwrites;       // a folder that it wrote before
+};
+
 struct options {
     struct generate_options generate;
+    struct harness_options harness;
     struct lower_options lower;
     enum changing changing;
     struct compare_options compare;
@@ -165,12 +176,13 @@ struct options {
 
 enum options_action {
     OPTIONS_RUN,
-    OPTIONS_MERGE,    // `inputs` are results of shards; there are no other options
-    OPTIONS_INSPECT,  // `inputs` are modules; `kernel` and `format` are the options
-    OPTIONS_SUITE,    // `inputs` are files, folders and manifests, none with `suite.results`
-    OPTIONS_REPORT,   // `inputs` are tests, whose pages go to `report_folder`
-    OPTIONS_COMPARE,  // `inputs` are two tests, modules or folders
-    OPTIONS_LOWER,    // `inputs` are tests in C++
+    OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
+    OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
+    OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
+    OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
+    OPTIONS_COMPARE, // `inputs` are two tests, modules or folders
+    OPTIONS_LOWER,   // `inputs` are tests in C++
+    OPTIONS_HARNESS,
     OPTIONS_GENERATE, // `inputs` are cycles, none with `generate.edges`
     OPTIONS_OBSERVED, // `inputs` are logs and tests
     OPTIONS_DIFF,     // `inputs` are results of two runs

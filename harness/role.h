@@ -1,0 +1,19 @@
+// Inside harness: the threads of tests as functions of CUDA.
+#ifndef PTXLITMUS_HARNESS_ROLE_H
+#define PTXLITMUS_HARNESS_ROLE_H
+
+#include "harness/cuda.h"
+
+// Writes a thread of the `index`-th test of a file as a function, test<index>_P<n> or, of the
+// control, control<index>_P<n>. Its asm statement has the thread's instructions after a comment with
+// the names of test and thread.
+void harness_write_role(struct arena *arena, FILE *out, const struct harness_item *item,
+                        size_t index, size_t thread, bool is_control);
+
+// Whether a thread has a loop, whose rounds are counted.
+bool harness_has_loop(const struct thread *thread);
+
+// Writes a text as a string literal of C++ (harness/cuda.c).
+void harness_write_string(FILE *out, const char *text);
+
+#endif
