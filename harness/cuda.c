@@ -170,8 +170,8 @@ static void write_column_kinds(FILE *out, const struct harness_plan *plan) {
 }
 
 static void write_shape(FILE *out, const struct harness_plan *plan, unsigned shared_words) {
-    fprintf(out, "{%u, %u, %u, %u, %u,\n     {", plan->units, plan->cluster, plan->parts,
-            plan->slots, plan->variable_count);
+    fprintf(out, "{%u, %u, %u, %u, %s, %u,\n     {", plan->units, plan->cluster, plan->parts,
+            plan->slots, plan->copies ? "true" : "false", plan->variable_count);
     unsigned at = 0;
     for (size_t i = 0; i < plan->test->variable_count; i++)
         if (!plan->variables[i].is_shared)

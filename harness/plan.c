@@ -207,6 +207,30 @@ const struct harness_column *harness_column_of(const struct harness_plan *plan,
     return NULL;
 }
 
+// --- Asynchronous operations -------------------------------------------------------------------
+
+static bool is_copy(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_ASYNC || instruction->opcode == OP_CP_BULK ||
+           instruction->opcode == OP_ST_ASYNC;
+}
+
+// Nothing waits for a copy that completes on an mbarrier where no thread of the test does.
+static enum harness_refusal plan_copies(struct harness_plan *plan) {
+    bool fills_shared = false, shows_shared = false;
+    for (size_t i = 0; i < plan->test->thread_count; i++)
+        for (size_t k = 0; k < plan->test->threads[i].instruction_count; k++) {
+            const struct instruction *instruction = &plan->test->threads[i].instructions[k];
+            plan->copies = plan->copies || is_copy(instruction);
+            fills_shared = fills_shared || (is_copy(instruction) &&
+                                            instruction->opcode != OP_CP_ASYNC &&
+                                            state_space_is_shared(instruction->space));
+        }
+    for (size_t i = 0; i < plan->column_count; i++)
+        shows_shared = shows_shared || (plan->columns[i].variable >= 0 &&
+                                        plan->variables[plan->columns[i].variable].is_shared);
+    return fills_shared && shows_shared ? REFUSAL_COPIES : REFUSAL_NONE;
+}
+
 // --- The plan ----------------------------------------------------------------------------------
 
 enum harness_refusal harness_plan(struct arena *arena, const struct program *program,
@@ -225,6 +249,8 @@ enum harness_refusal harness_plan(struct arena *arena, const struct program *pro
         refusal = choose_slots(plan);
     if (refusal == REFUSAL_NONE)
         refusal = add_columns(arena, program, plan);
+    if (refusal == REFUSAL_NONE)
+        refusal = plan_copies(plan);
     if (refusal == REFUSAL_NONE)
         refusal = harness_fits_barriers(plan);
     if (refusal == REFUSAL_NONE && !harness_hides_addresses(arena, plan))

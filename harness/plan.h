@@ -70,6 +70,7 @@ struct harness_plan {
     unsigned shared_bytes;              // of an instance in a CTA; a multiple of 16
     struct harness_column *columns;
     size_t column_count;
+    bool copies;  // has asynchronous operations, which may outlast its threads
     unsigned ptx; // the version of PTX that it needs, 78 for 7.8; 0: any
 };
 

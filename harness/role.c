@@ -224,6 +224,8 @@ void harness_write_role(struct arena *arena, FILE *out, const struct harness_ite
     put_line(&w, "}");
     put_operands(&w);
     keep_results(&w);
+    if (plan->copies)
+        fputs("    litmus::wait_for_copies();\n", out);
     fputs("}\n\n", out);
 }
 

@@ -16,6 +16,7 @@ constexpr unsigned warp_size = 32;
 constexpr unsigned states_max = 512; // different states of one test
 constexpr unsigned columns_max = 16; // values that a state shows
 constexpr unsigned spaces = 8;       // variables in global memory, at most
+constexpr unsigned copy_polls = 32;  // of memory, after which every copy has ended
 
 // Numbers 0 to `count` - 1 in another order: n is at n * factor + shift.
 struct order {
@@ -46,6 +47,7 @@ struct shared_word {
 // The shape of a test: it has `units` clusters of `cluster` CTAs of at most `parts` threads.
 struct shape {
     unsigned units, cluster, parts, slots;
+    bool copies; // has asynchronous operations
     unsigned variables;             // in global memory
     unsigned size[spaces];          // of each, in bytes, a multiple of 4
     unsigned image[spaces];         // where its initial value is among all, in words
@@ -83,7 +85,7 @@ struct launch {
     unsigned char *memory; // of all instances
     unsigned long long *results; // by instance, then column
     uint32_t *ran_out;           // by instance
-    uint32_t *meeting;
+    volatile uint32_t *meeting;
     volatile uint32_t *scratch;
     const uint32_t *initial; // words of all variables
     const shared_word *shared_initial;
@@ -191,7 +193,7 @@ __device__ inline void preload(const launch &l, const seat &s) {
 // The host goes through the instances in batches, each of a warp; it begins when all warps are there.
 __device__ inline void meet_host(const launch &l, const seat &s) {
     if (threadIdx.x % warp_size == 0) {
-        atomicAdd_system(l.meeting, 1u);
+        atomicAdd_system(const_cast<uint32_t *>(l.meeting), 1u);
     }
     const uint32_t batch = s.instance / warp_size;
     for (uint32_t i = 0; i < l.turn_polls && *l.turn <= batch; i++) {
@@ -210,10 +212,9 @@ __device__ inline void meet(const launch &l, const seat &s) {
     }
     const uint32_t all = l.testing * l.form.cluster * (blockDim.x / warp_size);
     if (threadIdx.x % warp_size == 0) {
-        atomicAdd(l.meeting, 1u);
+        atomicAdd(const_cast<uint32_t *>(l.meeting), 1u);
     }
-    const volatile uint32_t *there = l.meeting;
-    for (uint32_t i = 0; i < l.polls && *there < all; i++) {
+    for (uint32_t i = 0; i < l.polls && *l.meeting < all; i++) {
     }
 }
 
@@ -227,10 +228,14 @@ __device__ inline seat enter(const launch &l) {
     if (s.part == 0) {
         write_shared(l, s);
     }
-    if (l.form.shared_words > 0) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    // Shared memory is there when its CTA has begun, and what was written is there for all proxies.
+    if (l.form.shared_words > 0 || (l.form.cluster > 1 && l.form.shared_bytes > 0)) {
+#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 900 && PTXLITMUS_PTX >= 80)
         if (l.form.cluster > 1) {
             asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }
+        if (l.form.copies) {
+            asm volatile("fence.proxy.async;" ::: "memory");
         }
 #endif
         meet_in_cluster(l);
@@ -275,10 +280,25 @@ __device__ inline void keep_shared(const launch &l, const seat &s) {
     }
 }
 
+// After what a thread of a test with asynchronous copies does and shows: its copies are complete, but for
+// those that an mbarrier waits for.
+__device__ inline void wait_for_copies() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 900 && PTXLITMUS_PTX >= 80)
+    asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
+#endif
+}
+
 // After a test: shared memory is there as long as the CTA.
 __device__ inline void leave(const launch &l, const seat &s) {
     if (s.unit == l.form.units || l.form.shared_bytes == 0) {
         return;
+    }
+    if (l.form.copies) {
+        for (uint32_t i = 0; i < copy_polls && *l.meeting != UINT32_MAX; i++) {
+        } // time for copies that nothing waits for, whose memory must not go away
     }
     meet_in_cluster(l);
     if (s.part == 0) {

@@ -381,7 +381,7 @@ class machine {
         std::atomic<uint32_t> begun{0}, ended{0};
         const double begin = now();
         *launch_.turn = 0;
-        while (*static_cast<volatile uint32_t *>(launch_.meeting) < warps && now() - begin < s_.hang) {
+        while (*launch_.meeting < warps && now() - begin < s_.hang) {
             std::this_thread::yield();
         }
         std::vector<std::thread> others;

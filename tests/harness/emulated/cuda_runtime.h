@@ -19,6 +19,7 @@
 #include <string>
 #include <thread>
 #include <ucontext.h>
+#include <unistd.h>
 #include <vector>
 
 #define __global__
@@ -36,7 +37,7 @@ extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulated {
 
-constexpr unsigned multiprocessors = 5; // with one CTA each
+constexpr unsigned multiprocessors = 6; // with one CTA each
 constexpr size_t stack_bytes = 96 << 10;
 
 struct store {
@@ -50,13 +51,24 @@ struct fiber {
     std::unique_ptr<char[]> stack;
     unsigned cta, thread;
     bool is_done = false;
-    int waits_at = -1; // a barrier of its CTA
+    int waits_at = -1;          // a barrier of its CTA, or cluster_barrier
+    unsigned cluster_phase = 0; // of the barrier of its cluster, when it arrived there
     std::deque<store> delayed;
 };
 
 struct barrier {
-    unsigned arrived = 0;
+    unsigned arrived = 0, phase = 0;
 };
+
+// An mbarrier in shared memory: what its phase still waits for.
+struct mbarrier {
+    int64_t count = 0, pending = 0, bytes = 0;
+    uint64_t phase = 0;
+};
+
+constexpr int cluster_barrier = 17; // as a number of a barrier, after those of a CTA
+// Addresses of shared memory: each CTA has a window of its own.
+constexpr uint64_t window_begin = 0x1000, window_bytes = 0x20000;
 
 struct machine {
     uint64_t random = 1;
@@ -68,7 +80,9 @@ struct machine {
     fiber *current = nullptr;
     std::map<std::pair<unsigned, unsigned>, barrier> barriers; // by CTA and number
     std::vector<std::vector<unsigned char>> shared;            // by CTA
-    std::map<uint64_t, size_t> memory;                         // what cudaMalloc gave
+    std::map<unsigned char *, mbarrier> mbarriers;
+    unsigned cluster = 1;              // CTAs
+    std::map<uint64_t, size_t> memory; // what cudaMalloc gave
     const void *function = nullptr;
     std::vector<char> argument;
     std::thread launch;            // runs beside the host
@@ -148,6 +162,43 @@ inline void come_to(unsigned number, unsigned count, bool waits) {
     }
 }
 
+// The barrier of the cluster: threads arrive there, and wait later.
+inline void come_to_cluster(bool waits) {
+    fiber &f = *gpu().current;
+    const unsigned first = f.cta / gpu().cluster * gpu().cluster;
+    drain(f);
+    barrier &b = gpu().barriers[{first, cluster_barrier}];
+    if (waits) {
+        if (b.phase == f.cluster_phase) {
+            f.waits_at = cluster_barrier;
+            step();
+        }
+        return;
+    }
+    f.cluster_phase = b.phase;
+    if (++b.arrived < gpu().cluster * blockDim.x) {
+        return;
+    }
+    b.arrived = 0;
+    b.phase++;
+    for (const auto &other : gpu().fibers) {
+        if (other->cta / gpu().cluster * gpu().cluster == first &&
+            other->waits_at == cluster_barrier) {
+            other->waits_at = -1;
+        }
+    }
+}
+
+// The memory at an address of a window.
+inline unsigned char *shared_at(uint64_t address) {
+    const uint64_t cta = (address - window_begin) / window_bytes;
+    if (address < window_begin || cta >= gpu().shared.size()) {
+        gpu().faults = true;
+        return gpu().shared[0].data();
+    }
+    return gpu().shared[cta].data() + (address - window_begin) % window_bytes;
+}
+
 inline unsigned char *shared_base() {
     return gpu().shared[gpu().current->cta].data();
 }
@@ -166,6 +217,7 @@ inline void run_grid(unsigned ctas, unsigned threads, size_t shared_bytes) {
     machine &m = gpu();
     m.fibers.clear();
     m.barriers.clear();
+    m.mbarriers.clear();
     m.shared.assign(ctas, std::vector<unsigned char>(shared_bytes + 128));
     for (unsigned i = 0; i < ctas * threads; i++) {
         auto f = std::make_unique<fiber>();
@@ -240,7 +292,10 @@ inline unsigned long long atomicCAS(unsigned long long *at, unsigned long long e
 }
 
 inline size_t __cvta_generic_to_shared(const void *p) {
-    return reinterpret_cast<size_t>(p);
+    const emulated::machine &m = emulated::gpu();
+    const unsigned cta = m.current->cta;
+    const size_t offset = static_cast<const unsigned char *>(p) - m.shared[cta].data();
+    return emulated::window_begin + cta * emulated::window_bytes + offset;
 }
 
 // --- The runtime -------------------------------------------------------------------------------
@@ -363,8 +418,8 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *count, con
     return cudaSuccess;
 }
 inline cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *,
-                                                  const cudaLaunchConfig_t *) {
-    *count = 0; // it has no clusters
+                                                  const cudaLaunchConfig_t *config) {
+    *count = static_cast<int>(emulated::multiprocessors / config->attrs->val.clusterDim.x);
     return cudaSuccess;
 }
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
@@ -378,6 +433,7 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
     const unsigned ctas = config->gridDim.x, threads = config->blockDim.x;
     const size_t shared_bytes = config->dynamicSmemBytes;
     m.function = function;
+    m.cluster = config->numAttrs > 0 ? config->attrs->val.clusterDim.x : 1;
     m.argument.assign(argument, argument + emulated::argument_bytes);
     m.runs = true;
     m.launch = std::thread([ctas, threads, shared_bytes] {

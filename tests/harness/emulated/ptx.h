@@ -41,7 +41,7 @@ struct text {
 
 [[noreturn]] inline void unknown(const std::string &what) {
     fprintf(stderr, "emulation: '%s' is not known here\n", what.c_str());
-    exit(70);
+    _exit(70);
 }
 
 inline std::vector<std::string> split(const std::string &line, char mark) {
@@ -193,6 +193,104 @@ class run {
 
     // --- Memory
 
+    static bool is_shared(const std::string &space) {
+        return space == "shared" || space == "shared::cta" || space == "shared::cluster";
+    }
+    // The state spaces in an opcode, in their order.
+    static std::vector<std::string> spaces(const statement &s) {
+        std::vector<std::string> found;
+        for (const std::string &part : s.opcode) {
+            if (part == "global" || is_shared(part)) {
+                found.push_back(part);
+            }
+        }
+        return found;
+    }
+    // Where an operand is in memory: its address may be one of shared memory.
+    uint64_t place(const statement &s, size_t index, size_t space = 0) {
+        const std::vector<std::string> all = spaces(s);
+        const uint64_t at = address(s.operands.at(index));
+        return space < all.size() && is_shared(all[space])
+                   ? reinterpret_cast<uint64_t>(shared_at(at))
+                   : at;
+    }
+    mbarrier &barrier_at(const statement &s, size_t index) {
+        return gpu().mbarriers[shared_at(address(s.operands.at(index)))];
+    }
+    static void complete(mbarrier &b) {
+        if (b.pending == 0 && b.bytes == 0) {
+            b.phase++;
+            b.pending = b.count;
+        }
+    }
+    void wait_on(const statement &s) {
+        const uint64_t phase = barrier_at(s, 1).phase, word = value(s.operands[2]);
+        set(s.operands[0], has(s, "parity") ? (phase & 1) != word : phase != word);
+    }
+    void arrive_at(const statement &s) {
+        mbarrier &b = barrier_at(s, 1);
+        const bool expects = has(s, "expect_tx");
+        const uint64_t number = s.operands.size() > 2 ? value(s.operands[2]) : 1;
+        drain(*gpu().current);
+        set(s.operands[0], b.phase);
+        b.bytes += expects ? static_cast<int64_t>(number) : 0;
+        b.pending -= expects ? 1 : static_cast<int64_t>(number);
+        complete(b);
+    }
+    bool is_mbarrier(const statement &s) {
+        if (has(s, "init")) {
+            mbarrier &b = barrier_at(s, 0);
+            b = mbarrier();
+            b.count = b.pending = static_cast<int64_t>(value(s.operands[1]));
+        } else if (has(s, "arrive") && !has(s, "noComplete")) {
+            arrive_at(s);
+        } else if (s.opcode[1] == "expect_tx") {
+            barrier_at(s, 0).bytes += static_cast<int64_t>(value(s.operands[1]));
+        } else if (has(s, "test_wait") || has(s, "try_wait")) {
+            wait_on(s);
+        } else {
+            return false;
+        }
+        return true;
+    }
+    // A copy is complete at once, which it may be.
+    void copy(const statement &s, size_t mbarrier_operand) {
+        const uint64_t to = place(s, 0, 0), from = place(s, 1, 1);
+        const unsigned bytes = static_cast<unsigned>(value(s.operands[2]));
+        drain(*gpu().current);
+        if (!is_memory(to, bytes) || !is_memory(from, bytes)) {
+            gpu().faults = true;
+            return;
+        }
+        memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
+        if (mbarrier_operand > 0) {
+            mbarrier &b = barrier_at(s, mbarrier_operand);
+            b.bytes -= bytes;
+            complete(b);
+        }
+    }
+    bool is_copy(const statement &s) {
+        if (has(s, "commit_group") || has(s, "wait_group") || has(s, "wait_all")) {
+            return true;
+        }
+        if (s.opcode[1] != "async" || has(s, "multicast::cluster") || has(s, "tensor") ||
+            has(s, "reduce")) {
+            return false;
+        }
+        if (has(s, "mbarrier")) {
+            mbarrier &b = barrier_at(s, 0);
+            b.pending -= has(s, "noinc") ? 1 : 0;
+            complete(b);
+        } else if (has(s, "bulk")) {
+            copy(s, has(s, "mbarrier::complete_tx::bytes") ? 3 : 0);
+        } else if (s.operands.size() == 3) {
+            copy(s, 0);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
     uint64_t load(uint64_t at, unsigned bits) {
         uint64_t result = 0;
         if (!is_memory(at, bits / 8)) {
@@ -269,7 +367,7 @@ class run {
     void update(const statement &s, bool returns) {
         drain(*gpu().current);
         const size_t first = returns ? 1 : 0;
-        const uint64_t at = address(s.operands[first]);
+        const uint64_t at = place(s, first);
         const uint64_t old = load(at, bits_of(s));
         const uint64_t b = s.operands.size() > first + 2 ? value(s.operands[first + 2]) : 0;
         put(s, at, combine(s, old, value(s.operands[first + 1]), b));
@@ -280,16 +378,30 @@ class run {
     }
     bool touches_memory(const statement &s) {
         const std::string &op = s.opcode[0];
+        if (has(s, "v2") || has(s, "v4") || has(s, "v8")) {
+            unknown(s.whole);
+        }
+        if (op == "mbarrier") {
+            return is_mbarrier(s);
+        }
+        if (op == "cp") {
+            return is_copy(s);
+        }
+        if (op == "st" && s.opcode[1] == "async") {
+            return false;
+        }
         if (op == "ld") {
-            const uint64_t loaded = load(address(s.operands[1]), bits_of(s));
+            const uint64_t loaded = load(place(s, 1), bits_of(s));
             set(s.operands[0],
                 is_signed(s) ? static_cast<uint64_t>(number(loaded, bits_of(s))) : loaded);
         } else if (op == "st") {
-            put(s, address(s.operands[0]), value(s.operands[1]));
+            put(s, place(s, 0), value(s.operands[1]));
         } else if (op == "atom" || op == "red") {
             update(s, op == "atom");
         } else if (op == "fence" || op == "membar") {
             drain(*gpu().current);
+        } else if (op == "barrier" && s.opcode[1] == "cluster") {
+            come_to_cluster(s.opcode[2] == "wait");
         } else if ((op == "bar" || op == "barrier") && s.operands.size() > 1) {
             come_to(static_cast<unsigned>(value(s.operands[0])),
                     static_cast<unsigned>(value(s.operands[1])), s.opcode[1] != "arrive");
@@ -321,6 +433,10 @@ class run {
         }
         const uint64_t a = value(s.operands[1]);
         const uint64_t b = s.operands.size() > 2 ? value(s.operands[2]) : 0;
+        if (op == "mapa" && has(s, "shared::cluster")) {
+            const unsigned cta = gpu().current->cta / gpu().cluster * gpu().cluster;
+            return window_begin + (cta + b) * window_bytes + (a - window_begin) % window_bytes;
+        }
         if (op == "mov" || op == "cvt") {
             return a;
         }
@@ -351,18 +467,33 @@ class run {
         if (op == "selp") {
             return value(s.operands[3]) ? a : b;
         }
-        if (op == "setp") {
-            return compare(s);
-        }
         unknown(s.whole);
+    }
+    // setp.cmp{.op}.type p{|q}, a, b{, c}
+    void decide(const statement &s) {
+        const bool result = compare(s), c = s.operands.size() > 3 && value(s.operands[3]);
+        const std::string &op = s.opcode[2];
+        const std::vector<std::string> names = split(s.operands[0], '|');
+        for (size_t i = 0; i < names.size(); i++) {
+            const bool here = i == 0 ? result : !result;
+            set(names[i], s.operands.size() <= 3 ? here
+                          : op == "and"          ? here && c
+                          : op == "or"           ? here || c
+                          : op == "xor"          ? here != c
+                                                 : (unknown(s.whole), false));
+        }
     }
     void execute(const statement &s) {
         if (touches_memory(s)) {
             step();
             return;
         }
-        const unsigned bits = s.opcode[0] == "setp" ? 1 : bits_of(s);
-        for (size_t i = 1; bits == 1 && s.opcode[0] != "setp" && i < s.operands.size(); i++) {
+        if (s.opcode[0] == "setp") {
+            decide(s);
+            return;
+        }
+        const unsigned bits = bits_of(s);
+        for (size_t i = 1; bits == 1 && i < s.operands.size(); i++) {
             if (s.operands[i][0] != '%' && value(s.operands[i]) > 1) {
                 unknown(s.whole); // whether that is true
             }
