@@ -67,11 +67,11 @@ export mood=
 bench 0 "$work/fake" --quick --limit 20
 has table 2 '^batch.* 1000 tests$'
 has table 1 '^batch with -j 2, a test: [0-9.]+ times as fast as batch, a test$'
-has table 17 'variables n\^2\.00  clauses n\^3\.00$'
+has table 20 'variables n\^2\.00  clauses n\^3\.00$'
 has table 1 'variables -  clauses -$' # all lists have two outcomes
 has table 1 '^LB, 40 threads  .* s   (met|missed)$'
 has json 0 '"state": "(late|skipped|wrong)"'
-has json 18 '"title": "[A-Z]'
+has json 21 '"title": "[A-Z]'
 has json 2 '"met": (true|false)$'
 
 mood='[ $n -lt 6 ] || exec sleep 30'

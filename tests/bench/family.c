@@ -302,6 +302,61 @@ static void print_alias(FILE *file, unsigned size, unsigned rounds) {
     fputs("))\n", file);
 }
 
+// --- Pipelines ---
+
+// Loops until the phase of that number (from 0) of the mbarrier has completed.
+static void wait_for(FILE *file, const char *what, unsigned stage, unsigned phase, unsigned tile) {
+    fprintf(file, "W%u: mbarrier.try_wait.parity.shared.b64 %%p, [%s%u], %u;\n", tile, what, stage,
+            phase % 2);
+    fprintf(file, "  @!%%p bra W%u;\n", tile);
+}
+
+// Has a bulk copy fill the buffer with the tile, after the consumer's arrival for the tile before
+// it.
+static void fill_buffer(FILE *file, unsigned stage, unsigned round, unsigned tile) {
+    if (round > 0)
+        wait_for(file, "empty", stage, round - 1, tile);
+    fprintf(file, "  mbarrier.arrive.expect_tx.shared.b64 _, [full%u], 16;\n", stage);
+    fprintf(file,
+            "  cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes"
+            " [buffer%u], [tile%u], 16, [full%u];\n",
+            stage, tile, stage);
+}
+
+// Reads the tile, and hands the buffer back unless this was its last round.
+static void use_buffer(FILE *file, unsigned stage, unsigned round, unsigned tile, bool is_last) {
+    wait_for(file, "full", stage, round, tile);
+    fprintf(file, "  ld.weak.shared.u64 %%rd%u, [buffer%u];\n", tile, stage);
+    if (is_last)
+        return;
+    fputs("  fence.proxy.async.shared::cta;\n", file);
+    fprintf(file, "  mbarrier.arrive.shared.b64 _, [empty%u];\n", stage);
+}
+
+// A producer keeps `size` buffers filled with bulk copies, each of them for `rounds` times; a
+// consumer of the same CTA reads a tile other than the one whose turn it is.
+static void print_pipeline(FILE *file, unsigned size, unsigned rounds) {
+    for (unsigned i = 0; i < size; i++)
+        fprintf(file,
+                "mbarrier full%u = 1;\nmbarrier empty%u = 1;\n"
+                ".shared .align 16 .u64 buffer%u[2];\n",
+                i, i, i);
+    for (unsigned i = 0; i < size * rounds; i++)
+        fprintf(file, ".global .align 16 .u64 tile%u[2] = {%u, %u};\n", i, i + 1, i + 1);
+    fputs("P0@cta 0,gpu 0 {\n  .reg .pred %p;\n", file);
+    for (unsigned i = 0; i < size * rounds; i++)
+        fill_buffer(file, i % size, i / size, i);
+    close_thread(file);
+    fputs("P1@cta 0,gpu 0 {\n  .reg .pred %p;\n", file);
+    for (unsigned i = 0; i < size * rounds; i++)
+        use_buffer(file, i % size, i / size, i, i / size + 1 == rounds);
+    close_thread(file);
+    fputs("exists (", file);
+    for (unsigned i = 0; i < size * rounds; i++)
+        fprintf(file, "%sP1:%%rd%u != %u", i == 0 ? "" : " \\/ ", i, i + 1);
+    fputs(")\n", file);
+}
+
 // --- All of them ---
 
 static const struct family families[] = {
@@ -317,6 +372,7 @@ static const struct family families[] = {
     {"additions", "atomic additions of two threads", "forbidden", 2, false, false, print_additions},
     {"spin", "a spin lock around a counter", "forbidden", 2, false, true, print_spin},
     {"ticket", "a ticket lock around a counter", "forbidden", 2, false, true, print_ticket},
+    {"pipeline", "a pipeline of bulk copies", "forbidden", 1, false, true, print_pipeline},
     {"alias", "message passing along aliases", "forbidden", 2, false, false, print_alias},
 };
 

@@ -79,6 +79,10 @@ family_has forbidden ticket 2 2
 by_oracle forbidden alias 2
 by_oracle forbidden alias 3
 family_has forbidden alias 9
+by_oracle forbidden pipeline 1 1
+family_has forbidden pipeline 1 3
+family_has forbidden pipeline 2 1
+family_has forbidden pipeline 2 2
 
 weakened 's/acquire.gpu/relaxed.gpu/' mp 4
 weakened 's/acquire.gpu/relaxed.gpu/' lb 3
@@ -90,6 +94,11 @@ weakened 's/relaxed.gpu/relaxed.cta/' additions 10
 weakened 's/release.gpu/relaxed.gpu/' spin 2 1
 weakened 's/release.gpu/relaxed.gpu/' ticket 2 1
 weakened '/fence.proxy.alias/d' alias 4
+weakened '/fence.proxy.async/d' pipeline 1 2
+weakened '/empty0\], 0;/,/bra/d' pipeline 1 2
+weakened '/full0\], 1;/,/bra/d' pipeline 1 2
+weakened 's/try_wait.parity.shared.b64 %p, .full/try_wait.parity.relaxed.cta.shared.b64 %p, [full/' pipeline 1 2
+weakened 's/arrive.shared.b64 _, .empty/arrive.relaxed.cta.shared.b64 _, [empty/' pipeline 1 2
 
 # A ring of n threads has 2^n outcomes.
 "$family" sb 6 >"$work/sb.litmus"

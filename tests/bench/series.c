@@ -32,6 +32,9 @@ const struct series series_all[] = {
     {"Ticket lock, 2 threads", "ticket", "rounds", 2, false, ROUNDS, 0, 0},
     {"Ticket lock, 3 threads", "ticket", "rounds", 3, false, ROUNDS, 4, 10000},
     {"Ticket lock, 4 threads", "ticket", "rounds", 4, false, ROUNDS, 0, 0},
+    {"Pipeline, 1 stage", "pipeline", "rounds", 1, false, {1, 2, 3, 4}, 0, 0},
+    {"Pipeline, 2 stages", "pipeline", "rounds", 2, false, {1, 2, 3, 4}, 0, 0},
+    {"Pipeline, 4 stages", "pipeline", "rounds", 4, false, {1, 2, 3}, 3, 10000},
     {"Aliases", "alias", "threads", 0, false, {4, 6, 8, 10, 12, 16, 20}, 0, 0},
 };
 // clang-format on
