@@ -3,7 +3,7 @@
 # edges, relaxed and with the fences and orders of PTX.
 #
 # usage: gpu.sh make PROGRAM FOLDER [ARCH]           writes the sources (no GPU, no nvcc)
-#        gpu.sh run FOLDER SECONDS [OUT]             builds and runs them, logs to OUT (FOLDER/logs)
+#        gpu.sh run FOLDER SECONDS [OUT [OPTION...]] builds and runs them, logs to OUT (FOLDER/logs)
 #        gpu.sh judge PROGRAM FOLDER LOG...          compares them with the model, and with one that is too strong
 set -u
 export LC_ALL=C.UTF-8
@@ -32,7 +32,7 @@ case ${1:-} in
     program=$(realpath "${2:?the program}") folder=$(realpath -m "${3:?a folder}")
     cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
     make_folder "$program" "$folder" "${@:4:1}" ;;
-  run) "${2:?a folder}/run.sh" --budget "${3:?seconds}" --logs "$(realpath -m "${4:-$2/logs}")" ;;
+  run) "${2:?a folder}/run.sh" --budget "${3:?seconds}" --logs "$(realpath -m "${4:-$2/logs}")" "${@:5}" ;;
   judge)
     program=${2:?the program} folder=${3:?a folder}
     shift 3

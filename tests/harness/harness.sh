@@ -254,7 +254,7 @@ P1@cta 0 { ld.relaxed.sys.u64 %r, [x]; }
 exists (x == 13 /\ P0:%a == 5 /\ P0:%s == -3 /\ P0:%b == 12 /\ P0:%p == 1)
 END
 run 0 "$program" harness "$work/host.litmus" D15-host Host-waits Wait-for-host -o "$work/hosts"
-emulated 0 "$work/hosts" sc --hang 5 --limit 100000
+emulated 0 "$work/hosts" sc --hang 5 --limit 8000 --launches 1
 run 0 "$program" observed "$work/hosts/log" "$work/hosts/tests"
 says '4 tests: 0 with a forbidden state, 0 undecided'
 for name in host Host-waits Wait-for-host; do
@@ -299,6 +299,16 @@ run 2 "$work/some/run.sh" --frobnicate
 says "'--frobnicate' is not an option"
 run 2 env NVCC=no-such-nvcc "$work/some/run.sh"
 says 'nvcc is not in the PATH'
+
+# All tests for a GPU in one call: the sources, and the judgement of logs.
+run 0 "$here/gpu.sh" make "$program" "$work/gpu"
+tests=$(sed -n 's/^\([0-9]*\) tests in .*/\1/p' "$work/out" | tail -1)
+[ "${tests:-0}" -ge 1100 ] || fail "gpu.sh makes only ${tests:-no} tests"
+grep -h '^PTX fences-' "$work/gpu/tests"/* | grep -q 'fence.sc' || fail 'gpu.sh makes no cycles with fences'
+run 0 "$here/gpu.sh" judge "$program" "$work/some" "$work/first.log"
+says "sequentially consistent: ${#chosen[@]} tests: "
+grep -q '^sequentially consistent: .* [1-9][0-9]* with a forbidden state' "$work/out" ||
+  fail 'a model that is too strong is not noticed'
 
 # --- Random tests -------------------------------------------------------------------------------
 
