@@ -485,17 +485,5 @@ static void generate_input(struct run *run) {
 }
 
 enum exit_status generate_tests(const struct options *options) {
-    struct run run = {.options = options,
-                      .status = EXIT_DECIDED,
-                      .out = stdout,
-                      .err = stderr,
-                      .instead = generate_input};
-    struct input input = {.path = "generate", .index = 1};
-    signals_install(NULL);
-    parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
-    if (signals_interrupted()) {
-        run_add_status(&run, EXIT_UNDECIDED);
-    }
-    run_flush(&run);
-    return run.status;
+    return parallel_run_alone(options, "generate", generate_input);
 }

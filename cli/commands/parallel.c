@@ -228,3 +228,20 @@ size_t parallel_run(struct run *run, const struct input_list *inputs) {
     assert(started <= inputs->count);
     return started - parallel.untouched;
 }
+
+enum exit_status parallel_run_alone(const struct options *options, const char *command,
+                                    void (*instead)(struct run *run)) {
+    struct run run = {.options = options,
+                      .status = EXIT_DECIDED,
+                      .out = stdout,
+                      .err = stderr,
+                      .instead = instead};
+    struct input input = {.path = command, .index = 1};
+    signals_install(NULL);
+    parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
+    if (signals_interrupted()) {
+        run_add_status(&run, EXIT_UNDECIDED);
+    }
+    run_flush(&run);
+    return run.status;
+}

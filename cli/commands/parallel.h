@@ -3,6 +3,9 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_PARALLEL_H
 #define PTXLITMUS_CLI_COMMANDS_PARALLEL_H
 
+#include "cli/options/options.h"
+#include "cli/report/exit_status.h"
+
 #include <stddef.h>
 
 struct input_list;
@@ -12,5 +15,10 @@ struct run;
 // how many of them were run: fewer than all after an interrupt, or when the output cannot be
 // written.
 size_t parallel_run(struct run *run, const struct input_list *inputs);
+
+// Has one worker do all that a command does, whose name messages have. Returns the status of the
+// run, in which an interrupt is EXIT_UNDECIDED.
+enum exit_status parallel_run_alone(const struct options *options, const char *command,
+                                    void (*instead)(struct run *run));
 
 #endif

@@ -137,12 +137,13 @@ __device__ inline uint64_t shared(const launch &l, const seat &s, unsigned offse
 }
 
 __device__ inline void meet_in_cluster(const launch &l) {
+    __syncwarp(); // loops may have ended at different times
     if (l.form.cluster == 1) {
         __syncthreads();
         return;
     }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
 #endif
 }
 

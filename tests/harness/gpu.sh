@@ -5,6 +5,7 @@
 # usage: gpu.sh make PROGRAM FOLDER [ARCH]           writes the sources (no GPU, no nvcc)
 #        gpu.sh run FOLDER SECONDS [OUT [OPTION...]] builds and runs them, logs to OUT (FOLDER/logs)
 #        gpu.sh judge PROGRAM FOLDER LOG...          compares them with the model, and with one that is too strong
+#        gpu.sh table LOG...                         how often each condition held, per million, and on what
 set -u
 export LC_ALL=C.UTF-8
 
@@ -41,5 +42,16 @@ case ${1:-} in
     # what was seen has to be too much for a model that is too strong
     "$program" observed --target sc "$@" "$folder/tests" | tail -1 | sed 's/^/sequentially consistent: /'
     exit $status ;;
-  *) sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  table)
+    shift
+    perl -ne '
+      BEGIN { print "| test | held | of | per million | control | seconds | seed | GPU |\n|---|---|---|---|---|---|---|---|\n" }
+      $held{$1} = $2 if /^Observation (\S+) \S+ (\d+)/;
+      if (/^Effort (\S+) (.*)/) {
+        my ($test, %of) = ($1, map { split /=/, $_, 2 } split " ", $2);
+        printf "| %s | %d | %d | %.3g | %d | %s | %s | %s, driver %s, CUDA %s |\n", $test, $held{$test}, $of{instances},
+          $of{instances} ? 1e6 * $held{$test} / $of{instances} : 0, $of{control}, $of{seconds}, $of{seed}, $of{gpu},
+          $of{driver}, $of{runtime};
+      }' "$@" ;;
+  *) sed -n '2,9s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

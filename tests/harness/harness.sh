@@ -310,6 +310,11 @@ says "sequentially consistent: ${#chosen[@]} tests: "
 grep -q '^sequentially consistent: .* [1-9][0-9]* with a forbidden state' "$work/out" ||
   fail 'a model that is too strong is not noticed'
 
+run 0 "$here/gpu.sh" table "$work/first.log"
+[ "$(grep -c '^| [^t]' "$work/out")" -eq ${#chosen[@]} ] || fail 'not each test is in the table'
+grep -q '^| SB | [1-9][0-9]* | [0-9]* | [0-9.e+]* | [0-9]* | [0-9.]* | 1 | Emulated-GPU, driver 13.0, CUDA 13.0 |$' "$work/out" ||
+  fail "$(grep '^| SB ' "$work/out")"
+
 # --- Random tests -------------------------------------------------------------------------------
 
 # With each memory nothing is seen that the model forbids. What the interpreter does not know ends the program there.

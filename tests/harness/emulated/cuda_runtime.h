@@ -268,6 +268,9 @@ inline void run_grid(unsigned ctas, unsigned threads, size_t shared_bytes) {
 
 } // namespace emulated
 
+inline void __syncwarp() {
+}
+
 inline void __syncthreads() {
     emulated::come_to(16, blockDim.x, true);
 }
