@@ -191,7 +191,7 @@ class machine {
         launch_.meeting = array<uint32_t>(1);
         if (t.host[0]) {
             launch_.turn = array<uint32_t>(1);
-            launch_.turn_polls = s.limit << 4;
+            launch_.turn_polls = 1u << 18;
         }
         launch_.scratch = array<uint32_t>(256 * 32);
         launch_.initial = copy(t.initial, t.initial_words);
