@@ -118,16 +118,18 @@ struct builder {
     const struct expr **left_spins;
     // By event: that it executes if no wait at a barrier blocks its thread (one bit).
     const struct expr **reaches;
-    struct left_out *left_out; // all of them
-    bool *always_control;      // by event: its thread's ctrl list has it without a condition
-    bool keeps_writes;         // no iteration that writes is left out
-    bool cuts_late;            // loops with barriers: see spin_find_cut
-    bool keeps_cta_loops;      // no round in which threads meet at barriers is left out
-    bool keeps_warp_loops;     // nor one in which lanes meet
-    bool stays_in_loops;       // builds program->spinning
-    bool starves;              // as program_build_endless says
-    unsigned stay_rounds;      // of each loop that program_build_endless unrolls; 0: for others
-    unsigned choice_count;     // EXPR_CHOICE leaves so far
+    const struct expr **written_reaches; // the same before lockstep_find
+    bool substitutes;                    // lockstep_find and unreached_find do
+    struct left_out *left_out;           // all of them
+    bool *always_control;  // by event: its thread's ctrl list has it without a condition
+    bool keeps_writes;     // no iteration that writes is left out
+    bool cuts_late;        // loops with barriers: see spin_find_cut
+    bool keeps_cta_loops;  // no round in which threads meet at barriers is left out
+    bool keeps_warp_loops; // nor one in which lanes meet
+    bool stays_in_loops;   // builds program->spinning
+    bool starves;          // as program_build_endless says
+    unsigned stay_rounds;  // of each loop that program_build_endless unrolls; 0: for others
+    unsigned choice_count; // EXPR_CHOICE leaves so far
     // How often loops jump back that end by counting, after more rounds than the bound allows; or
     // NULL.
     struct loop_rounds **rounds;
@@ -653,6 +655,17 @@ bool warp_meets(const struct thread *thread, const struct instruction *instructi
 // Defines what the wait of a barrier_exchange gives; its phase pairs are those from `first` on.
 void warp_reduce(struct builder *builder, const struct event *wait, size_t first);
 
+// The same where these arrivals, one for each lane, meet at the wait whenever it passes.
+void warp_reduce_all(struct builder *builder, const struct event *wait, const unsigned *arrivals,
+                     size_t count);
+
+// --- barrier/lockstep.c ------------------------------------------------------------------------
+
+// Finds the exchanges in warps to which all lanes come together, and puts what they return, over
+// reads alone, in the place of their results; and in programs that have them, the values of reads
+// of bytes that nothing writes. After all threads, before phases_build.
+void lockstep_find(struct builder *builder, struct value **final_registers);
+
 // --- barrier/phases.c ------------------------------------------------------------------------
 
 // Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of
@@ -689,6 +702,49 @@ bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t
 
 // Translates condition, filter and locations into program->condition, filter and observed.
 void condition_build(struct builder *builder, struct value **final_registers);
+
+// --- visit.c -----------------------------------------------------------------------------------
+
+// Is given each expression, to put another one in its place.
+typedef void expr_visitor(void *context, const struct expr **expr);
+
+// Visits an expression that need not be there.
+void program_visit_if(expr_visitor *visit, void *context, const struct expr **expr);
+
+// Visits the expressions of an event.
+void program_visit_event(expr_visitor *visit, void *context, struct event *event);
+
+// Visits the expressions of a program but those of events, cells and assumed values.
+void program_visit_rest(expr_visitor *visit, void *context, struct program *program);
+
+// --- memory/unwritten.c ------------------------------------------------------------------------
+
+// Returns, by event: of a read of bytes that nothing writes, and whose initial value is known, that
+// value, a constant; else NULL. After all threads; the builder's arena owns it.
+const struct expr **unwritten_find(struct builder *builder);
+
+// Returns, by event: of a read of bytes to which only a few constants are written, its value as a
+// choice among those and the initial value; else NULL. As above.
+const struct expr **unwritten_find_few(struct builder *builder);
+
+// --- substitute.c ------------------------------------------------------------------------------
+
+// Replaces an expression that need not be there.
+void substitute_in(struct expr_replacements *replacements, const struct expr **expr);
+
+// Replaces the expressions of all events, registers and ends of threads; not what events define
+// themselves. Before phases_build, where builder->substitutes holds.
+void substitute_everywhere(struct builder *builder, struct expr_replacements *replacements,
+                           struct value **final_registers);
+
+// Replaces the program's other expressions: which executions count, and which are not described.
+void substitute_in_rest(struct builder *builder, struct expr_replacements *replacements);
+
+// --- unreached.c -------------------------------------------------------------------------------
+
+// Makes the condition of events 0 that never execute, as values that reads may return show. After
+// lockstep_find, which says whether this is done.
+void unreached_find(struct builder *builder, struct value **final_registers);
 
 // --- memory/known.c ----------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ static bool build(struct builder *builder) {
         return false;
     if (builder->too_many_events)
         return true;
+    lockstep_find(builder, final_registers);
+    unreached_find(builder, final_registers);
     phases_build(builder);
     if (!builder->tracks_undef && phases_give_unknown(builder))
         return false;
@@ -77,17 +79,24 @@ static struct builder build_with(struct builder setup) {
     return builder;
 }
 
+// Whether executions may pass the bound, or a thread may trap.
+static bool may_end_early(const struct program *program) {
+    return !expr_is_false(program->bound_reached) || !expr_is_false(program->trapped);
+}
+
 // Builds what shows whether the bound can be passed, or a thread traps, where the program itself
 // does not.
 static void build_spinning(struct builder *builder, struct builder setup) {
     struct program *program = builder->program;
-    if (expr_is_true(program->assumption) ||
-        (expr_is_false(program->bound_reached) && expr_is_false(program->trapped)))
+    if (expr_is_true(program->assumption) || !may_end_early(program))
         return;
     setup.stays_in_loops = true;
     struct builder spinning = build_with(setup);
     known_memory_drop(&spinning);
-    program->spinning = spinning.program;
+    if (may_end_early(spinning.program))
+        program->spinning = spinning.program;
+    else
+        program->bound_reached = program->trapped = builder->never;
 }
 
 // Builds the program; again, without leaving out writes that are needed or loops that are not
@@ -197,11 +206,14 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
     struct builder builder = build_checked(&setup);
     if (diagnostics->error_count == errors_before)
         build_longer(&setup, &builder);
-    if (builder.program != NULL && builder.program->event_count > PROGRAM_MAX_EVENTS)
-        builder_report_events(&builder, test->threads->span);
     if (diagnostics->error_count != errors_before)
         return NULL;
     builder.program->endings->ends = builder.exits;
+    known_memory_drop(&builder);
+    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
+        builder_report_events(&builder, test->threads->span);
+        return NULL;
+    }
     program_assert(builder.program);
     return builder.program;
 }

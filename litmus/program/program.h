@@ -140,6 +140,10 @@ struct event_barrier {
     const struct expr *count; // 32 bits: threads of a phase
     bool quorum;              // of Dat3M's dialect with a count: no phases
     bool exchanges;           // values between lanes of a warp, without an order of memory
+    // Of one that exchanges: all lanes come to it together, as to the exchanges before it; which of
+    // these it is, and 1. Else 0.
+    unsigned together;
+    bool never_blocks; // and nothing before it can keep one of them from coming
     // Of an arrival:
     bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
     bool may_be_short; // `count` does not leave out threads that have exited

@@ -34,7 +34,7 @@ bool barrier_always_meets(const struct builder *builder, const struct phase_pair
     const struct event *arrival = &events[pair->arrival], *wait = &events[pair->wait];
     const struct event_barrier *theirs = arrival->barrier,
                                *own = events[wait->barrier->arrival].barrier;
-    if (arrival->thread == wait->thread)
+    if (arrival->thread == wait->thread || theirs->together > 0)
         return true;
     return theirs->rank != NULL && own->rank != NULL && theirs->id == own->id &&
            expr_is_true(builder->reaches[arrival->id]) &&

@@ -176,6 +176,12 @@ static void count_threads(struct phase_builder *p, struct event *at) {
             at->barrier->count = count_instance(p, at);
         return;
     }
+    if (at->barrier->together > 0) {
+        p->ranks[at->id] = at->barrier->rank = number(p, at->barrier->together);
+        at->barrier->count = number(p, count_members(p, at));
+        at->barrier->of_all = true;
+        return;
+    }
     if (is_of_all(p, at)) {
         p->ranks[at->id] = count_arrivals(p, at, at->thread, at->id);
         at->barrier->count = count_all(p, at, p->ranks[at->id]);
@@ -240,6 +246,8 @@ static bool may_pair(const struct phase_builder *p, const struct event *arrival,
                      const struct event *wait) {
     assert(event_is_arrival(arrival));
     assert(event_is_wait(wait));
+    if (arrival->barrier->together != wait->barrier->together)
+        return false;
     return wait->barrier->arrival >= 0 && arrival->barrier->group == wait->barrier->group &&
            arrival->barrier->instance == wait->barrier->instance && may_release(p, arrival, wait) &&
            !expr_is_false(same_id(p, arrival, wait)) &&
@@ -279,7 +287,8 @@ static void find_exits(struct phase_builder *p, const struct event *wait) {
     struct builder *builder = p->builder;
     const struct event *own =
         wait->barrier->arrival < 0 ? NULL : &p->events[wait->barrier->arrival];
-    if (own == NULL || (p->ranks[own->id] == NULL && !own->barrier->may_be_short))
+    if (own == NULL || own->barrier->together > 0 ||
+        (p->ranks[own->id] == NULL && !own->barrier->may_be_short))
         return;
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         if ((int)t == wait->thread || !takes_part(p, wait, (int)t) ||
@@ -381,6 +390,8 @@ static void pair_wait(struct phase_builder *p, struct event *wait) {
             add_pair(p, p->arrivals[i], wait->id);
     find_exits(p, wait);
     if (wait->barrier->result == NULL)
+        return;
+    if (wait->barrier->reduced != NULL) // by lockstep_find
         return;
     if (wait->barrier->exchanges) {
         warp_reduce(builder, wait, first);

@@ -155,6 +155,34 @@ void expr_mark_parts(const struct expr_pool *pool, bool *marked);
 void expr_visit_leaves(const struct expr_pool *pool, const bool *marked,
                        void (*visit)(void *context, const struct expr *leaf), void *context);
 
+// --- Other leaves (replace.c) --------------------------------------------------------------------
+
+// What takes the place of a leaf (an operator before EXPR_NOT, but no constant): an expression of
+// its width in the same pool, or the leaf itself. It is asked for once for each leaf.
+struct expr_replacing {
+    const struct expr *(*replacement)(void *context, const struct expr *leaf);
+    void *context;
+};
+
+struct expr_replacements;
+
+// Returns replacements in expressions of a pool, none made yet; `leaves` has to live as long as it
+// is used. It lives in `arena`.
+struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
+                                                const struct expr_replacing *leaves);
+
+// Returns an expression of the pool with its leaves replaced, simplified; the expression itself
+// where all stay.
+const struct expr *expr_replace(struct expr_replacements *replacements, const struct expr *expr);
+
+// Puts another expression of the same width in the place of one wherever it occurs in what is
+// replaced from now on.
+void expr_replace_with(struct expr_replacements *replacements, const struct expr *expr,
+                       const struct expr *other);
+
+// Whether it is known what an expression is replaced with.
+bool expr_is_replaced(const struct expr_replacements *replacements, const struct expr *expr);
+
 // --- Copies in another pool (copy.c) -----------------------------------------------------------
 
 // What the index of a leaf (as expr_visit_leaves visits) is in the other pool.

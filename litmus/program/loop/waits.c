@@ -97,7 +97,7 @@ static bool is_before(const struct cta_wait *wait, size_t event) {
 
 // Whether an event of a round executes in every such round.
 static bool is_certain(const struct builder *builder, const struct cta_round *round, size_t event) {
-    return builder->reaches[event] == round->path;
+    return builder->written_reaches[event] == round->path;
 }
 
 // --- One wait of all threads -------------------------------------------------------------------
@@ -157,7 +157,7 @@ static int arrivals_before(const struct builder *builder, int thread, size_t las
             return -1;
         if (i >= last || barrier_number(event->instruction) != number || is_in_wait(builder, event))
             continue;
-        if (!expr_is_true(builder->reaches[i]))
+        if (!expr_is_true(builder->written_reaches[i]))
             return -1;
         count++;
     }
@@ -209,8 +209,8 @@ static bool is_after_barrier(const struct builder *builder, const struct cta_wai
         const struct event *barrier = event_at(builder, i);
         if (!event_is_wait(barrier) || !is_whole_barrier(barrier->instruction))
             continue;
-        const struct expr *skips = expr_not(builder->pool, builder->reaches[i]);
-        if (expr_is_false(expr_and(builder->pool, builder->reaches[event], skips)))
+        const struct expr *skips = expr_not(builder->pool, builder->written_reaches[i]);
+        if (expr_is_false(expr_and(builder->pool, builder->written_reaches[event], skips)))
             return true;
     }
     return false;
@@ -284,7 +284,8 @@ static bool same_before(const struct wait_comparison *c, const struct event *a,
     if (!is_before(c->a, a->id) || !is_before(c->b, b->id) || is_in_wait(builder, a) ||
         is_in_wait(builder, b) || !is_whole_barrier(p) || !is_whole_barrier(q) ||
         p->bool_op != q->bool_op || barrier_number(p) != barrier_number(q) ||
-        !expr_is_true(builder->reaches[a->id]) || !expr_is_true(builder->reaches[b->id]))
+        !expr_is_true(builder->written_reaches[a->id]) ||
+        !expr_is_true(builder->written_reaches[b->id]))
         return false;
     int count = arrivals_before(builder, a->thread, a->id, barrier_number(p));
     return count >= 0 && count == arrivals_before(builder, b->thread, b->id, barrier_number(q));

@@ -177,7 +177,7 @@ static bool are_of_all(const struct warp *warp, const struct event *a, const str
 }
 
 static bool same_exchanges(struct lane_comparison *c) {
-    const struct expr **reaches = c->warp->builder->reaches;
+    const struct expr **reaches = c->warp->builder->written_reaches;
     size_t count = count_up_to_end(c->a);
     if (count != count_up_to_end(c->b))
         return false;

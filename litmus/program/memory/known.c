@@ -7,6 +7,9 @@
 // them. A dependency on such a read is one on what its value depends on, which thread/private.c
 // adds. What remains is the same program with fewer events: compilers that do not optimise copy
 // each value several times through .local memory.
+//
+// So are exchanges of warps that hold up no lane (barrier/lockstep.c), and accesses and fences that
+// are known never to execute where that has been looked for (unreached.c).
 
 #include "litmus/program/builder.h"
 
@@ -16,85 +19,19 @@
 struct remains {
     struct builder *builder;
     bool *objects;
-    unsigned *cells, *events;
+    unsigned *cells, *events, *pairs;
+    bool *used; // by event: an expression is over what it returns
     bool grown;
+    bool uses_exchanges; // some expression is over one of a warp that could be left out
 };
 
-static bool is_private_object(const struct object *object) {
+// Whether a thread has an object alone. Where threads may stay in loops, only if it is a parameter
+// of the kernel: what rounds that are repeated find there is what the first one does.
+static bool is_private_object(const struct program *program, const struct object *object) {
+    if (program->endings != NULL)
+        return object->space == SPACE_PARAM &&
+               !program->test->variables[object->variable].is_parameter;
     return object->space == SPACE_LOCAL || object->space == SPACE_PARAM;
-}
-
-// --- Expressions of a program ------------------------------------------------------------------
-
-typedef void expr_visitor(void *context, const struct expr **expr);
-
-static void visit_if(expr_visitor *visit, void *context, const struct expr **expr) {
-    if (*expr != NULL)
-        visit(context, expr);
-}
-
-static void visit_list(expr_visitor *visit, void *context, struct dependency_list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        visit(context, &list->items[i].condition);
-}
-
-static void visit_barrier(expr_visitor *visit, void *context, struct event_barrier *barrier) {
-    const struct expr **all[] = {
-        &barrier->id,        &barrier->count,        &barrier->rank,
-        &barrier->predicate, &barrier->result,       &barrier->predicate_undef,
-        &barrier->reduced,   &barrier->result_undef, &barrier->reduced_undef};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        visit_if(visit, context, all[i]);
-}
-
-static void visit_mbarrier(expr_visitor *visit, void *context, struct event_mbarrier *mbarrier) {
-    visit(context, &mbarrier->phase);
-    visit_if(visit, context, &mbarrier->passed);
-    visit(context, &mbarrier->undefined);
-    visit_list(visit, context, &mbarrier->phases);
-}
-
-static void visit_event(expr_visitor *visit, void *context, struct event *event) {
-    visit(context, &event->executes);
-    visit_if(visit, context, &event->address);
-    for (size_t i = 0; i < event->candidate_count; i++)
-        visit(context, &event->candidates[i].condition);
-    visit_list(visit, context, &event->addr);
-    visit_list(visit, context, &event->data);
-    visit_list(visit, context, &event->ctrl);
-    visit_list(visit, context, &event->passed);
-    if (event->access != NULL) {
-        visit(context, &event->access->value);
-        visit(context, &event->access->undef);
-    }
-    if (event->barrier != NULL)
-        visit_barrier(visit, context, event->barrier);
-    if (event->mbarrier != NULL)
-        visit_mbarrier(visit, context, event->mbarrier);
-    if (event->async != NULL) {
-        visit_if(visit, context, &event->async->group);
-        visit_list(visit, context, &event->async->done);
-    }
-}
-
-// All but those of events, cells and assumed values.
-static void visit_program(expr_visitor *visit, void *context, struct program *program) {
-    for (size_t i = 0; i < program->observed_count; i++) {
-        visit(context, &program->observed[i].value);
-        visit(context, &program->observed[i].undef);
-    }
-    for (size_t i = 0; i < program->exit_count; i++) {
-        visit(context, &program->exits[i].condition);
-        visit_if(visit, context, &program->exits[i].decision);
-    }
-    for (size_t i = 0; program->thread_ends != NULL && i < program->test->thread_count; i++)
-        visit_if(visit, context, &program->thread_ends[i]);
-    visit(context, &program->condition);
-    visit(context, &program->filter);
-    visit(context, &program->assumption);
-    visit(context, &program->bound_reached);
-    visit(context, &program->out_of_bounds);
-    visit(context, &program->trapped);
 }
 
 // --- What remains ------------------------------------------------------------------------------
@@ -117,15 +54,49 @@ static bool is_plain_access(const struct builder *builder, const struct event *e
            (event->kind == EVENT_WRITE || builder->private_known[event->id]);
 }
 
+// An exchange that holds up no lane, and orders nothing.
+static bool is_idle_exchange(const struct event *event) {
+    return event->kind == EVENT_BARRIER && event->barrier->together > 0 &&
+           event->barrier->never_blocks;
+}
+
+// Whether an access or a fence never executes, in a program in which that has been looked for.
+static bool never_executes(const struct builder *builder, const struct event *event) {
+    bool plain = event->kind == EVENT_FENCE ||
+                 (event_is_access(event) && event->access->rmw < 0 && event->mbarrier == NULL);
+    return builder->substitutes && plain && event->async == NULL && expr_is_false(event->executes);
+}
+
 static bool remains_event(const struct remains *remains, const struct event *event) {
+    if (never_executes(remains->builder, event))
+        return remains->used[event->id];
+    if (is_idle_exchange(event))
+        return remains->uses_exchanges;
     return event->candidate_count == 0 || remains->objects[event->candidates[0].object];
+}
+
+// Whether a leaf is about an exchange that could be left out.
+static bool is_over_exchange(const struct program *program, const struct expr *leaf) {
+    switch (leaf->op) {
+    case EXPR_PASSES:
+    case EXPR_REDUCED:
+    case EXPR_REDUCED_UNDEF: return is_idle_exchange(&program->events[leaf->index]);
+    case EXPR_PHASE_PAIR:
+        return is_idle_exchange(&program->events[program->phase_pairs[leaf->index].wait]);
+    default: return false;
+    }
 }
 
 static void keep_leaf(void *context, const struct expr *leaf) {
     struct remains *remains = context;
     const struct program *program = remains->builder->program;
-    if (leaf->op == EXPR_READ || leaf->op == EXPR_READ_UNDEF)
+    if (is_over_exchange(program, leaf) && !remains->uses_exchanges)
+        remains->grown = remains->uses_exchanges = true;
+    if (leaf->op == EXPR_READ || leaf->op == EXPR_READ_UNDEF) {
+        remains->grown = remains->grown || !remains->used[leaf->index];
+        remains->used[leaf->index] = true;
         keep_places(remains, &program->events[leaf->index]);
+    }
     if (leaf->op == EXPR_FINAL || leaf->op == EXPR_FINAL_UNDEF)
         keep(remains, program->cells[leaf->index].object);
 }
@@ -139,10 +110,10 @@ static void mark(void *context, const struct expr **expr) {
 static void keep_what_is_used(struct remains *remains) {
     struct program *program = remains->builder->program;
     bool *marked = ARENA_ARRAY(remains->builder->arena, bool, expr_pool_count(program->pool));
-    visit_program(mark, marked, program);
+    program_visit_rest(mark, marked, program);
     for (size_t i = 0; i < program->event_count; i++)
         if (remains_event(remains, &program->events[i]))
-            visit_event(mark, marked, &program->events[i]);
+            program_visit_event(mark, marked, &program->events[i]);
     expr_mark_parts(program->pool, marked);
     expr_visit_leaves(program->pool, marked, keep_leaf, remains);
 }
@@ -150,7 +121,7 @@ static void keep_what_is_used(struct remains *remains) {
 static void find_remains(struct remains *remains) {
     const struct program *program = remains->builder->program;
     for (unsigned i = 0; i < program->object_count; i++)
-        if (!is_private_object(&program->objects[i]))
+        if (!is_private_object(program, &program->objects[i]))
             keep(remains, i);
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (!is_plain_access(remains->builder, &program->events[i]))
@@ -178,6 +149,7 @@ static unsigned new_index(void *context, const struct expr *leaf) {
     case EXPR_PASSES:
     case EXPR_REDUCED:
     case EXPR_REDUCED_UNDEF: return remains->events[leaf->index];
+    case EXPR_PHASE_PAIR: return remains->pairs[leaf->index];
     default: return leaf->index;
     }
 }
@@ -220,6 +192,32 @@ static void shrink_event(const struct remains *remains, struct event *event) {
         event->barrier->arrival = (int)remains->events[event->barrier->arrival];
 }
 
+static void shrink_pairs(const struct remains *remains) {
+    struct program *program = remains->builder->program;
+    size_t count = 0;
+    for (size_t i = 0; i < program->phase_pair_count; i++) {
+        struct phase_pair pair = program->phase_pairs[i];
+        if (remains->pairs[i] != (unsigned)GONE)
+            program->phase_pairs[count++] =
+                (struct phase_pair){remains->events[pair.arrival], remains->events[pair.wait]};
+    }
+    program->phase_pair_count = count;
+}
+
+// Rounds of loops begin and end at what remains.
+static void shrink_stays(const struct remains *remains, size_t count) {
+    const struct endings *endings = remains->builder->program->endings;
+    size_t *before = ARENA_ARRAY(remains->builder->arena, size_t, count + 1);
+    for (size_t i = 0; i < count; i++)
+        before[i + 1] = before[i] + (remains->events[i] != (unsigned)GONE);
+    for (size_t i = 0; endings != NULL && i < endings->stay_count; i++) {
+        struct stay *stay = &endings->stays[i];
+        stay->first = before[stay->first];
+        stay->middle = before[stay->middle];
+        stay->end = before[stay->end];
+    }
+}
+
 static void shrink_events(struct remains *remains, struct expr_copies *copies) {
     struct program *program = remains->builder->program;
     size_t count = 0, init_count = program->init_count;
@@ -231,15 +229,13 @@ static void shrink_events(struct remains *remains, struct expr_copies *copies) {
         struct event *event = &program->events[count];
         *event = program->events[i];
         shrink_event(remains, event);
-        visit_event(copy, copies, event);
+        program_visit_event(copy, copies, event);
         program->assumed_values[count] = program->assumed_values[i];
-        visit_if(copy, copies, &program->assumed_values[count++]);
+        program_visit_if(copy, copies, &program->assumed_values[count++]);
     }
+    shrink_stays(remains, program->event_count);
     program->event_count = count;
-    for (size_t i = 0; i < program->phase_pair_count; i++) {
-        struct phase_pair *pair = &program->phase_pairs[i];
-        *pair = (struct phase_pair){remains->events[pair->arrival], remains->events[pair->wait]};
-    }
+    shrink_pairs(remains);
     for (size_t i = 0; i < program->exit_count; i++) {
         program->exits[i].released = remains->events[program->exits[i].released];
         for (size_t k = 0; k < program->exits[i].read_count; k++)
@@ -265,7 +261,7 @@ static void shrink_cells(struct remains *remains, struct expr_copies *copies) {
 static bool number(struct remains *remains) {
     const struct program *program = remains->builder->program;
     struct arena *arena = remains->builder->arena;
-    unsigned events = 0, cells = 0;
+    unsigned events = 0, cells = 0, pairs = 0;
     remains->cells = ARENA_ARRAY(arena, unsigned, program->cell_count + 1);
     remains->events = ARENA_ARRAY(arena, unsigned, program->event_count);
     for (size_t i = 0; i < program->cell_count; i++) {
@@ -276,6 +272,11 @@ static bool number(struct remains *remains) {
     for (size_t i = 0; i < program->event_count; i++)
         remains->events[i] =
             remains_event(remains, &program->events[i]) ? events++ : (unsigned)GONE;
+    remains->pairs = ARENA_ARRAY(arena, unsigned, program->phase_pair_count + 1);
+    for (size_t i = 0; i < program->phase_pair_count; i++) {
+        bool gone = remains->events[program->phase_pairs[i].wait] == (unsigned)GONE;
+        remains->pairs[i] = gone ? (unsigned)GONE : pairs++;
+    }
     return events == program->event_count;
 }
 
@@ -285,13 +286,14 @@ void known_memory_drop(struct builder *builder) {
     struct expr_renaming renaming = {new_index, &remains};
     if (builder->options->keeps_private)
         return;
+    remains.used = ARENA_ARRAY(builder->arena, bool, program->event_count);
     remains.objects = ARENA_ARRAY(builder->arena, bool, program->object_count + 1);
     find_remains(&remains);
     if (number(&remains))
         return;
     struct expr_pool *pool = expr_pool_new(builder->arena);
     struct expr_copies *copies = expr_copies_new(builder->arena, program->pool, pool, &renaming);
-    visit_program(copy, copies, program);
+    program_visit_rest(copy, copies, program);
     shrink_events(&remains, copies);
     shrink_cells(&remains, copies);
     program->pool = builder->pool = pool;

@@ -7,6 +7,8 @@
 
 #include "litmus/program/builder.h"
 
+#include <assert.h>
+
 enum { WARP_SIZE = 32 };
 
 // The lanes of a thread's warp, as bits.
@@ -233,17 +235,16 @@ static bool compares(const struct instruction *instruction) {
     return instruction->warp == WARP_VOTE_UNI;
 }
 
-// One more lane's part in what a wait returns. What a shfl takes from a lane that is not there is
-// not known.
-static void add_part(struct builder *builder, const struct event *wait, size_t pair,
-                     const struct expr *own) {
+// One more lane's part in what a wait returns, where `there` says that it meets the others. What a
+// shfl takes from a lane that is not there is not known.
+static void add_part(struct builder *builder, const struct event *wait, const struct event *arrival,
+                     const struct expr *there) {
+    assert(there->width == 1);
     struct expr_pool *pool = builder->pool;
-    const struct program *program = builder->program;
     struct event_barrier *of = wait->barrier;
-    const struct event *arrival = &program->events[program->phase_pairs[pair].arrival];
+    const struct expr *own = builder->program->events[of->arrival].barrier->predicate;
     const struct expr *given = arrival->barrier->predicate;
     const struct expr *undef = arrival->barrier->predicate_undef;
-    const struct expr *there = expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)pair);
     unsigned lane = barrier_lane(builder, arrival->thread);
     if (compares(wait->instruction)) {
         of->reduced = expr_and(pool, of->reduced,
@@ -251,24 +252,37 @@ static void add_part(struct builder *builder, const struct event *wait, size_t p
         of->reduced_undef = expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
         return;
     }
-    if (of->lane != NULL) {
-        if (barrier_always_meets(builder, &program->phase_pairs[pair]))
-            there = builder->always;
+    if (of->lane != NULL)
         there = expr_and(pool, there, expr_eq(pool, of->lane, number(builder, lane)));
-    }
     of->reduced = combine(builder, wait, of->reduced, there, given, lane, own);
     of->reduced_undef = of->lane != NULL
                             ? expr_ite(pool, there, undef, of->reduced_undef)
                             : expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
 }
 
-void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
+static void start_parts(struct builder *builder, const struct event *wait) {
     struct event_barrier *of = wait->barrier;
-    const struct expr *own = builder->program->events[of->arrival].barrier->predicate;
     of->reduced = compares(wait->instruction) ? builder->always : leaf_start(builder, wait);
     of->reduced_undef = of->lane != NULL ? builder->always : builder->never;
-    for (size_t i = first; i < builder->program->phase_pair_count; i++)
-        add_part(builder, wait, i, own);
+}
+
+void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
+    const struct program *program = builder->program;
+    start_parts(builder, wait);
+    for (size_t i = first; i < program->phase_pair_count; i++) {
+        bool always =
+            wait->barrier->lane != NULL && barrier_always_meets(builder, &program->phase_pairs[i]);
+        add_part(builder, wait, &program->events[program->phase_pairs[i].arrival],
+                 always ? builder->always
+                        : expr_leaf(builder->pool, EXPR_PHASE_PAIR, 1, (unsigned)i));
+    }
+}
+
+void warp_reduce_all(struct builder *builder, const struct event *wait, const unsigned *arrivals,
+                     size_t count) {
+    start_parts(builder, wait);
+    for (size_t i = 0; i < count; i++)
+        add_part(builder, wait, &builder->program->events[arrivals[i]], builder->always);
 }
 
 // Tells operations apart that do not meet: one for each kind, type and operation.
