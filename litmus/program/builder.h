@@ -393,6 +393,11 @@ bool waits_are_good(const struct builder *builder);
 bool waits_store_is_repeated(const struct builder *builder, const struct cta_wait *wait,
                              const struct event *store);
 
+// Whether a store of such a loop is made in its last round alone: what it depends on says so, as
+// the round passes it on to all threads. Where waits_are_good.
+bool waits_store_is_last(const struct builder *builder, const struct cta_wait *wait,
+                         const struct event *store);
+
 // --- loop/warp_waits.c ----------------------------------------------------------------------
 
 // Whether the loop of the instructions from `begin` to `last` may be a waiting loop of a warp,

@@ -18,6 +18,9 @@
 // turn's beginning: that of the last turn, which represents all of them. Nor does it matter what a
 // turn stores there if it leaves the memory as it has found it (private_is_restored): then the next
 // turn finds the same.
+//
+// 4. The cas of a CTA's wait, which takes a flag back, writes only if it finds the flag set, and a
+// round that finds it set is the last one (waits_store_is_last): no round that is left out writes.
 
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"
@@ -236,6 +239,8 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
 static bool is_missed(const struct builder *builder, const struct left_write *left) {
     const struct program *program = builder->program;
     const struct event *write = &program->events[left->event];
+    if (left->wait != NULL && waits_store_is_last(builder, left->wait, write))
+        return false;
     if (writes_constant(write) && is_unread(builder, write))
         return false;
     if (writes_same(builder, write) && is_place_strong(program, write))

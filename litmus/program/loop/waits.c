@@ -456,3 +456,39 @@ bool waits_store_is_repeated(const struct builder *builder, const struct cta_wai
     }
     return true;
 }
+
+// --- Stores of the last round -------------------------------------------------------------------
+
+// Puts what a round passes on through memory in the place of the loads that get it.
+struct passed_on {
+    const struct group *group;
+    unsigned round;
+};
+
+static const struct expr *stored_for(void *context, const struct expr *leaf) {
+    const struct passed_on *passed = context;
+    const struct builder *builder = passed->group->builder;
+    if (leaf->op != EXPR_READ)
+        return leaf;
+    const struct event *read = event_at(builder, leaf->index);
+    const struct cta_wait *wait = wait_of_thread(passed->group, read->thread);
+    if (wait == NULL || !is_in(&wait->rounds[passed->round], read->id))
+        return leaf;
+    const struct event *store = source_in_round(passed->group, passed->round, read);
+    bool known = store != NULL && store->access->value->width == leaf->width;
+    return known ? store->access->value : leaf;
+}
+
+bool waits_store_is_last(const struct builder *builder, const struct cta_wait *wait,
+                         const struct event *store) {
+    struct group group;
+    unsigned last = wait->round_count - 1;
+    if (!find_group(builder, builder->cta_leader[wait->thread], number_of(wait), &group))
+        return false;
+    struct passed_on passed = {&group, last};
+    const struct expr_replacing loads = {stored_for, &passed};
+    struct expr_replacements *replacements =
+        expr_replacements_new(builder->arena, builder->pool, &loads);
+    const struct expr *again = expr_replace(replacements, wait->rounds[last].again);
+    return expr_is_false(expr_and(builder->pool, builder->written_reaches[store->id], again));
+}

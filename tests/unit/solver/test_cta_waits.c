@@ -1,7 +1,12 @@
 // Waiting loops of a whole CTA: random programs of two CTAs with one to three threads each, with
 // barriers left out, doubled and moved, have the outcomes and flags of the same ones with two and
-// with three rounds written out. For its arguments see rounds.h.
+// with three rounds written out; and some in which the thread that polls takes the flag back. For
+// its arguments see rounds.h; `taking` before them: only the latter.
 #include "rounds.h"
+
+#include <string.h>
+
+static bool takes;
 
 static const char *access_text(uint64_t *seed) {
     static const char *const texts[] = {
@@ -31,13 +36,19 @@ static const char *chore_text(uint64_t *seed) {
 }
 
 static const char *poll_text(uint64_t *seed) {
+    static const char *const taking[] = {
+        "atom.acquire.gpu.global.cas.b32 %r0, [f], 1, 0;\n",
+        "atom.relaxed.gpu.global.cas.b32 %r0, [f], 1, 0;\n",
+        "atom.acq_rel.gpu.global.cas.b32 %r0, [f], 1, 0;\n",
+        "atom.acquire.gpu.global.cas.b32 %r0, [f], 1, 2;\n",
+    };
     static const char *const texts[] = {
         "ld.acquire.gpu.global.u32 %r0, [f];\n",
         "ld.relaxed.gpu.global.u32 %r0, [f];\n",
         "ld.volatile.global.u32 %r0, [f];\n",
         "atom.acquire.gpu.global.or.b32 %r0, [f], 0;\n",
     };
-    return rounds_pick(texts, 4, seed);
+    return rounds_pick(takes ? taking : texts, 4, seed);
 }
 
 // A barrier of a round: usually there, or usually not (it has been moved there).
@@ -137,10 +148,20 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned rou
                             registers, before, wait, access_text(&seed), access_text(&seed));
         shown = arena_format(arena, "%s P%u:%%r3; P%u:%%r4; P%u:%%r5;", shown, id, id, id);
     }
-    return arena_format(arena, "%slocations [x;%s]\nexists (P%u:%%r3 == 0)\n", text, shown,
-                        signalling);
+    return arena_format(arena, "%slocations [x;%s%s]\nexists (P%u:%%r3 == 0)\n", text,
+                        takes ? " f;" : "", shown, signalling);
+}
+
+static const char *taking_text(struct arena *arena, uint64_t seed, unsigned rounds) {
+    takes = true;
+    const char *text = program_text(arena, seed, rounds);
+    takes = false;
+    return text;
 }
 
 int main(int argc, char **argv) {
-    return rounds_main(argc, argv, program_text, 20);
+    bool taking = argc > 1 && strcmp(argv[1], "taking") == 0;
+    if (argc == 1 && rounds_main(argc, argv, taking_text, 10) != 0)
+        return 1;
+    return rounds_main(argc - taking, argv + taking, taking ? taking_text : program_text, 20);
 }
