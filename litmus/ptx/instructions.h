@@ -66,6 +66,8 @@ enum operand_role {
     FRACTION,    // a number above 0 and at most 1, or an .f32 register (createpolicy)
     TABLE,       // a constant of 0 to 255 (lop3)
     RESULT_PAIR, // d|p as a destination: a register, or '_', and a predicate (lop3)
+    SIZE,        // a number of bytes: a register of 32 or 64 bits, or a constant (st.bulk)
+    ZERO,        // the constant 0 (st.bulk)
     NOTHING,     // '_' as a destination: there is no result (mbarrier.arrive.shared::cluster)
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)

@@ -125,7 +125,9 @@ static bool check_strength(struct statement *statement, const struct raw_operand
     bool local = variable->space == SPACE_LOCAL, shared = variable->space == SPACE_SHARED;
     bool atomic = instruction_is_atomic(instruction);
     const char *subject = NULL, *reach = "global and shared";
-    if (strncmp(statement->name, "mbarrier.", 9) == 0 && !state_space_is_shared(variable->space)) {
+    bool of_shared =
+        strncmp(statement->name, "mbarrier.", 9) == 0 || instruction->opcode == OP_ST_BULK;
+    if (of_shared && !state_space_is_shared(variable->space)) {
         subject = statement->name;
         reach = "shared";
     } else if (global && (local || shared)) {

@@ -56,6 +56,7 @@ static const char *describe_role(uint32_t role) {
     case NOTHING: return "'_'";
     case MOVE_SOURCE: return "a register, a constant or the name of a variable";
     case ADDRESS_SOURCE: return "a register or the name of a variable";
+    case ZERO: return "the constant 0";
     default: return "a register or a constant";
     }
 }
@@ -540,6 +541,36 @@ static bool resolve_generic_address(struct statement *statement, const struct ra
     return resolve_register(statement, raw, &need, operand);
 }
 
+// Bytes that st.bulk fills (PTX ISA 9.7.9.13). Sizes of 32 bits are younger than the form.
+static bool resolve_size(struct statement *statement, const struct raw_operand *raw,
+                         struct operand *operand) {
+    enum { FILL_MAX = 1 << 24 };
+    struct body *body = statement->body;
+    if (!resolve_generic_address(statement, raw, operand))
+        return false;
+    if (operand->kind == OPERAND_REGISTER && body->thread->registers[operand->reg].width == 32)
+        reader_need(body->reader, (struct need){.span = raw->span,
+                                                .words = "a size in a register of 32 bits",
+                                                .ptx = 90});
+    if (operand->kind != OPERAND_IMMEDIATE)
+        return true;
+    uint64_t size = operand->immediate.low;
+    if (size % 8 == 0 && size <= FILL_MAX)
+        return true;
+    diag_error(body->diagnostics, raw->span,
+               "'%s' fills a multiple of 8 bytes, at most %d, not '%s'", statement->name,
+               (int)FILL_MAX, raw_text(body, raw));
+    return false;
+}
+
+static bool check_zero(struct statement *statement, const struct raw_operand *raw) {
+    if (raw->kind == RAW_CONSTANT && raw->constant.value == 0)
+        return true;
+    error_kind(statement, raw, ZERO);
+    diag_hint(statement->body->diagnostics, "'%s' fills memory with zeros", statement->name);
+    return false;
+}
+
 static bool check_size_128(struct statement *statement, const struct raw_operand *raw) {
     if (raw->kind == RAW_CONSTANT && raw->constant.value == 128)
         return true;
@@ -594,6 +625,8 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
     case SIZE_128: return check_size_128(statement, raw);
+    case SIZE: return resolve_size(statement, raw, operand);
+    case ZERO: return check_zero(statement, raw);
     case FRACTION: return resolve_fraction(statement, raw, operand);
     case GENERIC_ADDRESS: return resolve_generic_address(statement, raw, operand);
     case TABLE: return resolve_table(statement, raw, operand);
@@ -664,6 +697,8 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
             text = arena_format(statement->body->arena, "%s%scache-policy", text, link);
             break;
         case SIZE_128: text = arena_format(statement->body->arena, "%s%s128", text, link); break;
+        case SIZE: text = arena_format(statement->body->arena, "%s%ssize", text, link); break;
+        case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
         case MEMORY:
             text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
             break;
@@ -730,6 +765,11 @@ bool ptx_resolve_result(struct body *body, const struct call *call, const struct
     return resolve_value(&statement, raw, DESTINATION, operand);
 }
 
+// Whether an operand says something that its instruction does not say by itself.
+static bool is_kept(uint32_t kind) {
+    return kind != POLICY && kind != SIZE_128 && kind != ZERO;
+}
+
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count) {
     uint32_t roles[FORM_OPERANDS];
@@ -747,12 +787,12 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
                 continue;
             struct operand operand;
             fine = resolve_operand(statement, &operands[i], roles[i], &operand) && fine;
-            if (kind != POLICY && kind != SIZE_128)
+            if (is_kept(kind))
                 instruction->operands[i] = operand;
         }
     }
     for (size_t i = 0; i < count; i++)
-        if ((roles[i] & ROLE_MASK) != POLICY && (roles[i] & ROLE_MASK) != SIZE_128)
+        if (is_kept(roles[i] & ROLE_MASK))
             instruction->operand_count++;
     return fine;
 }

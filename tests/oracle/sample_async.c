@@ -8,8 +8,8 @@
 // k are bulk loads to s and t, u and h bulk stores of s; i commits, j waits. m is an arrival that
 // expects bytes, n one that does not, t a wait for the phase, after which the thread may exit. s
 // and l store and load s, g and q the global array, f is a proxy fence, I mbarrier.init; B is a
-// barrier. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3 a copy of s there.
-// Other letters as in sample.c.
+// barrier. z fills s with zeros. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3
+// a copy of s there. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -88,6 +88,21 @@ static const char *const shapes[] = {
     "l Lx|Qx f 2",
     "l Lx|Qx 2",
     "l f Lx|Qx 2",
+    "z l",
+    "s z l",
+    "z B|B l",
+    "z|l",
+    "z Lx|Qx l",
+    "z f m b t l",
+    "z m b t l",
+    "z f Lx|Qx m b t l",
+    "m b|t z l",
+    "z f u i j q",
+    "z u i j q",
+    "u i z",
+    "c a z l",
+    "z B|B c a l",
+    "l z|s",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -160,6 +175,13 @@ static void store(struct sample_thread *thread, bool shared, struct random *rand
                 2 + random_below(random, 2));
 }
 
+static void fill(struct sample_thread *thread, struct random *random) {
+    sample_line(thread, "st.bulk.shared::cta [s%s",
+                random_chance(random, 80)   ? "], 16, 0"
+                : random_chance(random, 50) ? "], 8, 0"
+                                            : "+8], 8, 0");
+}
+
 // The place and the mbarrier in the CTA of rank 1.
 static void map_to_other(struct sample_thread *thread) {
     sample_line(thread, "mapa.shared::cluster.u32 %%os, s, 1");
@@ -215,6 +237,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'l': load(thread, random_chance(random, 80) ? "s" : "s+8"); break;
     case 'q': load(thread, "g"); break;
     case 'f': fence(thread, random); break;
+    case 'z': fill(thread, random); break;
     case 'B': sample_line(thread, "bar.sync 0"); break;
     case '1':
     case '2':

@@ -293,6 +293,40 @@ static void store(struct machine *machine, const struct instruction *at) {
     }
 }
 
+// Whether an object is in the shared memory of the thread's CTA.
+static bool is_shared_here(const struct machine *machine, int index) {
+    const struct test *test = machine->memory->test;
+    if (index < 0)
+        return false;
+    const struct object *object = &machine->memory->objects[index];
+    return test->variables[object->variable].space == SPACE_SHARED &&
+           test_same_cta(&test->threads[object->thread].place,
+                         &test->threads[machine->thread].place);
+}
+
+// st.bulk: zeros, in accesses as those of a copy, of the shared memory of the CTA.
+static void fill(struct machine *machine, const struct instruction *at) {
+    const struct operand *operand = &at->operands[1];
+    unsigned width =
+        operand->kind == OPERAND_REGISTER ? machine->code->registers[operand->reg].width : 64;
+    struct value size = machine_source(machine, operand, width).value;
+    if (!value_is_known(size) || size.bits % 8 || size.bits > 8 * STEPS_MAX) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return;
+    }
+    unsigned part = thread_part_size(machine, (uint64_t)size.bits, 0);
+    const struct shape shape = {TYPE_B8, 1, 1, part};
+    for (unsigned i = 0; i * part < size.bits && !machine->stopped; i++) {
+        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        if (step < 0)
+            return;
+        struct step *added = &machine->path->steps[step];
+        added->value = value_known(0, 8 * part);
+        if (!is_shared_here(machine, added->spot.object))
+            machine_stop(machine, PATH_OUTSIDE);
+    }
+}
+
 // Sums of .f32 in global memory take subnormal numbers for zeros; no others do (PTX ISA 9.7.13.5).
 static bool flushes(const struct machine *machine, enum scalar_type type, const struct step *read) {
     if (read->spot.object < 0)
@@ -642,6 +676,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
         return true;
     case OP_LD:
     case OP_ST:
+    case OP_ST_BULK:
     case OP_ATOM:
     case OP_RED:
     case OP_FENCE:
@@ -668,6 +703,7 @@ static void execute(struct machine *machine, const struct instruction *at) {
     switch (at->opcode) {
     case OP_LD: load(machine, at); break;
     case OP_ST: store(machine, at); break;
+    case OP_ST_BULK: fill(machine, at); break;
     case OP_ATOM:
     case OP_RED: modify_all(machine, at); break;
     case OP_FENCE: machine_step(machine, at, ACTION_FENCE); break;

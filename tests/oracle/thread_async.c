@@ -8,9 +8,7 @@ static unsigned least(unsigned a, unsigned b) {
     return b && b < a ? b : a;
 }
 
-// A copy consists of accesses of its own, each as large as the smallest access of the test or the
-// smallest element that it declares: memory-model.md section 16.
-static unsigned part_size(const struct machine *machine, uint64_t size, uint64_t taken) {
+unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken) {
     const struct test *test = machine->memory->test;
     unsigned part = 8;
     for (size_t v = 0; v < test->variable_count && !test->threads[0].launch; v++)
@@ -221,7 +219,7 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.taken = copy.size;
     if (!bulk && at->operand_count > 3 && !take_source(machine, at, &copy))
         return;
-    copy.part = part_size(machine, copy.size, copy.taken);
+    copy.part = thread_part_size(machine, copy.size, copy.taken);
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
     int issue = add_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
     if (issue < 0 || copy.size / copy.part > STEPS_MAX)
@@ -278,7 +276,7 @@ static void cancel(struct machine *machine, const struct instruction *at) {
     if (issue < 0)
         return;
     copy.issue = (unsigned)issue;
-    copy.part = part_size(machine, copy.size, 0);
+    copy.part = thread_part_size(machine, copy.size, 0);
     for (unsigned i = 0; i < copy.size / copy.part; i++)
         values[i] = value_unknown(8 * copy.part);
     if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))

@@ -76,6 +76,11 @@ int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
                           const struct operand *address, enum mbarrier_action does, int arrives,
                           uint64_t bytes);
 
+// The bytes of each access of a copy, which consists of accesses of its own, each as large as the
+// smallest access of the test or the smallest element that it declares: memory-model.md section 16.
+// `size` are the bytes that it writes, `taken` those that it reads.
+unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken);
+
 // Runs an instruction of asynchronous copies. Returns false for other instructions.
 bool thread_async(struct machine *machine, const struct instruction *at);
 

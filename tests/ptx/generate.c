@@ -188,6 +188,11 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     case MEMORY: return memory_of(draft);
     case LABEL: return "L";
     case SIZE_128: return "128";
+    case SIZE: {
+        static const char *const sizes[] = {"%rd1", "%r1", "16", "12", "%f1", "%ud2", "-8", "4096"};
+        return sizes[choose(draft, 8)];
+    }
+    case ZERO: return choose(draft, 8) == 7 ? "1" : "0";
     case NOTHING: return choose(draft, 4) == 3 ? register_of(draft, TYPE_B64, false) : "_";
     case FRACTION: return choose(draft, 2) ? "0.25" : "0f3f800000";
     case TABLE: return choose(draft, 4) == 3 ? "256" : "0x96";

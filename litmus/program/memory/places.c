@@ -60,7 +60,8 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
     const struct thread *threads = builder->test->threads;
     if (is_atomic_vector(event->instruction))
         return false;
-    if (space == SPACE_GENERIC && is_of_own_mbarrier(event))
+    bool own = is_of_own_mbarrier(event) || event->instruction->opcode == OP_ST_BULK;
+    if (space == SPACE_GENERIC && own)
         return object->instance == builder->cta_leader[event->thread];
     if (object->instance == builder->cta_leader[event->thread])
         return state_space_is_shared(space) || space == SPACE_GENERIC;
@@ -73,7 +74,7 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     enum state_space space = event_state_space(event);
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
-    if (event->mbarrier != NULL)
+    if (event->mbarrier != NULL || event->instruction->opcode == OP_ST_BULK)
         return false;
     if (object->instance >= 0 && object->instance != event->thread)
         return false;

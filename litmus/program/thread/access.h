@@ -28,6 +28,11 @@ struct value access_add_read(struct thread_builder *thread, const struct access_
 struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value);
 
+// Returns how many bytes the smallest access of the test, or the smallest element, has, at most 8:
+// what an access of many bytes is divided into, so that each part is as large as what others access
+// there.
+unsigned access_smallest(const struct test *test);
+
 // Returns the shape of operations on the mbarrier at an operand [m] in a state space.
 struct access_shape mbarrier_shape(struct thread_builder *thread,
                                    const struct instruction *instruction,

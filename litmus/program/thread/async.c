@@ -94,29 +94,8 @@ static bool check_alignment(const struct copy *copy, const struct operand *addre
 
 // --- Parts -------------------------------------------------------------------------------------
 
-static unsigned smaller(unsigned a, unsigned b) {
-    return b != 0 && b < a ? b : a;
-}
-
-// The bytes that the smallest access of the test to what may be copied has, and the smallest
-// element: what the parts of a copy are, so that each is as large as what others access there.
-static unsigned smallest_access(const struct test *test) {
-    unsigned size = 8;
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (!test->variables[i].is_mbarrier && test->threads[0].launch == NULL)
-            size = smaller(size, memory_element_size(&test->variables[i]));
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *instruction = &test->threads[t].instructions[i];
-            if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-                instruction->opcode == OP_ST_ASYNC || instruction_is_atomic(instruction))
-                size = smaller(size, scalar_type_bits(instruction->type) / 8);
-        }
-    return size;
-}
-
 static unsigned part_of(const struct copy *copy) {
-    unsigned part = smallest_access(copy->thread->builder->test);
+    unsigned part = access_smallest(copy->thread->builder->test);
     while (copy->size % part != 0 || copy->taken % part != 0)
         part /= 2;
     return part;
