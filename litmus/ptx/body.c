@@ -323,7 +323,7 @@ static const char *error_of_copy(const struct statement *statement) {
         return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
                    ? "the size of a bulk prefetch is a multiple of 16"
                    : NULL;
-    if (instruction->opcode == OP_CP_BULK)
+    if (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE)
         return operands[2].kind == OPERAND_IMMEDIATE && size % 16 != 0
                    ? "the size of a bulk copy is a multiple of 16"
                    : NULL;

@@ -322,7 +322,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return check_hint(statement, raw, variable);
     if (!check_parameter(statement, raw, variable) || !check_bank(statement, raw, variable))
         return false;
-    if (strncmp(statement->name, "cp.async", 8) == 0 && variable->alias_proxy != PROXY_GENERIC) {
+    bool copies = strncmp(statement->name, "cp.", 3) == 0;
+    if (copies && variable->alias_proxy != PROXY_GENERIC) {
         diag_error(body->diagnostics, raw->span,
                    "'%s' goes through the %s proxy, and '%s' has its own", variable->name,
                    proxy_name(variable->alias_proxy), statement->name);

@@ -94,7 +94,10 @@ struct rel async_comes(const struct execution *x, const struct derived *d, struc
 // asynchronous operation completes, exhibits undefined behavior"; and two copies to one place.
 static bool is_bad(const struct occurrence *part, const struct occurrence *other) {
     bool writes = other->action == ACTION_WRITE, reads = other->action == ACTION_READ;
-    return part->stage == STAGE_READS ? writes : reads || (writes && other->stage == STAGE_WRITES);
+    if (part->stage == STAGE_READS)
+        return writes;
+    // A reduction reads its destination itself.
+    return part->action == ACTION_WRITE && (reads || (writes && other->stage == STAGE_WRITES));
 }
 
 struct rel async_conflicts(const struct execution *x, const struct derived *d,
@@ -104,7 +107,7 @@ struct rel async_conflicts(const struct execution *x, const struct derived *d,
     for (unsigned p = 0; p < x->n; p++)
         for (unsigned e = 1; is_part(x, p) && e < x->n; e++)
             if (is_here(x, e) && x->event[e].mbarrier == MBARRIER_NONE &&
-                rel_has(&d->apart, p, e) && rel_has(&d->loc, p, e) &&
+                rel_has(&d->apart, p, e) && rel_has(&d->loc, p, e) && !rel_has(&d->ms, p, e) &&
                 is_bad(&x->event[p], &x->event[e]) && !rel_has(&before, p, e) &&
                 !rel_has(&before, e, p))
                 rel_add(&bad, p, e);

@@ -9,7 +9,8 @@
 // expects bytes, n one that does not, t a wait for the phase, after which the thread may exit. s
 // and l store and load s, g and q the global array, f is a proxy fence, I mbarrier.init; B is a
 // barrier. z fills s with zeros. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3
-// a copy of s there. Other letters as in sample.c.
+// a copy of s there, 4 a reduction. 5 is a bulk reduction of the global array, 6 a red.
+// Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -103,6 +104,27 @@ static const char *const shapes[] = {
     "c a z l",
     "z B|B c a l",
     "l z|s",
+    "s f 5|s f 5",
+    "s f 5|s f 5",
+    "s f 5 i j q",
+    "s 5 i j q",
+    "s f 5|6",
+    "s f 5 i j Lx|Qx 6",
+    "s f 5 i j Lx|Qx f 5 i j q",
+    "s f 5 5 i j q",
+    "g f 5 i j q",
+    "g s f 5|q",
+    "s f 5|s f u",
+    "s f 5 i j s",
+    "m b t 5 i j q",
+    "5 i j f m b t l",
+    "s f B|B 5 i j Lx|Qx q",
+    "Wx s f 5|q Rx",
+    "s f 4|m t l",
+    "s f 4|m t l",
+    "4|m t l",
+    "s f 4|s m t l",
+    "s f 4|m t u i j q",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -182,6 +204,18 @@ static void fill(struct sample_thread *thread, struct random *random) {
                                             : "+8], 8, 0");
 }
 
+static void reduce(struct sample_thread *thread, struct random *random) {
+    static const char *const operations[] = {"add.u64", "add.u64", "add.u64", "max.u64",
+                                             "min.s64", "or.b64",  "xor.b64"};
+    sample_line(thread, "cp.reduce.async.bulk.global.shared::cta.bulk_group.%s [g], [s], 16",
+                operations[random_below(random, 7)]);
+}
+
+static void generic_reduce(struct sample_thread *thread, struct random *random) {
+    static const char *const scopes[] = {"cta", "gpu", "gpu", "sys"};
+    sample_line(thread, "red.relaxed.%s.global.add.u64 [g], 1", scopes[random_below(random, 4)]);
+}
+
 // The place and the mbarrier in the CTA of rank 1.
 static void map_to_other(struct sample_thread *thread) {
     sample_line(thread, "mapa.shared::cluster.u32 %%os, s, 1");
@@ -201,6 +235,9 @@ static void reach_other(struct sample_thread *thread, char letter, struct random
         sample_line(thread,
                     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
                     "[%%os], [s], 16, [%%om]");
+    else if (letter == '4')
+        sample_line(thread, "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx"
+                            "::bytes.add.u64 [%%os], [s], 16, [%%om]");
     else
         sample_line(thread, "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%%os], "
                             "{3, 4}, [%%om]");
@@ -227,6 +264,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'h':
         sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [h], [s], 16");
         break;
+    case '5': reduce(thread, random); break;
+    case '6': generic_reduce(thread, random); break;
     case 'i': sample_line(thread, "cp.async.bulk.commit_group"); break;
     case 'j': wait_for_group(thread, true, random); break;
     case 'm': arrive(thread, true, random); break;
@@ -241,7 +280,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'B': sample_line(thread, "bar.sync 0"); break;
     case '1':
     case '2':
-    case '3': reach_other(thread, letter, random); break;
+    case '3':
+    case '4': reach_other(thread, letter, random); break;
     case 'I': sample_line(thread, "mbarrier.init.shared.b64 [m], 1"); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
@@ -271,7 +311,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
-    if (strpbrk(shape, "123"))
+    if (strpbrk(shape, "1234"))
         place_in_cluster(sample);
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");

@@ -328,7 +328,7 @@ static void fill(struct machine *machine, const struct instruction *at) {
 }
 
 // Sums of .f32 in global memory take subnormal numbers for zeros; no others do (PTX ISA 9.7.13.5).
-static bool flushes(const struct machine *machine, enum scalar_type type, const struct step *read) {
+bool thread_flushes(const struct machine *machine, enum scalar_type type, const struct step *read) {
     if (read->spot.object < 0)
         return false;
     int owner = machine->memory->objects[read->spot.object].variable;
@@ -344,8 +344,9 @@ static void modify(struct machine *machine, const struct instruction *at,
         c = part_of(machine, at, operands[1], shape, index);
     const struct step *from = &machine->path->steps[read];
     enum truth writes;
-    struct value value = compute_atomic(at, shape->number, flushes(machine, shape->number, from),
-                                        from->value, b.value, c.value, &writes);
+    struct value value =
+        compute_atomic(at, shape->number, thread_flushes(machine, shape->number, from), from->value,
+                       b.value, c.value, &writes);
     if (writes == NOT_KNOWN)
         machine_stop(machine, PATH_UNKNOWN);
     if (writes != TRUE_NOW)

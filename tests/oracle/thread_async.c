@@ -1,5 +1,6 @@
 // Asynchronous copies (PTX ISA 9.7.9.25), in the interpreter of one thread: what the operation does
 // is written down where it is issued, and not as done by the thread.
+#include "tests/oracle/compute.h"
 #include "tests/oracle/thread_internal.h"
 
 // --- Sizes ---------------------------------------------------------------------------------------
@@ -18,7 +19,8 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *at = &test->threads[t].instructions[i];
             bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
-                         at->opcode == OP_ATOM || at->opcode == OP_RED;
+                         at->opcode == OP_ATOM || at->opcode == OP_RED ||
+                         at->opcode == OP_CP_REDUCE;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / 8);
         }
@@ -47,8 +49,8 @@ static void give(struct machine *machine, unsigned first, unsigned issue, enum s
 }
 
 static bool is_bulk(enum opcode opcode) {
-    return opcode == OP_CP_BULK || opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
-           opcode == OP_CP_BULK_WAIT_READ;
+    return opcode == OP_CP_BULK || opcode == OP_CP_REDUCE || opcode == OP_CP_BULK_COMMIT ||
+           opcode == OP_CP_BULK_WAIT || opcode == OP_CP_BULK_WAIT_READ;
 }
 
 // The first access has to be aligned to the whole of what is copied, or to 16 bytes in bulk.
@@ -75,6 +77,9 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
         if (step < 0)
             break;
         machine->path->steps[step].element = (unsigned)step - copy->issue;
+        // "The load operations in cp.reduce.async.bulk are treated as weak memory operation."
+        machine->path->steps[step].order = ORDER_WEAK;
+        machine->path->steps[step].scope = SCOPE_NONE;
         if (machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
             values[i] = machine->path->steps[step].value;
     }
@@ -96,6 +101,43 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
         added->value = copied ? values[i] : value_known(0, 8 * copy->part);
         added->sources |= copy->sources | (copied ? bit(read + i) : 0);
     }
+    give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
+    return is_aligned(machine, first, copy->aligned);
+}
+
+// "Each data element in the destination array is reduced inline with the corresponding data element
+// in the source array"; each of these is .relaxed.gpu by itself.
+static bool reduce_part(struct machine *machine, const struct instruction *at,
+                        const struct transfer *copy, const struct value *values, unsigned i) {
+    const struct shape shape = {at->type, 1, 1, copy->part};
+    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, i);
+    if (read < 0)
+        return false;
+    struct step *old = &machine->path->steps[read];
+    old->element = (unsigned)read - copy->issue;
+    old->red = true;
+    if (!machine_ask(machine, ASK_READ, &old->value))
+        return false;
+    enum truth writes;
+    struct value result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old),
+                                         old->value, values[i], values[i], &writes);
+    int write = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+    if (write < 0)
+        return false;
+    machine->path->steps[read].rmw = write;
+    struct step *added = &machine->path->steps[write];
+    added->red = true;
+    added->value = result;
+    added->sources |= bit((unsigned)read) | bit(copy->issue + 1 + i);
+    return true;
+}
+
+static bool reduce_parts(struct machine *machine, const struct instruction *at,
+                         const struct transfer *copy, const struct value *values) {
+    unsigned first = machine->path->count;
+    for (unsigned i = 0; i * copy->part < copy->size; i++)
+        if (!reduce_part(machine, at, copy, values, i))
+            break;
     give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
     return is_aligned(machine, first, copy->aligned);
 }
@@ -201,8 +243,8 @@ static bool take_source(struct machine *machine, const struct instruction *at,
 // Writes, and completes: once, or for each CTA of a multicast.
 static void finish(struct machine *machine, const struct instruction *at,
                    const struct transfer *copy, const struct value *values) {
-    bool bulk = is_bulk(at->opcode);
-    if (!write_parts(machine, at, copy, values) ||
+    bool bulk = is_bulk(at->opcode), reduces = at->opcode == OP_CP_REDUCE;
+    if (!(reduces ? reduce_parts : write_parts)(machine, at, copy, values) ||
         (bulk && !add_fence(machine, at, copy, STAGE_FENCE)))
         return;
     if (bulk && at->operand_count > 3)
@@ -219,7 +261,8 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.taken = copy.size;
     if (!bulk && at->operand_count > 3 && !take_source(machine, at, &copy))
         return;
-    copy.part = thread_part_size(machine, copy.size, copy.taken);
+    copy.part = at->opcode == OP_CP_REDUCE ? scalar_type_bits(at->type) / 8
+                                           : thread_part_size(machine, copy.size, copy.taken);
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
     int issue = add_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
     if (issue < 0 || copy.size / copy.part > STEPS_MAX)
@@ -332,7 +375,8 @@ static void wait_for_grids(struct machine *machine, const struct instruction *at
 bool thread_async(struct machine *machine, const struct instruction *at) {
     switch (at->opcode) {
     case OP_CP_ASYNC:
-    case OP_CP_BULK: run_copy(machine, at); return true;
+    case OP_CP_BULK:
+    case OP_CP_REDUCE: run_copy(machine, at); return true;
     case OP_CANCEL_TRY: cancel(machine, at); return true;
     case OP_ST_ASYNC: run_store(machine, at); return true;
     case OP_CP_ASYNC_ARRIVE:

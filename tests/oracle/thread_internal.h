@@ -66,6 +66,10 @@ void machine_set(struct machine *machine, const struct operand *operand, struct 
 int machine_access(struct machine *machine, const struct instruction *at, enum action action,
                    const struct operand *address, const struct shape *shape, unsigned index);
 
+// Whether an atomic operation on numbers of a type takes subnormal ones for zeros where it has
+// read.
+bool thread_flushes(const struct machine *machine, enum scalar_type type, const struct step *read);
+
 // Adds a step; returns its index, or -1 when there is no room.
 int machine_step(struct machine *machine, const struct instruction *at, enum action action);
 

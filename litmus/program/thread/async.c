@@ -52,7 +52,12 @@ static bool constant_operand(struct thread_builder *thread, const struct instruc
 }
 
 static bool is_bulk(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CANCEL_TRY;
+    return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
+           instruction->opcode == OP_CANCEL_TRY;
+}
+
+static bool is_reduction(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_REDUCE;
 }
 
 // A bulk copy that completes on an mbarrier, and not in a group.
@@ -94,13 +99,17 @@ static bool check_alignment(const struct copy *copy, const struct operand *addre
 
 // --- Parts -------------------------------------------------------------------------------------
 
+// The parts of a reduction are its elements.
 static unsigned part_of(const struct copy *copy) {
+    if (is_reduction(copy->instruction))
+        return scalar_type_bits(copy->instruction->type) / 8;
     unsigned part = access_smallest(copy->thread->builder->test);
     while (copy->size % part != 0 || copy->taken % part != 0)
         part /= 2;
     return part;
 }
 
+// "The load operations in cp.reduce.async.bulk are treated as weak" (PTX ISA 9.7.9.25.4.2).
 static void mark(struct copy *copy, size_t first, enum async_step step, enum state_space space) {
     struct builder *builder = copy->thread->builder;
     struct program *program = builder->program;
@@ -114,6 +123,10 @@ static void mark(struct copy *copy, size_t first, enum async_step step, enum sta
         program->events[i].async = async;
         if (is_bulk(copy->instruction) && step != ASYNC_COMPLETE)
             program->events[i].proxy = PROXY_ASYNC;
+        if (step == ASYNC_READ) {
+            program->events[i].order = ORDER_WEAK;
+            program->events[i].scope = SCOPE_NONE;
+        }
     }
 }
 
@@ -122,7 +135,8 @@ static struct access_shape shape_at(const struct copy *copy, unsigned operand,
     const struct operand *address = &copy->instruction->operands[operand];
     return (struct access_shape){.instruction = copy->instruction,
                                  .address = access_address(copy->thread, address, space),
-                                 .bits = 8 * copy->part};
+                                 .bits = 8 * copy->part,
+                                 .is_signed = scalar_type_is_signed(copy->instruction->type)};
 }
 
 // "At the same CTA-relative offset" in the CTA at hand.
@@ -168,6 +182,7 @@ static struct value *add_reads(struct copy *copy) {
     return values;
 }
 
+// What is written for each part: of a reduction, a read and a write that are one atomic operation.
 static void add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
     struct access_shape target = shape_at(copy, 0, copy->instruction->space);
@@ -175,7 +190,10 @@ static void add_writes(struct copy *copy, const struct value *values) {
     unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++)
-        access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
+        if (is_reduction(copy->instruction))
+            access_add_reduction(copy->thread, &target, place_of(copy, i), values[i]);
+        else
+            access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
     mark(copy, first, ASYNC_WRITE, copy->instruction->space);
 }
 
@@ -321,7 +339,7 @@ static bool is_multicast(const struct instruction *instruction) {
     return is_bulk(instruction) && instruction->operand_count > 4;
 }
 
-// cp.async and cp.async.bulk.
+// cp.async, cp.async.bulk and cp.reduce.async.bulk.
 void async_copy(struct thread_builder *thread, const struct instruction *instruction) {
     struct copy copy = {.thread = thread, .instruction = instruction};
     bool load = is_load(instruction), bulk = is_bulk(instruction);
@@ -394,7 +412,7 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
 
 static enum async_sequence sequence_of(enum opcode opcode) {
     return opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
-                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK
+                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK || opcode == OP_CP_REDUCE
                ? ASYNC_OF_BULK
                : ASYNC_OF_CP;
 }
