@@ -62,7 +62,8 @@ static enum harness_refusal fits_operand(const struct instruction *instruction,
         return REFUSAL_SPECIAL;
     // A value that is stored: what is loaded from there may be shown.
     bool is_stored = instruction->opcode == OP_ST || instruction->opcode == OP_ATOM ||
-                     instruction->opcode == OP_RED || instruction->opcode == OP_ST_ASYNC;
+                     instruction->opcode == OP_RED || instruction->opcode == OP_ST_ASYNC ||
+                     instruction->opcode == OP_RED_ASYNC;
     return is_stored && operand->kind == OPERAND_ADDRESS ? REFUSAL_ADDRESS : REFUSAL_NONE;
 }
 

@@ -121,6 +121,8 @@ const char *race_access_text(struct arena *arena, const struct report *report, u
 }
 
 const char *race_text(struct arena *arena, const struct report *report, const struct race *race) {
+    if (race->events[0] == race->events[1])
+        return race_access_text(arena, report, race->events[0]);
     return arena_format(arena, "%s, and %s", race_access_text(arena, report, race->events[0]),
                         race_access_text(arena, report, race->events[1]));
 }

@@ -156,6 +156,7 @@ struct builder {
     int *cta_leader;           // by thread: the first thread of its CTA
     unsigned *cta_number;      // by thread: its number in its CTA
     const struct expr **exits; // by thread: it comes to its end (one bit)
+    const struct expr **ends;  // by thread: it comes to an exit without a guard (one bit)
     // By thread: it leaves all spin loops on its way (one bit).
     const struct expr **leaves_spins;
     bool exits_left_out; // it is open whether some read decides on an exit
@@ -750,6 +751,12 @@ void substitute_in_rest(struct builder *builder, struct expr_replacements *repla
 // Makes the condition of events 0 that never execute, as values that reads may return show. After
 // lockstep_find, which says whether this is done.
 void unreached_find(struct builder *builder, struct value **final_registers);
+
+// --- exited.c ----------------------------------------------------------------------------------
+
+// Finds the accesses to the shared memory of CTAs all of whose threads exit: `outlives` of struct
+// event. After resolve_addresses.
+void exited_find(struct builder *builder);
 
 // --- memory/known.c ----------------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ static bool build(struct builder *builder) {
     dependencies_part(builder);
     resolve_addresses(builder);
     async_find_places(builder);
+    exited_find(builder);
     cells_build(builder);
     builder->program->dependencies_left_out =
         dependencies_may_matter(builder) || builder->exits_left_out;

@@ -194,6 +194,9 @@ struct event {
     struct event_barrier *barrier;   // of BARRIER, else NULL
     struct event_mbarrier *mbarrier; // of READs and WRITEs of operations on mbarriers, else NULL
     struct event_async *async;       // of asynchronous operations, and of waits for them; else NULL
+    // Of an access to the shared memory of another CTA: itself and the events of the threads of
+    // that CTA, on the condition that all of these come to an exit.
+    struct dependency_list outlives;
 };
 
 // Whether an event is done by an asynchronous operation, and not by its thread: it is in no program

@@ -71,6 +71,7 @@ void substitute_everywhere(struct builder *builder, struct expr_replacements *re
     }
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         visit(&s, &builder->exits[t]);
+        visit(&s, &builder->ends[t]);
         visit(&s, &builder->leaves_spins[t]);
         in_registers(&s, (int)t, final_registers[t]);
     }

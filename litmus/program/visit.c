@@ -37,6 +37,7 @@ void program_visit_event(expr_visitor *visit, void *context, struct event *event
     visit_list(visit, context, &event->data);
     visit_list(visit, context, &event->ctrl);
     visit_list(visit, context, &event->passed);
+    visit_list(visit, context, &event->outlives);
     if (event->access != NULL) {
         visit(context, &event->access->value);
         visit(context, &event->access->undef);

@@ -107,6 +107,9 @@ static const char *global_only(const struct statement *statement) {
     }
     const struct instruction *instruction = statement->instruction;
     bool atomic = instruction_is_atomic(instruction);
+    bool asynchronous = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
+    if (asynchronous && instruction->order == ORDER_RELEASE)
+        return ".release";
     bool global = access_size(instruction) > 16 || (atomic && instruction->vector > 1);
     return !global ? NULL
                    : arena_format(statement->body->arena, ".v%u%s", instruction->vector,

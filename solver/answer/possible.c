@@ -29,11 +29,12 @@ static bool is_at_mbarrier(const struct instruction *instruction) {
            instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
            ((instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE) &&
             instruction->operand_count > 3) ||
-           instruction->opcode == OP_CANCEL_TRY || instruction->opcode == OP_ST_ASYNC;
+           instruction->opcode == OP_CANCEL_TRY || instruction->opcode == OP_ST_ASYNC ||
+           instruction->opcode == OP_RED_ASYNC;
 }
 
 static bool is_asynchronous(const struct instruction *instruction) {
-    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_ST_ASYNC;
+    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_RED_ASYNC;
 }
 
 static bool declares_mbarrier(const struct test *test) {
@@ -44,7 +45,8 @@ static bool declares_mbarrier(const struct test *test) {
 }
 
 static bool is_atomic(const struct instruction *instruction) {
-    return instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    return instruction->opcode == OP_ATOM || instruction->opcode == OP_RED ||
+           instruction->opcode == OP_RED_ASYNC;
 }
 
 static bool jumps(const struct instruction *instruction) {
@@ -57,6 +59,11 @@ bool possible_barrier(const struct program *program) {
 
 static bool is_trap(const struct instruction *instruction) {
     return instruction->opcode == OP_TRAP;
+}
+
+// Those with a guard end no CTA: see exited_find.
+static bool is_exit(const struct instruction *instruction) {
+    return instruction->opcode == OP_EXIT && instruction->guard < 0;
 }
 
 bool possible_trap(const struct program *program) {
@@ -92,7 +99,7 @@ static bool may_overlap_in_part(const struct program *program) {
 // What a program is without.
 struct lacks {
     bool barriers, mbarriers, asynchronous, grids, declared_mbarriers, atomics, other_threads,
-        partial_overlaps;
+        exits, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
@@ -105,6 +112,7 @@ static struct lacks lacks_of(const struct program *program) {
                           .atomics = test != NULL && !test_has(test, is_atomic),
                           .other_threads = test != NULL && test->thread_count < 2 &&
                                            !test_has(test, is_asynchronous),
+                          .exits = test != NULL && !test_has(test, is_exit),
                           .partial_overlaps = !may_overlap_in_part(program)};
     return lacks;
 }
@@ -150,6 +158,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;
+    case BASE_REL_OUTLIVES: return lacks->exits;
     default: return false;
     }
 }

@@ -402,6 +402,7 @@ static void add_event(struct facts *facts, unsigned a) {
     if (!event_is_detached(event)) // whether it executes is the matter of its issue
         add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
     add_dependencies(facts, BASE_REL_PASSED_DEP, a, &event->passed);
+    add_dependencies(facts, BASE_REL_OUTLIVES, a, &event->outlives);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     if (event->mbarrier != NULL) {

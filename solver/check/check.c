@@ -290,10 +290,11 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
                                 struct encoder *encoder, unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *lists[] = {&e->addr, &e->data, &e->passed, &e->ctrl};
+    const struct dependency_list *lists[] = {&e->addr, &e->data, &e->passed, &e->outlives,
+                                             &e->ctrl};
     const enum base_relation relations[] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_PASSED_DEP,
-                                            BASE_REL_CTRL};
-    for (unsigned k = 0; k < (event_is_detached(e) ? 3 : 4); k++) // ctrl: of the issue
+                                            BASE_REL_OUTLIVES, BASE_REL_CTRL};
+    for (unsigned k = 0; k < (event_is_detached(e) ? 4 : 5); k++) // ctrl: of the issue
         for (size_t i = 0; i < lists[k]->count; i++)
             if (condition_holds(execution, encoder, lists[k]->items[i].condition))
                 relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
@@ -332,14 +333,14 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }
 
-// Which step of its operation an event is: 1 reads, 2 is their fence, 3 writes, 4 is its fence, 5
-// is what the mbarrier sees.
+// Which step of its operation an event is: 1 reads its source, 2 is their fence, 3 writes, 4 is its
+// fence, 5 is what the mbarrier sees.
 static int step_of(const struct event *event) {
     if (event->mbarrier != NULL)
         return 5;
     if (event->kind == EVENT_PROXY_FENCE)
         return event->async->step == ASYNC_READ_FENCE ? 2 : 4;
-    return event->kind == EVENT_READ ? 1 : 3;
+    return event->kind == EVENT_READ && !event_is_atomic(event) ? 1 : 3;
 }
 
 static void relate_operation(struct model_facts *facts, struct execution *execution,

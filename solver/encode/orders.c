@@ -346,6 +346,7 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_CTRL: return encode_dependency(encoder, &second->ctrl, a, b);
     case BASE_REL_DONE: return encode_dependency(encoder, &second->async->done, a, b);
     case BASE_REL_PASSED_DEP: return encode_dependency(encoder, &second->passed, a, b);
+    case BASE_REL_OUTLIVES: return encode_dependency(encoder, &second->outlives, a, b);
     case BASE_REL_MB_PHASE: return encode_dependency(encoder, &second->mbarrier->phases, a, b);
     case BASE_REL_MB_UNDEFINED:
         return gate_and(encoder, encode_executes(encoder, a),

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Shows for each rule of model/ptx-9.1.cat that a test of the library needs it: with the rule taken
-# away or changed (mutations.txt), the test's verdict is not the expected one any more.
+# away or changed (mutations.txt), the test's verdict is not the expected one any more. So it is with a rule
+# that an option of the program changes.
 #
 #   tests/model/mutations.sh PROGRAM [RULE]
 #
@@ -18,9 +19,9 @@ fail() {
   failed=$((failed + 1))
 }
 
-# $1: the model. Prints the exit status for the test in $file.
+# $1: the model, then options. Prints the exit status for the test in $file.
 status_under() {
-  "$program" --verdict --quiet --proxy-fences local --model "$1" "$file" > "$scratch/out" 2>&1
+  "$program" --verdict --quiet --proxy-fences local --model "$@" "$file" > "$scratch/out" 2>&1
   echo $?
 }
 
@@ -30,6 +31,8 @@ while IFS= read -r line; do
   edit=${line#"$rule | "} edit=${edit%" | $test"}
   case $rule in "${2-}"*) ;; *) continue ;; esac
   count=$((count + 1))
+  options=()
+  case $edit in --*) read -ra options <<< "$edit"; edit= ;; esac
   file=$(find litmus/library tests/model/undecided -name "${test% *}.litmus") usual=0 needed=1
   if [ "${test% refused}" != "$test" ]; then
     needed=2
@@ -44,11 +47,11 @@ while IFS= read -r line; do
     fail "$rule: no test $test"
   elif ! sed -e "$edit" model/ptx-9.1.cat > "$scratch/mutant.cat"; then
     fail "$rule: not a sed script: $edit"
-  elif cmp -s model/ptx-9.1.cat "$scratch/mutant.cat"; then
+  elif [ -n "$edit" ] && cmp -s model/ptx-9.1.cat "$scratch/mutant.cat"; then
     fail "$rule: the edit changes nothing: $edit"
   elif [ "$(status_under ptx-9.1)" -ne $usual ]; then
     fail "$rule: $test is not as expected"
-  elif [ "$(status_under "$scratch/mutant.cat")" -ne $needed ]; then
+  elif [ "$(status_under "$scratch/mutant.cat" ${options[@]+"${options[@]}"})" -ne $needed ]; then
     fail "$rule: $file under the edited model: $(head -c 300 "$scratch/out")"
   fi
 done < tests/model/mutations.txt

@@ -591,6 +591,8 @@ static struct rel base_causality(const struct execution *x, const struct derived
                                  const struct version *version, struct rel sc) {
     struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
     links = rel_or(links, rel_or(d->launches, d->grid_waits));
+    // "A strong operation with .release semantics": what is before the issue is before it.
+    links = rel_or(links, rel_within(x->issues, x->executed, those(x, is_release_write)));
     if (version->po_in_base_causality)
         return async_base(x, rel_closure(rel_or(d->po, links)));
     struct rel maybe_po = rel_optional(d->po);

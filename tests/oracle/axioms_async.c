@@ -109,7 +109,53 @@ struct rel async_conflicts(const struct execution *x, const struct derived *d,
             if (is_here(x, e) && x->event[e].mbarrier == MBARRIER_NONE &&
                 rel_has(&d->apart, p, e) && rel_has(&d->loc, p, e) && !rel_has(&d->ms, p, e) &&
                 is_bad(&x->event[p], &x->event[e]) && !rel_has(&before, p, e) &&
-                !rel_has(&before, e, p))
+                !rel_has(&before, e, p) && !rel_has(&d->ms, p, e))
                 rel_add(&bad, p, e);
     return rel_or(bad, rel_inverse(bad));
+}
+
+// --- CTAs that have exited -----------------------------------------------------------------------
+
+// The threads of the CTA of a thread.
+static uint64_t cta_of(const struct execution *x, int thread) {
+    uint64_t threads = 0;
+    for (unsigned t = 0; t < THREADS_MAX; t++)
+        if (x->together[thread][t] == SCOPE_CTA)
+            threads |= bit(t);
+    return threads;
+}
+
+// What comes after an access that has been performed: by base causality, and what has read or found
+// what it wrote, with all that comes after that.
+static uint64_t after_performed(const struct execution *x, const struct derived *d, struct rel base,
+                                struct rel turns, unsigned access) {
+    uint64_t seen = d->rf.row[access] | turns.row[access], after = base.row[access];
+    for (uint64_t rest = x->done.row[access] & x->executed; rest; rest &= rest - 1)
+        seen |= turns.row[__builtin_ctzll(rest)];
+    for (uint64_t rest = seen; rest; rest &= rest - 1)
+        after |= base.row[__builtin_ctzll(rest)];
+    return after | seen;
+}
+
+static bool does_any(const struct execution *x, uint64_t threads, uint64_t events) {
+    for (uint64_t rest = events; rest; rest &= rest - 1) {
+        const struct occurrence *e = &x->event[__builtin_ctzll(rest)];
+        if (e->thread >= 0 && e->operation == 0 && (threads & bit((unsigned)e->thread)))
+            return true;
+    }
+    return false;
+}
+
+bool async_outlives(const struct execution *x, const struct derived *d, struct rel base,
+                    struct rel turns) {
+    for (unsigned e = 1; e < x->n; e++) {
+        if (!is_here(x, e) || x->event[e].owner == 0)
+            continue;
+        uint64_t cta = cta_of(x, x->event[e].owner - 1);
+        if ((cta & bit((unsigned)x->event[e].thread)) || (cta & ~x->exited))
+            continue;
+        if (!does_any(x, cta, after_performed(x, d, base, turns, e)))
+            return true;
+    }
+    return false;
 }

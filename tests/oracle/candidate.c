@@ -52,7 +52,11 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
         .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
         .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,
-        .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED),
+        .owner = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED
+                     ? explorer->memory.objects[step->spot.object].thread + 1
+                     : 0,
+        .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED ||
+                               step->at->opcode == OP_RED_ASYNC),
         .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
         .range = accesses ? (unsigned)step->spot.range : 0,
         .mbarrier = step->mbarrier,
@@ -157,6 +161,7 @@ bool candidate_begin(struct explorer *explorer) {
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};
     for (size_t t = 0; t < explorer->test->thread_count; t++) {
         unsigned first = explorer->first_event[t];
+        explorer->x.exited |= explorer->chosen[t]->path.exits ? bit((unsigned)t) : 0;
         for (unsigned i = 0; i < explorer->chosen[t]->path.count; i++)
             fill_event(explorer, first + i, (int)t, first);
         fill_dependencies(explorer, t);

@@ -57,6 +57,7 @@ struct occurrence {
     uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
     bool restricted;  // a fence with .sync_restrict
     bool shared;      // an access to shared memory, whatever its address
+    int owner;        // of an access to shared memory: 1 + a thread of the CTA that has it
     bool atomic;      // the read or the write of an atom or red
     bool wide;        // an access of more than 64 bits
     // Of an arrival at a barrier:
@@ -83,6 +84,7 @@ struct execution {
     uint64_t executed; // the events that happen; all relations are confined to them
     // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
     enum scope together[THREADS_MAX][THREADS_MAX];
+    uint64_t exited;       // threads that end with an exit without a guard
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
     struct rel meets;      // arrivals, and the waits of their phases (section 6)
     struct rel barrier;    // the same for those arrivals that synchronise

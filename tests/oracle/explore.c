@@ -218,6 +218,10 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
     if (*counted && !result->async_undefined)
         result->async_undefined =
             !rel_is_empty(async_conflicts(&explorer->x, d, &explorer->causality));
+    if (*counted && !result->exited_cta && explorer->x.exited)
+        result->exited_cta =
+            async_outlives(&explorer->x, d, explorer->causality.base,
+                           mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co)));
     if (*counted && !result->mbarrier_misuse)
         result->mbarrier_misuse =
             mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);

@@ -510,6 +510,7 @@ static void keep_path(struct enumeration *e) {
     struct candidate_path *kept = allocate(1, sizeof *kept);
     size_t registers = e->paths->memory->test->threads[e->thread].register_count;
     kept->path.end = e->path.end;
+    kept->path.exits = e->path.exits;
     kept->path.control = e->path.control;
     kept->path.count = e->path.count;
     kept->path.steps = allocate(e->path.count, sizeof *kept->path.steps);

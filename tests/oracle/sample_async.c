@@ -9,8 +9,9 @@
 // expects bytes, n one that does not, t a wait for the phase, after which the thread may exit. s
 // and l store and load s, g and q the global array, f is a proxy fence, I mbarrier.init; B is a
 // barrier. z fills s with zeros. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3
-// a copy of s there, 4 a reduction. 5 is a bulk reduction of the global array, 6 a red.
-// Other letters as in sample.c.
+// a copy of s there, 4 a reduction, 8 red.async on s there; 9 and 0 are a strong load of s and a
+// red on it. 5 is a bulk reduction of the global array, 6 a red. Y, with a location, is st.async or
+// red.async with .release. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -125,6 +126,29 @@ static const char *const shapes[] = {
     "4|m t l",
     "s f 4|s m t l",
     "s f 4|m t u i j q",
+    "8 8|m t l",
+    "8|m t l|8",
+    "8 8|m t 9",
+    "8|m t 0 l",
+    "8 8|m 0 t 9",
+    "Wx 8 8|m t Rx",
+    "8|9 Lx|Qx 9",
+    "8|0 9",
+    "8|9 s",
+    "Wx Yy|Qy Rx",
+    "Wx Yy|Qy Lx|Qx Ry",
+    "Rx Yy|Qy Wx",
+    "Yx Wy|Qy Rx",
+    "Wx Yx|Rx Rx",
+    "Yx Yx|Rx Rx",
+    "Yx Rx|Wx",
+    "Yx Dx|Qx Rx",
+    "Wx Yy|Dy|Qy Rx",
+    "g Yx|Qx m b t l",
+    "g f Yx|Qx m b t l",
+    "m b Yx|Qx t l",
+    "m b t Yx|Qx l",
+    "Yx Lx|Qx m b t l",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -231,7 +255,13 @@ static void reach_other(struct sample_thread *thread, char letter, struct random
         return;
     }
     map_to_other(thread);
-    if (letter == '3')
+    if (letter == '8')
+        sample_line(
+            thread,
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 "
+            "[%%os], %u, [%%om]",
+            1 + random_below(random, 2));
+    else if (letter == '3')
         sample_line(thread,
                     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
                     "[%%os], [s], 16, [%%om]");
@@ -241,6 +271,13 @@ static void reach_other(struct sample_thread *thread, char letter, struct random
     else
         sample_line(thread, "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%%os], "
                             "{3, 4}, [%%om]");
+}
+
+static void release(struct sample_thread *thread, int location, struct random *random) {
+    bool adds = random_chance(random, 40);
+    sample_line(thread, "%s.async.release.%s.global%s [%c], %u", adds ? "red" : "st",
+                random_chance(random, 80) ? "gpu" : "sys", adds ? ".add.u64" : ".b64",
+                'x' + (location < 0 ? 0 : location), 1 + random_below(random, 3));
 }
 
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
@@ -281,7 +318,14 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case '1':
     case '2':
     case '3':
-    case '4': reach_other(thread, letter, random); break;
+    case '4':
+    case '8': reach_other(thread, letter, random); break;
+    case '9':
+        if (thread->loaded_count < SAMPLE_LOADS)
+            sample_line(thread, "ld.relaxed.cluster.shared.b64 %s, [s]", new_register(thread));
+        break;
+    case '0': sample_line(thread, "red.relaxed.cluster.shared.add.u64 [s], 5"); break;
+    case 'Y': release(thread, location, random); break;
     case 'I': sample_line(thread, "mbarrier.init.shared.b64 [m], 1"); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
@@ -311,7 +355,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
-    if (strpbrk(shape, "1234"))
+    if (strpbrk(shape, "12348"))
         place_in_cluster(sample);
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
@@ -324,4 +368,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     if (random_chance(random, 50))
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "g[0]");
     sample_shape(sample, shape, mood, special, random);
+    for (unsigned t = 0; strpbrk(shape, "12348") && t < sample->thread_count; t++)
+        if (random_chance(random, 60))
+            sample_line(&sample->thread[t], "exit");
 }

@@ -42,7 +42,7 @@ int machine_step(struct machine *machine, const struct instruction *at, enum act
                         .order = at->order,
                         .scope = system ? SCOPE_SYS : at->scope,
                         .proxy = at->proxy,
-                        .red = at->opcode == OP_RED ||
+                        .red = at->opcode == OP_RED || at->opcode == OP_RED_ASYNC ||
                                (at->opcode == OP_ATOM && at->operands[0].kind == OPERAND_SINK),
                         .rmw = -1,
                         .arrival = -1,
@@ -335,10 +335,9 @@ bool thread_flushes(const struct machine *machine, enum scalar_type type, const 
     return type == TYPE_F32 && machine->memory->test->variables[owner].space == SPACE_GLOBAL;
 }
 
-// The write that follows a read of an atom or red, unless it is a cas that fails.
-static void modify(struct machine *machine, const struct instruction *at,
-                   const struct operand *const operands[2], const struct shape *shape,
-                   const struct operand *address, int read, unsigned index) {
+void machine_modify(struct machine *machine, const struct instruction *at,
+                    const struct operand *const operands[2], const struct shape *shape,
+                    const struct operand *address, int read, unsigned index) {
     struct content b = part_of(machine, at, operands[0], shape, index), c = {{0, 0}, 0};
     if (operands[1])
         c = part_of(machine, at, operands[1], shape, index);
@@ -377,7 +376,7 @@ static void modify_all(struct machine *machine, const struct instruction *at) {
         result->value = value_join(result->value, i % shape.numbers * 8 * shape.size,
                                    machine->path->steps[read].value);
         result->sources |= bit((unsigned)read);
-        modify(machine, at, operands, &shape, &at->operands[first], read, i);
+        machine_modify(machine, at, operands, &shape, &at->operands[first], read, i);
         if (machine->stopped)
             return;
     }
@@ -713,7 +712,10 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_BAR: barrier(machine, at); break;
     case OP_WARP: thread_warp(machine, at); break;
     case OP_TRAP: machine_stop(machine, PATH_TRAPPED); break;
-    default: machine_stop(machine, PATH_DONE); break; // OP_EXIT
+    default: // OP_EXIT
+        machine->path->exits = at->guard < 0;
+        machine_stop(machine, PATH_DONE);
+        break;
     }
 }
 
@@ -748,6 +750,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
     set_initial(&machine);
     path->count = 0;
     path->end = PATH_DONE;
+    path->exits = false;
     while (!machine.stopped && machine.next < code->instruction_count) {
         const struct instruction *at = &code->instructions[machine.next];
         if (++machine.time > INSTRUCTIONS_MAX)

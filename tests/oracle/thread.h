@@ -77,6 +77,7 @@ struct path {
     struct step *steps;      // STEPS_MAX of them where a thread is run
     uint64_t control;        // the steps that decided branches and guards
     struct value *registers; // at the end, by index
+    bool exits;              // it ends with an exit that has no guard
 };
 
 // Answers what a step asks; returns false when it has no answer (yet).

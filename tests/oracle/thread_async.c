@@ -20,7 +20,7 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
             const struct instruction *at = &test->threads[t].instructions[i];
             bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
                          at->opcode == OP_ATOM || at->opcode == OP_RED ||
-                         at->opcode == OP_CP_REDUCE;
+                         at->opcode == OP_CP_REDUCE || at->opcode == OP_RED_ASYNC;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / 8);
         }
@@ -177,9 +177,15 @@ static uint64_t parts_of(const struct machine *machine, unsigned issue, bool rea
     return parts;
 }
 
-// "The mbarrier object must be in the same CTA as the destination."
+// "The mbarrier object must be in the same CTA as the destination." Of red.async: "the CTA to which
+// they belong is different from the CTA of the executing thread".
 static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned step) {
     const struct step *end = &machine->path->steps[step];
+    const struct test *test = machine->memory->test;
+    if (end->at->opcode == OP_RED_ASYNC && end->spot.object >= 0 &&
+        test_same_cta(&test->threads[machine->memory->objects[end->spot.object].thread].place,
+                      &test->threads[machine->thread].place))
+        return true;
     for (unsigned i = 0; i < machine->path->count && end->action == ACTION_WRITE; i++) {
         const struct step *write = &machine->path->steps[i];
         if (write->operation == issue + 1 && write->stage == STAGE_WRITES &&
@@ -306,8 +312,31 @@ static void run_store(struct machine *machine, const struct instruction *at) {
         machine->path->steps[step].sources |= value.sources;
     }
     give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
-    if (is_aligned(machine, first, count * size))
+    if (is_aligned(machine, first, count * size) && at->operand_count > 2)
         complete(machine, at, &at->operands[2], (unsigned)issue, 0, count * size,
+                 parts_of(machine, (unsigned)issue, false));
+}
+
+// red.async: "the reduce operation is a relaxed memory operation", or one with .release.
+static void run_reduction(struct machine *machine, const struct instruction *at) {
+    const struct operand *operands[2] = {&at->operands[1], NULL};
+    unsigned size = scalar_type_bits(at->type) / 8;
+    const struct shape shape = {at->type, 1, 1, size};
+    int issue = add_issue(machine, at, -1);
+    if (issue < 0)
+        return;
+    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, 0);
+    if (read < 0)
+        return;
+    machine->path->steps[read].element = (unsigned)(read - issue);
+    if (!machine_ask(machine, ASK_READ, &machine->path->steps[read].value))
+        return;
+    machine_modify(machine, at, operands, &shape, &at->operands[0], read, 0);
+    if (machine->stopped)
+        return;
+    give(machine, (unsigned)read, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
+    if (is_aligned(machine, (unsigned)read, size) && at->operand_count > 2)
+        complete(machine, at, &at->operands[2], (unsigned)issue, 0, size,
                  parts_of(machine, (unsigned)issue, false));
 }
 
@@ -379,6 +408,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_CP_REDUCE: run_copy(machine, at); return true;
     case OP_CANCEL_TRY: cancel(machine, at); return true;
     case OP_ST_ASYNC: run_store(machine, at); return true;
+    case OP_RED_ASYNC: run_reduction(machine, at); return true;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: arrive(machine, at); return true;
     case OP_CP_ASYNC_COMMIT:

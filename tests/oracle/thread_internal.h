@@ -70,8 +70,11 @@ int machine_access(struct machine *machine, const struct instruction *at, enum a
 // read.
 bool thread_flushes(const struct machine *machine, enum scalar_type type, const struct step *read);
 
-// Adds a step; returns its index, or -1 when there is no room.
-int machine_step(struct machine *machine, const struct instruction *at, enum action action);
+// Adds the write that follows the read of an atom or red, unless it is a cas that fails. The
+// operands are those after the address; the second one may be NULL.
+void machine_modify(struct machine *machine, const struct instruction *at,
+                    const struct operand *const operands[2], const struct shape *shape,
+                    const struct operand *address, int read, unsigned index);
 
 // What an asynchronous operation does to its mbarrier: `arrives` arrivals (-1: one more is pending)
 // and `bytes` that are done. Returns the step of its read, which that of its write follows; -1 when

@@ -180,6 +180,7 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->data);
     shrink_list(remains, &event->ctrl);
     shrink_list(remains, &event->passed);
+    shrink_list(remains, &event->outlives);
     if (event->mbarrier != NULL)
         shrink_list(remains, &event->mbarrier->phases);
     if (event->async != NULL) {

@@ -365,8 +365,7 @@ static struct value other_atomic(struct thread_builder *thread, const struct acc
     return or_anything(builder, old, choice, anything);
 }
 
-// One read-modify-write; returns what it read. That of one element alone takes two positions.
-static struct value add_atomic(struct thread_builder *thread, const struct access_shape *shape,
+struct value access_add_atomic(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value b, struct value c) {
     struct builder *builder = thread->builder;
     unsigned read = (unsigned)builder->program->event_count;
@@ -383,19 +382,13 @@ static struct value add_atomic(struct thread_builder *thread, const struct acces
     return other_atomic(thread, shape, place, read, old, b, c);
 }
 
-void access_add_reduction(struct thread_builder *thread, const struct access_shape *shape,
-                          struct access place, struct value value) {
-    assert(place.element_count > 1); // a position is not taken
-    add_atomic(thread, shape, place, value, value);
-}
-
 static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *operands = access_address_operand(instruction) + 1;
     struct access_shape shape = access_shape_of(thread, instruction);
     struct value b = thread_operand(thread, &operands[0], shape.bits, shape.is_signed), c = b;
     if (instruction->atomic == ATOMIC_CAS)
         c = thread_operand(thread, &operands[1], shape.bits, shape.is_signed);
-    struct value old = add_atomic(thread, &shape, (struct access){0, 1}, b, c);
+    struct value old = access_add_atomic(thread, &shape, (struct access){0, 1}, b, c);
     if (instruction_defines(instruction))
         thread_write(thread, &instruction->operands[0], old, shape.is_signed);
 }
@@ -431,7 +424,7 @@ static void atomic_elements(struct thread_builder *thread, const struct instruct
         for (unsigned k = 0; k < parts; k++) {
             struct value b = part_of(builder, operands[i], k * shape.bits, shape.bits);
             struct access place = {i * parts + k, vector * parts};
-            struct value read = add_atomic(thread, &shape, place, b, b);
+            struct value read = access_add_atomic(thread, &shape, place, b, b);
             old[i] = k == 0 ? read : pack(builder, read, old[i]);
         }
     thread->position++;

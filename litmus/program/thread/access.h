@@ -33,9 +33,10 @@ struct event *access_add_write(struct thread_builder *thread, const struct acces
 // there.
 unsigned access_smallest(const struct test *test);
 
-// Adds the read and the write of a reduction, one of several that share a position.
-void access_add_reduction(struct thread_builder *thread, const struct access_shape *shape,
-                          struct access place, struct value value);
+// Adds the read and the write of one atomic operation with the operands `b` and `c`, of which only
+// a cas has the second. Returns what it has read. That of one element alone takes two positions.
+struct value access_add_atomic(struct thread_builder *thread, const struct access_shape *shape,
+                               struct access place, struct value b, struct value c);
 
 // Returns the shape of operations on the mbarrier at an operand [m] in a state space.
 struct access_shape mbarrier_shape(struct thread_builder *thread,

@@ -182,19 +182,25 @@ static struct value *add_reads(struct copy *copy) {
     return values;
 }
 
+// Where an operation writes. With .release it is in global memory, also where nothing says so.
+static enum state_space destination_of(const struct instruction *instruction) {
+    return instruction->order == ORDER_RELEASE ? SPACE_GLOBAL : instruction->space;
+}
+
 // What is written for each part: of a reduction, a read and a write that are one atomic operation.
 static void add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
-    struct access_shape target = shape_at(copy, 0, copy->instruction->space);
+    enum state_space space = destination_of(copy->instruction);
+    struct access_shape target = shape_at(copy, 0, space);
     move_to_target(copy, &target);
     unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++)
         if (is_reduction(copy->instruction))
-            access_add_reduction(copy->thread, &target, place_of(copy, i), values[i]);
+            access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
         else
             access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
-    mark(copy, first, ASYNC_WRITE, copy->instruction->space);
+    mark(copy, first, ASYNC_WRITE, space);
 }
 
 // The implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
@@ -364,6 +370,18 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
     thread->position++;
 }
 
+// Where a store or a reduction is complete on an mbarrier, if it is on one: with .release it is
+// not.
+static void end_store(struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    if (instruction->operand_count > 2) {
+        size_t first = add_completion(copy, &instruction->operands[2], instruction->space, 0,
+                                      copy->size, SCOPE_CLUSTER);
+        complete_at(copy, first, copy->issue);
+    }
+    copy->thread->position++;
+}
+
 // st.async: the values are those at the issue.
 void async_store(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
@@ -379,10 +397,24 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
         values[i] = thread_operand(thread, count > 1 ? &source->elements[i] : source, bits, false);
     copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     add_writes(&copy, values);
-    size_t first = add_completion(&copy, &instruction->operands[2], instruction->space, 0,
-                                  copy.size, SCOPE_CLUSTER);
-    complete_at(&copy, first, copy.issue);
-    thread->position++;
+    end_store(&copy);
+}
+
+// red.async: one read-modify-write, with the value at the issue.
+void async_reduce(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    struct copy copy = {.thread = thread, .instruction = instruction};
+    if (!check_thread(thread, instruction))
+        return;
+    copy.size = copy.part = copy.aligned = scalar_type_bits(instruction->type) / 8;
+    struct value value = thread_operand(thread, &instruction->operands[1], 8 * copy.part, false);
+    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    struct access_shape shape = shape_at(&copy, 0, destination_of(instruction));
+    shape.is_signed = scalar_type_is_signed(instruction->type);
+    size_t first = program->event_count;
+    access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
+    mark(&copy, first, ASYNC_WRITE, destination_of(instruction));
+    end_store(&copy);
 }
 
 // clusterlaunchcontrol.try_cancel: a write of 16 bytes in the async proxy, which nothing says, and
@@ -522,15 +554,17 @@ static int owner_of(const struct program *program, const struct event *event) {
     return owner;
 }
 
-// "The mbarrier object must be in the same CTA as the destination": else PTX does not define what
-// an operation does.
+// "The mbarrier object must be in the same CTA as the destination", which for red.async is not that
+// of the executing thread: else PTX does not define what an operation does.
 static void check_owner(struct builder *builder, const struct event *write, struct event *end) {
+    const struct thread *threads = builder->test->threads;
     int owner = owner_of(builder->program, write), other = owner_of(builder->program, end);
     if (owner < 0 || other < 0)
         diag_error(builder->diagnostics, end->instruction->span,
                    "the CTA to which an asynchronous operation writes, and that of its mbarrier, "
                    "must not depend on memory");
-    else if (owner != other)
+    else if (owner != other || (end->instruction->opcode == OP_RED_ASYNC &&
+                                test_same_cta(&threads[owner].place, &threads[end->thread].place)))
         end->mbarrier->undefined = builder->always;
 }
 

@@ -704,6 +704,13 @@ static void starve(struct flow *flow, struct flow_state *state,
                                    &endings->starved[flow->thread.index]);
 }
 
+// An exit that ends the thread.
+static void note_end(struct flow *flow, const struct flow_state *state) {
+    struct builder *builder = flow->builder;
+    const struct expr **ends = &builder->ends[flow->thread.index];
+    *ends = expr_or(builder->pool, *ends, expr_and(builder->pool, state->path, state->unblocked));
+}
+
 static void run_instruction(struct flow *flow, struct flow_state *state) {
     const struct thread *thread = flow->thread.thread;
     const struct instruction *instruction = &thread->instructions[state->pc];
@@ -715,6 +722,8 @@ static void run_instruction(struct flow *flow, struct flow_state *state) {
         run_trap(flow, state);
         return;
     }
+    if (instruction->opcode == OP_EXIT && instruction->guard < 0)
+        note_end(flow, state);
     if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
         jump(flow, state, instruction_target(thread, instruction));
         return;
@@ -819,10 +828,11 @@ void threads_build(struct builder *builder, struct value **final_registers) {
     for (size_t i = 0; i < BUILDER_MAX_EVENTS; i++)
         builder->private_source[i] = -1;
     builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    builder->ends = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     builder->leaves_spins =
         ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
-        builder->exits[i] = builder->never;
+        builder->exits[i] = builder->ends[i] = builder->never;
         builder->leaves_spins[i] = builder->always;
         if (builder->only_thread == 0 || builder->only_thread == (int)i + 1)
             final_registers[i] = run_thread(builder, (int)i, &steps);
