@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_WAYS = 2 }; // for each case
+
 // --- Making values -----------------------------------------------------------------------------
 
 struct encoded_value *values_new(struct encoder *encoder, unsigned width, size_t case_capacity) {
@@ -188,6 +190,32 @@ static size_t drop_impossible(struct groups *groups) {
     return groups->count = kept;
 }
 
+// A value that can be computed in many ways needs no literal for each way to say that a case holds
+// only if some way does: one of the ways holds, which gives its case, and at most one case does.
+static bool has_many_ways(const struct groups *groups) {
+    size_t ways = 0;
+    for (size_t i = 0; i < groups->count; i++)
+        ways += groups->ways[i].count;
+    return ways >= MANY_WAYS * groups->count;
+}
+
+static void close_cases(struct encoder *encoder, struct groups *groups,
+                        struct encoded_value *value) {
+    bool many = has_many_ways(groups);
+    enum polarity polarity = many ? OVER : EXACT;
+    for (size_t i = 0; i < groups->count; i++)
+        if (i == 1 && groups->count == 2) { // the other way's negation
+            add_case(value, groups->constants[1], -value->literals[0]);
+            if (many)
+                disjunction_define(encoder, &groups->ways[1], OVER, value->literals[1]);
+        } else {
+            add_case(value, groups->constants[i],
+                     disjunction_close(encoder, &groups->ways[i], polarity, "is", value->width, 0));
+        }
+    if (many && groups->count > 2)
+        exactly_one_if(encoder, LITERAL_TRUE, value->literals, value->count);
+}
+
 const struct encoded_value *groups_close(struct encoder *encoder, struct groups *groups,
                                          unsigned width) {
     assert(width > 0);
@@ -202,12 +230,7 @@ const struct encoded_value *groups_close(struct encoder *encoder, struct groups 
         return values_of_constant(encoder, width, constant);
     }
     struct encoded_value *value = values_new(encoder, width, groups->count);
-    for (size_t i = 0; i < groups->count; i++)
-        if (i == 1 && groups->count == 2) // the other way's negation
-            add_case(value, groups->constants[1], -value->literals[0]);
-        else
-            add_case(value, groups->constants[i],
-                     disjunction_close(encoder, &groups->ways[i], EXACT, "is", width, 0));
+    close_cases(encoder, groups, value);
     groups_drop(groups);
     return value;
 }
