@@ -26,6 +26,7 @@ static void visit_mbarrier(expr_visitor *visit, void *context, struct event_mbar
     program_visit_if(visit, context, &mbarrier->passed);
     visit(context, &mbarrier->undefined);
     visit_list(visit, context, &mbarrier->phases);
+    visit_list(visit, context, &mbarrier->waited);
 }
 
 void program_visit_event(expr_visitor *visit, void *context, struct event *event) {

@@ -155,6 +155,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_NEXT_GRID:
     case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:
+    case BASE_REL_MB_WAITED:
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;

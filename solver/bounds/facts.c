@@ -407,6 +407,7 @@ static void add_event(struct facts *facts, unsigned a) {
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     if (event->mbarrier != NULL) {
         add_dependencies(facts, BASE_REL_MB_PHASE, a, &event->mbarrier->phases);
+        add_dependencies(facts, BASE_REL_MB_WAITED, a, &event->mbarrier->waited);
         add(facts, BASE_REL_MB_UNDEFINED, a, a, !expr_is_false(event->mbarrier->undefined),
             expr_is_true(event->mbarrier->undefined));
     }

@@ -329,6 +329,10 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
         if (condition_holds(execution, encoder, mbarrier->phases.items[i].condition))
             relation_add(&facts->relations[BASE_REL_MB_PHASE], mbarrier->phases.items[i].event,
                          event);
+    for (size_t i = 0; i < mbarrier->waited.count; i++)
+        if (condition_holds(execution, encoder, mbarrier->waited.items[i].condition))
+            relation_add(&facts->relations[BASE_REL_MB_WAITED], mbarrier->waited.items[i].event,
+                         event);
     if (condition_holds(execution, encoder, mbarrier->undefined))
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }

@@ -284,6 +284,16 @@ static bool is_init_between(const struct uses *u, unsigned first, unsigned last)
     return false;
 }
 
+// The object is made again between two operations.
+static bool is_made_between(const struct uses *u, const struct rel *order, unsigned first,
+                            unsigned last) {
+    uint64_t inits = those(u->x, is_init);
+    for (unsigned i = 0; i < u->x->n; i++)
+        if ((inits & bit(i)) && has(order, first, i) && has(order, i, last))
+            return true;
+    return false;
+}
+
 // It finds what an inval has left: its chain of states begins there.
 static bool is_after_end(const struct uses *u, unsigned e) {
     struct rel order = chains(u->x, u->d);
@@ -319,10 +329,28 @@ static bool is_loose_end(const struct uses *u, unsigned end, unsigned e) {
            !has(&u->base, end, e) && !has(&u->base, e, end);
 }
 
+// "For each phase of the mbarrier object, at least one test_wait or try_wait operation must be performed
+// which returns True for waitComplete before an arrive-on operation in the subsequent phase."
+static bool lacks_wait(const struct uses *u, unsigned e) {
+    const struct occurrence *event = &u->x->event[e];
+    bool arrives = event->mbarrier == MBARRIER_ARRIVES || event->is_arrival;
+    if (!arrives || event->action != ACTION_WRITE || event->mbarrier_phase == 0)
+        return false;
+    struct rel order = mbarrier_order(u->x, u->d, u->co, from_read(u->x, u->co));
+    for (unsigned w = 0; w < u->x->n; w++) {
+        const struct occurrence *wait = &u->x->event[w];
+        if ((u->x->executed & bit(w)) && wait->mbarrier == MBARRIER_WAITS && wait->completed &&
+            wait->mbarrier_phase == event->mbarrier_phase && has(&order, w, e) &&
+            !is_made_between(u, &order, w, e))
+            return false;
+    }
+    return true;
+}
+
 static bool is_misused_at(const struct uses *u, unsigned e) {
     const struct occurrence *event = &u->x->event[e];
     bool operation = event->mbarrier != MBARRIER_NONE;
-    if (operation && event->undefined)
+    if (operation && (event->undefined || lacks_wait(u, e)))
         return true;
     if (operation && !is_init(event) && (lacks_init(u, e) || is_after_end(u, e)))
         return true;

@@ -70,6 +70,7 @@ struct occurrence {
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;
     bool completed, undefined;
+    bool is_arrival;  // of an operation that an asynchronous one is complete with: it is an arrival
     bool orders_init; // fence.mbarrier_init
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
     unsigned operation;

@@ -57,6 +57,7 @@ struct step {
     unsigned target; // of what a multicast does for one CTA: 1 + its rank
     int group;
     uint64_t completes;
+    bool is_arrival; // what it does to an mbarrier when it is complete
 };
 
 enum path_end {

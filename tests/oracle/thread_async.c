@@ -211,6 +211,7 @@ static void complete(struct machine *machine, const struct instruction *at,
         machine->path->steps[i].order = ORDER_RELEASE;
         machine->path->steps[i].scope = arrives ? SCOPE_CTA : SCOPE_CLUSTER;
         machine->path->steps[i].completes = completes;
+        machine->path->steps[i].is_arrival = arrives > 0;
         machine->path->steps[i].undefined |= is_elsewhere(machine, issue, i);
     }
 }

@@ -181,8 +181,10 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->ctrl);
     shrink_list(remains, &event->passed);
     shrink_list(remains, &event->outlives);
-    if (event->mbarrier != NULL)
+    if (event->mbarrier != NULL) {
         shrink_list(remains, &event->mbarrier->phases);
+        shrink_list(remains, &event->mbarrier->waited);
+    }
     if (event->async != NULL) {
         event->async->issue = remains->events[event->async->issue];
         shrink_list(remains, &event->async->done);

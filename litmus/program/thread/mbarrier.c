@@ -369,27 +369,53 @@ void mbarrier_pending_count(struct thread_builder *thread, const struct instruct
 
 // --- Phases ------------------------------------------------------------------------------------
 
-static void add_phase(struct builder *builder, struct event *wait, const struct event *arrival) {
-    struct expr_pool *pool = builder->pool;
-    struct event_mbarrier *mbarrier = wait->mbarrier;
-    const struct expr *next =
-        expr_binary(pool, EXPR_ADD, arrival->mbarrier->phase, number(pool, MBARRIER_PHASE_BITS, 1));
-    const struct expr *condition =
-        expr_and(pool, mbarrier->passed, expr_eq(pool, next, mbarrier->phase));
+static void add_to(struct builder *builder, struct dependency_list *list, unsigned event,
+                   const struct expr *condition) {
     if (expr_is_false(condition))
         return;
-    mbarrier->phases.items = arena_grow(builder->arena, mbarrier->phases.items,
-                                        mbarrier->phases.count, sizeof *mbarrier->phases.items);
-    mbarrier->phases.items[mbarrier->phases.count++] = (struct dependency){arrival->id, condition};
+    list->items = arena_grow(builder->arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = (struct dependency){event, condition};
+}
+
+// Whether an operation is an arrival, or several, and not of transactions alone.
+static bool arrives(const struct event *event) {
+    enum opcode opcode = event->instruction->opcode;
+    return event->kind == EVENT_WRITE &&
+           (event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) ||
+            (event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) &&
+             (opcode == OP_CP_ASYNC_ARRIVE || opcode == OP_CP_ASYNC_ARRIVE_NOINC)));
+}
+
+// What a wait finds complete, and the arrivals that are in the phase after that.
+static void relate_wait(struct builder *builder, struct event *wait) {
+    struct program *program = builder->program;
+    struct expr_pool *pool = builder->pool;
+    struct event_mbarrier *found = wait->mbarrier;
+    for (size_t a = program->init_count; a < program->event_count; a++) {
+        struct event *event = &program->events[a];
+        if (event->kind != EVENT_WRITE || (!event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) &&
+                                           !event_is_mbarrier(event, MBARRIER_KIND_COMPLETE)))
+            continue;
+        const struct expr *phase = event->mbarrier->phase;
+        const struct expr *next =
+            expr_binary(pool, EXPR_ADD, phase, number(pool, MBARRIER_PHASE_BITS, 1));
+        add_to(builder, &found->phases, event->id,
+               expr_and(pool, found->passed, expr_eq(pool, next, found->phase)));
+        if (arrives(event))
+            add_to(builder, &event->mbarrier->waited, wait->id,
+                   expr_and(pool, found->passed, expr_eq(pool, phase, found->phase)));
+    }
 }
 
 void mbarriers_find_phases(struct builder *builder) {
     struct program *program = builder->program;
-    for (size_t w = program->init_count; w < program->event_count; w++)
-        for (size_t a = program->init_count; a < program->event_count; a++)
-            if (event_is_mbarrier(&program->events[w], MBARRIER_KIND_WAIT) &&
-                (event_is_mbarrier(&program->events[a], MBARRIER_KIND_ARRIVE) ||
-                 event_is_mbarrier(&program->events[a], MBARRIER_KIND_COMPLETE)) &&
-                program->events[a].kind == EVENT_WRITE)
-                add_phase(builder, &program->events[w], &program->events[a]);
+    const struct expr *first = number(builder->pool, MBARRIER_PHASE_BITS, 0);
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        struct event *event = &program->events[i];
+        if (event_is_mbarrier(event, MBARRIER_KIND_WAIT))
+            relate_wait(builder, event);
+        else if (arrives(event))
+            add_to(builder, &event->mbarrier->waited, event->id,
+                   expr_not(builder->pool, expr_eq(builder->pool, event->mbarrier->phase, first)));
+    }
 }
