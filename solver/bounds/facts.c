@@ -174,7 +174,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ARRIVE: return event_is_arrival(event);
     case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL;
     case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
-    case BASE_SET_ATOMIC: return memory && event_is_atomic(event);
+    case BASE_SET_ATOMIC: return memory && event_is_atomic(event) && !event_is_detached(event);
     case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // D11: initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);

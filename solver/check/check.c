@@ -78,7 +78,7 @@ static void put_kind(struct model_facts *facts, const struct program *program,
     }
     if (event_is_access(event) && event->access->is_red)
         put(facts, BASE_SET_RED, event->id);
-    if (event_is_atomic(event))
+    if (event_is_atomic(event) && event->async == NULL)
         put(facts, BASE_SET_ATOMIC, event->id);
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)
         put(facts, BASE_SET_WIDE, event->id);
@@ -337,8 +337,8 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }
 
-// Which step of its operation an event is: 1 reads its source, 2 is their fence, 3 writes, 4 is its
-// fence, 5 is what the mbarrier sees.
+// Which step of its operation an event is: 1 reads, 2 is their fence, 3 writes (a reduction
+// reads there, too), 4 is its fence, 5 is what the mbarrier sees.
 static int step_of(const struct event *event) {
     if (event->mbarrier != NULL)
         return 5;
