@@ -100,8 +100,9 @@ struct event_mbarrier {
     // Of a wait: the writes of arrivals, each with the condition (one bit) that the wait's result
     // is 1 and the arrival's phase was the one before the phase that the wait finds.
     struct dependency_list phases;
-    // Of the write of an arrival: itself, on the condition that it is in a phase after the first one,
-    // and the waits, each on the condition that its result is 1 and it finds the arrival's phase.
+    // Of the write of an arrival: itself, on the condition that it is in a phase after the first
+    // one, and the waits, each on the condition that its result is 1 and it finds the arrival's
+    // phase.
     struct dependency_list waited;
 };
 

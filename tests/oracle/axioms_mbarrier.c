@@ -329,8 +329,9 @@ static bool is_loose_end(const struct uses *u, unsigned end, unsigned e) {
            !has(&u->base, end, e) && !has(&u->base, e, end);
 }
 
-// "For each phase of the mbarrier object, at least one test_wait or try_wait operation must be performed
-// which returns True for waitComplete before an arrive-on operation in the subsequent phase."
+// "For each phase of the mbarrier object, at least one test_wait or try_wait operation must be
+// performed which returns True for waitComplete before an arrive-on operation in the subsequent
+// phase."
 static bool lacks_wait(const struct uses *u, unsigned e) {
     const struct occurrence *event = &u->x->event[e];
     bool arrives = event->mbarrier == MBARRIER_ARRIVES || event->is_arrival;

@@ -34,10 +34,11 @@ enum {
 };
 
 // Where both ways of a branch have met again, if one is sure to: at `at`, after instructions up to
-// `end`. Where all ways lead back, `at` is before the branch.
+// `end`. Where all ways lead back, `at` is before the branch, and some of them come there from
+// `from`.
 struct join {
     bool known, is_back;
-    size_t at, end;
+    size_t from, at, end;
 };
 
 // By instruction, and one for the thread's end: the registers whose values count there.
@@ -101,17 +102,27 @@ static bool jumps(const struct instruction *instruction) {
 }
 
 // Notes the jump at `pc`, on a way from a branch. Returns false where the ways do not meet in one
-// place: one leads back into the middle of the ways, or back to another place than others.
+// place: one leads back into the middle of the ways. Where they lead back to several places, they
+// meet at the last of these: see leads_on.
 static bool add_way(const struct thread *thread, size_t branch, size_t pc, struct join *join) {
     size_t target = instruction_target(thread, &thread->instructions[pc]);
     if (target > pc) {
         join->end = target > join->end ? target : join->end;
         return true;
     }
-    bool meets = target <= branch && (!join->is_back || join->at == target);
+    join->from = join->is_back && join->from < target ? join->from : target;
+    join->at = join->is_back && join->at > target ? join->at : target;
     join->is_back = true;
-    join->at = target;
-    return meets;
+    return target <= branch;
+}
+
+// Whether all ways that come to an instruction go on to a later one without a jump, such as those
+// of a back-off that counts its turns.
+static bool leads_on(const struct thread *thread, size_t from, size_t to) {
+    for (size_t pc = from; pc < to; pc++)
+        if (jumps(&thread->instructions[pc]))
+            return false;
+    return true;
 }
 
 // Where both ways of a branch have met again: the first place that all jumps in between lead to or
@@ -130,9 +141,13 @@ static struct join find_join(const struct thread *thread, size_t branch) {
             return (struct join){0};
         bool is_last = instruction->guard < 0 && pc >= join.end; // no way leads past it
         if (is_last && instruction_target(thread, instruction) <= pc)
-            return (struct join){.known = true, .is_back = true, .at = join.at, .end = pc + 1};
+            return (struct join){.known = leads_on(thread, join.from, join.at),
+                                 .is_back = true,
+                                 .from = join.from,
+                                 .at = join.at,
+                                 .end = pc + 1};
     }
-    return (struct join){.known = !join.is_back, .at = join.end, .end = join.end};
+    return (struct join){.known = !join.is_back, .from = join.end, .at = join.end, .end = join.end};
 }
 
 static void find_joins(struct liveness *live, struct arena *arena) {
@@ -143,23 +158,30 @@ static void find_joins(struct liveness *live, struct arena *arena) {
             live->joins[pc] = find_join(live->thread, pc);
 }
 
-// Whether it matters which way a branch goes: something is done on one of them, or a register is
-// computed that may be read after both have met. (What a timer says in a back-off does not matter.)
-static bool branch_matters(struct liveness *live, size_t branch) {
-    const struct join *join = &live->joins[branch];
-    if (!join->known || live->thread->instructions[branch].opcode == OP_TRAP)
-        return true;
-    for (size_t pc = branch + 1; pc < join->end; pc++) {
+// Whether something is done from one instruction to another, or a register is computed that may be
+// read at `join`.
+static bool any_matters(struct liveness *live, size_t from, size_t to, size_t join) {
+    for (size_t pc = from; pc < to; pc++) {
         const struct instruction *instruction = &live->thread->instructions[pc];
         if (instruction->opcode == OP_TRAP || (!jumps(instruction) && !only_computes(instruction)))
             return true;
         memset(live->written, 0, live->words * sizeof *live->written);
         add_written(live->written, instruction);
         for (size_t i = 0; i < live->words; i++)
-            if (live->written[i] & set_at(live, join->at)[i])
+            if (live->written[i] & set_at(live, join)[i])
                 return true;
     }
     return false;
+}
+
+// Whether it matters which way a branch goes: something is done on one of them, or a register is
+// computed that may be read after both have met. (What a timer says in a back-off does not matter.)
+static bool branch_matters(struct liveness *live, size_t branch) {
+    const struct join *join = &live->joins[branch];
+    if (!join->known || live->thread->instructions[branch].opcode == OP_TRAP)
+        return true;
+    return any_matters(live, branch + 1, join->end, join->at) ||
+           any_matters(live, join->from, join->at, join->at);
 }
 
 // Computes the set before an instruction from those after it.

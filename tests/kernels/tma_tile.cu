@@ -1,0 +1,27 @@
+// A tile that TMA loads, all threads change, and TMA stores (cuda::ptx): see weakened.txt.
+#include <cuda/ptx>
+
+namespace ptx = cuda::ptx;
+
+extern "C" __global__ void change(const int *in, int *out) {
+    __shared__ alignas(128) int tile[4];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&full, 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, sizeof tile, &full);
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof tile);
+    }
+    while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
+    }
+    tile[threadIdx.x] += 1;
+    ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, tile, sizeof tile);
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
+    }
+}
