@@ -51,6 +51,10 @@ static bool runs(enum opcode opcode) {
     case OP_CANCEL_TRY:
     case OP_CANCEL_QUERY:
     case OP_GRID_WAIT:
+    case OP_WGMMA: // which is one of 128 threads
+    case OP_WGMMA_FENCE:
+    case OP_WGMMA_COMMIT:
+    case OP_WGMMA_WAIT:
     case OP_FLOAT: return false;
     default: return opcode <= OP_GETCTARANK;
     }

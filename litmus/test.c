@@ -96,6 +96,17 @@ bool instruction_is_atomic(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & both) == both;
 }
 
+unsigned matrix_element_bits(enum matrix_element element) {
+    assert((unsigned)element <= ELEMENT_U8);
+    switch (element) {
+    case ELEMENT_NONE: return 0;
+    case ELEMENT_F16:
+    case ELEMENT_BF16: return 16;
+    case ELEMENT_TF32: return 32;
+    default: return 8;
+    }
+}
+
 unsigned scalar_type_bits(enum scalar_type type) {
     assert((unsigned)type <= TYPE_F64);
     return facts(type)->bits;

@@ -304,7 +304,22 @@ struct operand {
     size_t element_count;
 };
 
-enum { INSTRUCTION_OPERANDS = 6 };
+// Types of the elements of matrices that registers do not have, and those that they have.
+enum matrix_element {
+    ELEMENT_NONE,
+    ELEMENT_F16,
+    ELEMENT_BF16,
+    ELEMENT_TF32,
+    ELEMENT_E4M3,
+    ELEMENT_E5M2,
+    ELEMENT_S8,
+    ELEMENT_U8,
+};
+
+// Returns how many bits an element of a matrix has in memory.
+unsigned matrix_element_bits(enum matrix_element element);
+
+enum { INSTRUCTION_OPERANDS = 8 };
 
 struct instruction {
     struct span span;        // the whole statement, guard included
@@ -336,6 +351,8 @@ struct instruction {
     unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
     enum warp_op warp;
+    unsigned columns;               // of a product of matrices: those of B and D
+    enum matrix_element element[2]; // of its A and its B
     // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
     // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.
     struct operand operands[INSTRUCTION_OPERANDS];
@@ -539,12 +556,15 @@ struct test_expected {
 // DIALECT_CPP: not PTX, but scoped atomics of C++, for a model of C++.
 enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS, DIALECT_CPP };
 
+// Added to an architecture: only the target for its features has it, sm_90a for 90.
+enum { PTX_SPECIFIC = 0x1000 };
+
 // What the test uses that not every version and target has.
 struct need {
     struct span span;
     const char *words; // "'.cluster'"
     unsigned ptx;      // the first version, 78 for 7.8; 0 when all have it
-    unsigned sm;       // the first architecture; 0 when all have it
+    unsigned sm;       // the first architecture, or PTX_SPECIFIC and one; 0 when all have it
 };
 
 struct test {

@@ -63,7 +63,7 @@ static bool is_ptx(const char *text, const struct change_options *options) {
         const struct change_limit *limit = &options->limits[i];
         struct ptx_since since = ptx_since(&match);
         legal = since.ptx <= limit->version &&
-                (limit->target == NULL || since.sm <= limit->target->architecture);
+                (limit->target == NULL || ptx_offers(limit->target, since.sm));
     }
     arena_free(arena);
     return legal;

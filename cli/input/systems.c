@@ -292,7 +292,7 @@ static const char *features_text(struct arena *arena, const struct target *targe
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
         unsigned first =
             ptx_first_target(features[i].opcode, features[i].qualifiers, features[i].count);
-        if (first <= target->ptx.architecture) {
+        if (ptx_offers(&target->ptx, first)) {
             text = arena_format(arena, "%s%s%s", text, *text ? ", " : "", features[i].name);
         }
     }

@@ -179,8 +179,19 @@ struct value {
     const struct expr *dependencies_path;
 };
 
-// Each thread has groups of cp.async, and others of bulk operations (PTX ISA 9.7.9.25.3).
-enum async_sequence { ASYNC_OF_CP, ASYNC_OF_BULK, ASYNC_SEQUENCES };
+// What a thread counts of asynchronous operations on its way: groups of cp.async, of bulk
+// operations (PTX ISA 9.7.9.25.3) and of products of matrices (9.7.15.7); groups of products that
+// it has waited for, and fences for products.
+enum async_sequence {
+    ASYNC_OF_CP,
+    ASYNC_OF_BULK,
+    ASYNC_OF_WGMMA,
+    WGMMA_WAITED,
+    WGMMA_FENCES,
+    ASYNC_SEQUENCES
+};
+
+struct register_uses;
 
 // A thread that is being run: the state at the current place.
 struct thread_builder {
@@ -196,9 +207,9 @@ struct thread_builder {
     const struct expr *left_spins;  // one bit: no spin loop so far goes on
     // 32 bits: the id of the latest barrier.cluster.arrive on the way here, or all ones.
     const struct expr *cluster_arrival;
-    // 32 bits: how many groups of asynchronous operations have been committed on the way here.
-    const struct expr *commits[ASYNC_SEQUENCES];
-    unsigned commit_count;       // instructions that did so, on all ways so far
+    const struct expr *commits[ASYNC_SEQUENCES]; // 32 bits each
+    unsigned commit_count;                       // instructions that counted, on all ways so far
+    struct register_uses *uses;  // of registers of products of matrices (uses.c), or NULL
     unsigned position;           // of the next event
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
@@ -579,10 +590,35 @@ struct value window_in_rank(struct thread_builder *thread, const struct instruct
 void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
                     const struct operand *object);
 
+// --- thread/uses.c ------------------------------------------------------------------------------
+
+// Begins to note what the thread, which has products of matrices, does with their registers.
+void uses_begin(struct thread_builder *thread);
+
+// Notes that the instruction at hand reads or writes a register. Products of matrices must neither
+// be in flight then, nor use it later without a fence.
+void uses_of_register(struct thread_builder *thread, int reg);
+
+// Notes that the condition of the test reads registers at the end of the thread, which is reached
+// where `path` (one bit) holds.
+void uses_at_end(struct thread_builder *thread, const struct expr *path);
+
+// Notes the registers of a product that starts, whose EVENT_ISSUE is given; until it is finished,
+// registers are used by the product itself.
+void uses_start_product(struct thread_builder *thread, const struct instruction *instruction,
+                        unsigned issue);
+// Notes that the product is in flight from here on.
+void uses_finish_product(struct thread_builder *thread, const struct instruction *instruction,
+                         unsigned issue);
+
+// --- thread/async.c -----------------------------------------------------------------------------
+
 // Finds out in which CTAs asynchronous operations take place (D18), and which of them have their
 // mbarrier in another one than what they write, which PTX does not define. After addresses are
 // resolved.
 void async_find_places(struct builder *builder);
+
+// --- thread/mbarrier.c ------------------------------------------------------------------------
 
 // Finds out which arrivals are in the phases whose waits return 1. After all threads.
 void mbarriers_find_phases(struct builder *builder);

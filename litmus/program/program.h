@@ -66,9 +66,10 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE, // restricted ones too: event_is_restricted_fence
     EVENT_PROXY_FENCE,
-    EVENT_BARRIER,    // one arrival or one wait: see struct phase_pair
-    EVENT_ISSUE,      // where a thread starts an asynchronous operation: see struct event_async
-    EVENT_ASYNC_WAIT, // where it waits for groups of them, or for grids before its own
+    EVENT_BARRIER,     // one arrival or one wait: see struct phase_pair
+    EVENT_ISSUE,       // where a thread starts an asynchronous operation: see struct event_async
+    EVENT_ASYNC_WAIT,  // where it waits for groups of them, or for grids before its own
+    EVENT_WGMMA_FENCE, // what is before it is before the products of matrices that come after it
 };
 
 // What reads and writes have.
@@ -130,6 +131,9 @@ struct event_async {
     enum state_space space; // of a part: the space that the instruction names for it
     // Of an ISSUE, 32 bits: the number of its group in its thread, for operations that are in one.
     const struct expr *group;
+    // Of an ISSUE of a product of matrices, one bit: its registers are used as PTX does not define
+    // (thread/uses.c). Else NULL.
+    const struct expr *undefined;
     // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete
     // then, each with the condition (one bit) on which it is one.
     struct dependency_list done;
@@ -208,6 +212,11 @@ struct event {
 static inline bool event_is_detached(const struct event *event) {
     return event->async != NULL && event->async->step != ASYNC_ISSUE &&
            event->async->step != ASYNC_WAIT;
+}
+
+// Whether an event is where a thread starts a product of matrices.
+static inline bool event_is_product(const struct event *event) {
+    return event->kind == EVENT_ISSUE && event->instruction->opcode == OP_WGMMA;
 }
 
 // Whether an event is a griddepcontrol.wait.

@@ -49,6 +49,7 @@ void program_visit_event(expr_visitor *visit, void *context, struct event *event
         visit_mbarrier(visit, context, event->mbarrier);
     if (event->async != NULL) {
         program_visit_if(visit, context, &event->async->group);
+        program_visit_if(visit, context, &event->async->undefined);
         visit_list(visit, context, &event->async->done);
     }
 }

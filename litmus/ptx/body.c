@@ -248,6 +248,7 @@ static void set_fields(struct statement *statement) {
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
     instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);
     statement->type_name = type ? type->qualifier->spelling : "";
+    ptx_set_matrices(statement);
     if (instruction->opcode == OP_FENCE_PROXY)
         set_proxy_fence(statement);
     else if (ptx_filled(match, CLASS_RESTRICT, 0))
@@ -499,7 +500,8 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;
     note_needs_of_operands(&statement);
-    return check_range(&statement) && check_mbarrier_constant(&statement) && check_copy(&statement);
+    return check_range(&statement) && check_mbarrier_constant(&statement) &&
+           check_copy(&statement) && ptx_check_matrices(&statement);
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

@@ -364,6 +364,19 @@ bool ptx_resolve_result(struct body *body, const struct call *call, const struct
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count);
 
+// --- matrix.c ----------------------------------------------------------------------------------
+
+// Puts what the qualifiers say of matrices into the instruction.
+void ptx_set_matrices(const struct statement *statement);
+
+// Resolves an operand of a product of matrices: a role from ACCUMULATOR to BIT. Returns false after
+// an error.
+bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *raw, uint32_t role,
+                        struct operand *operand);
+
+// Whether the operands of a product of matrices go together. Returns false after an error.
+bool ptx_check_matrices(const struct statement *statement);
+
 // --- memory.c ----------------------------------------------------------------------------------
 
 // Resolves and checks a memory operand: its base, state space and alignment. Returns false after an

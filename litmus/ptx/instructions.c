@@ -1,6 +1,7 @@
 // Access to the instruction table: lookups by name, and the small language of its qualifiers.
 #include "litmus/ptx/instructions.h"
 
+#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -155,7 +156,7 @@ const struct unread *ptx_beyond(const char *name, const char *spelling) {
 
 const char *ptx_since_text(struct arena *arena, unsigned ptx, unsigned sm) {
     const char *version = arena_format(arena, "since PTX ISA %u.%u", ptx / 10, ptx % 10);
-    return sm > 0 ? arena_format(arena, "%s, sm_%u", version, sm) : version;
+    return sm > 0 ? arena_format(arena, "%s, %s", version, ptx_sm_text(arena, sm)) : version;
 }
 
 const char *ptx_nearest_opcode(struct arena *arena, const char *word) {

@@ -69,6 +69,12 @@ enum operand_role {
     SIZE,        // a number of bytes: a register of 32 or 64 bits, or a constant (st.bulk)
     ZERO,        // the constant 0 (st.bulk)
     NOTHING,     // '_' as a destination: there is no result (mbarrier.arrive.shared::cluster)
+    ACCUMULATOR, // the registers of D of a product of matrices
+    MATRIX,      // the descriptor of a matrix in shared memory: a register of 64 bits
+    FRAGMENT,    // the same, or registers of A
+    SCALE,       // a predicate, or 0 or 1
+    SIGN,        // 1 or -1
+    BIT,         // 0 or 1
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)
@@ -94,7 +100,7 @@ enum operand_role {
     OF_MBARRIER = 0x10000000, // an address of an mbarrier, whatever the type (try_cancel)
 };
 
-enum { FORM_OPERANDS = 6 };
+enum { FORM_OPERANDS = 8 };
 
 // --- Forms -------------------------------------------------------------------------------------
 
@@ -107,7 +113,7 @@ struct form {
     // of one class (the types of cvt) are filled in the order of writing.
     const char *qualifiers;
     unsigned ptx;        // first PTX version, 60 for 6.0
-    unsigned sm;         // first target
+    unsigned sm;         // first target, or one alone: see PTX_SPECIFIC
     const char *outside; // why a form that PTX has is not read; NULL for all others
     uint32_t operands[FORM_OPERANDS];
 };

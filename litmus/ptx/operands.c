@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { VECTOR_MAX = 8 };
+enum { VECTOR_MAX = 128 }; // D of a product of matrices; no other has more than 8
 
 static struct span after_previous(const struct body *body) {
     struct span span = body->at[-1].span;
@@ -219,15 +219,17 @@ static bool parse_operand(struct body *body, struct raw_operand *operand);
 static bool parse_vector(struct body *body, struct raw_operand *operand) {
     const struct token *opener = body->at;
     operand->kind = RAW_VECTOR;
-    operand->elements = ARENA_ARRAY(body->arena, struct raw_operand, VECTOR_MAX);
     do {
         body->at++;
         if (operand->element_count == VECTOR_MAX) {
-            diag_error(body->diagnostics, body->at->span, "a vector has at most 8 elements");
+            diag_error(body->diagnostics, body->at->span, "a vector has at most %d elements",
+                       (int)VECTOR_MAX);
             return false;
         }
         if (token_is_punct(body->at, '{') || token_is_punct(body->at, '['))
             return error_expected(body, "a register or a constant");
+        operand->elements = arena_grow(body->arena, operand->elements, operand->element_count,
+                                       sizeof *operand->elements);
         if (!parse_operand(body, &operand->elements[operand->element_count++]))
             return false;
     } while (token_is_punct(body->at, ','));

@@ -631,6 +631,12 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case GENERIC_ADDRESS: return resolve_generic_address(statement, raw, operand);
     case TABLE: return resolve_table(statement, raw, operand);
     case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
+    case ACCUMULATOR:
+    case MATRIX:
+    case FRAGMENT:
+    case SCALE:
+    case SIGN:
+    case BIT: return ptx_resolve_matrix(statement, raw, role, operand);
     case NOTHING:
         operand->kind = OPERAND_SINK;
         return raw->kind == RAW_SINK || error_kind(statement, raw, role);
@@ -685,6 +691,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
     for (size_t i = 0; i < count; i++) {
         const char *link = i ? ", " : "";
         switch (roles[i] & ROLE_MASK) {
+        case ACCUMULATOR:
         case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
         case PREDICATE_PAIR:
             text = arena_format(statement->body->arena, "%s%sp", text, link);
@@ -782,7 +789,8 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < count; i++) {
             uint32_t kind = roles[i] & ROLE_MASK;
-            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR || kind == RESULT_PAIR;
+            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR ||
+                               kind == RESULT_PAIR || kind == ACCUMULATOR;
             if (destination != (pass == 1))
                 continue;
             struct operand operand;

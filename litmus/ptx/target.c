@@ -23,11 +23,23 @@ bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *targ
 
 // --- Instructions ------------------------------------------------------------------------------
 
+bool ptx_offers(const struct ptx_target *target, unsigned sm) {
+    unsigned architecture = sm & ~(unsigned)PTX_SPECIFIC;
+    return sm == architecture ? architecture <= target->architecture
+                              : target->specific && architecture == target->architecture;
+}
+
+const char *ptx_sm_text(struct arena *arena, unsigned sm) {
+    return arena_format(arena, "sm_%u%s", sm & ~(unsigned)PTX_SPECIFIC,
+                        sm & PTX_SPECIFIC ? "a" : "");
+}
+
 static bool check_need(const struct need *need, const struct ptx_target *target, unsigned version,
                        struct diagnostics *diagnostics) {
-    if (target && need->sm > target->architecture) {
-        diag_error(diagnostics, need->span, "%s needs sm_%u or later, not %s", need->words,
-                   need->sm, target->name);
+    if (target && !ptx_offers(target, need->sm)) {
+        bool specific = (need->sm & PTX_SPECIFIC) != 0;
+        diag_error(diagnostics, need->span, "%s needs sm_%u%s, not %s", need->words,
+                   need->sm & ~(unsigned)PTX_SPECIFIC, specific ? "a" : " or later", target->name);
         return false;
     }
     if (need->ptx > version) {

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+struct arena;
 struct diagnostics;
 struct reader;
 
@@ -33,6 +34,12 @@ bool ptx_is_version(unsigned version);
 // is false.
 bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,
                      struct diagnostics *diagnostics);
+
+// Whether a target has what needs an architecture: every later one, or one alone (PTX_SPECIFIC).
+bool ptx_offers(const struct ptx_target *target, unsigned sm);
+
+// Returns "sm_90", or "sm_90a" for what that target alone has; the arena owns it.
+const char *ptx_sm_text(struct arena *arena, unsigned sm);
 
 // Whether what is written for one target runs on another: on every later one, unless it is written
 // for features of its own (PTX ISA 11.1.2).

@@ -95,19 +95,22 @@ static bool check_mbarriers(struct solver_run *run) {
     return true;
 }
 
-// The same of asynchronous operations.
+// The same of asynchronous operations, and of products of matrices.
 static bool check_asynchronous(struct solver_run *run) {
     const struct model *model = run->model;
-    bool speaks = false;
-    for (size_t i = 0; i < model->node_count; i++)
-        speaks = speaks || (model->nodes[i].op == NODE_BASE_RELATION &&
-                            model->nodes[i].base == BASE_REL_ISSUED);
-    for (size_t i = 0; i < run->program->event_count && !speaks; i++) {
+    bool speaks = false, of_products = false;
+    for (size_t i = 0; i < model->node_count; i++) {
+        const struct model_node *node = &model->nodes[i];
+        speaks = speaks || (node->op == NODE_BASE_RELATION && node->base == BASE_REL_ISSUED);
+        of_products = of_products || (node->op == NODE_BASE_SET && node->base == BASE_SET_WGMMA);
+    }
+    for (size_t i = 0; i < run->program->event_count; i++) {
         const struct event *event = &run->program->events[i];
-        if (event->async == NULL)
+        if (event->async == NULL || (event_is_product(event) ? of_products : speaks))
             continue;
         diag_error(run->diagnostics, event->instruction->opcode_span,
-                   "the model '%s' does not say what asynchronous operations do", model->name);
+                   "the model '%s' does not say what %s do", model->name,
+                   event_is_product(event) ? "products of matrices" : "asynchronous operations");
         diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
         return false;
     }

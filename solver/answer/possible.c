@@ -37,6 +37,10 @@ static bool is_asynchronous(const struct instruction *instruction) {
     return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_RED_ASYNC;
 }
 
+static bool is_product(const struct instruction *instruction) {
+    return instruction->opcode == OP_WGMMA || instruction->opcode == OP_WGMMA_FENCE;
+}
+
 static bool declares_mbarrier(const struct test *test) {
     for (size_t i = 0; i < test->variable_count; i++)
         if (test->variables[i].is_mbarrier)
@@ -98,8 +102,8 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, asynchronous, grids, declared_mbarriers, atomics, other_threads,
-        exits, partial_overlaps;
+    bool barriers, mbarriers, asynchronous, products, grids, declared_mbarriers, atomics,
+        other_threads, exits, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
@@ -107,6 +111,7 @@ static struct lacks lacks_of(const struct program *program) {
     struct lacks lacks = {.barriers = !possible_barrier(program),
                           .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
                           .asynchronous = test != NULL && !test_has(test, is_asynchronous),
+                          .products = test != NULL && !test_has(test, is_product),
                           .grids = test != NULL && test->grid_order_count == 0,
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
@@ -127,6 +132,8 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
     case BASE_SET_ISSUE: return lacks->asynchronous;
+    case BASE_SET_WGMMA:
+    case BASE_SET_WGMMA_FENCE: return lacks->products;
     case BASE_SET_GROUP_WAIT: return lacks->asynchronous && lacks->grids;
     case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
     case BASE_SET_MBARRIER:
@@ -152,6 +159,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_ISSUED:
     case BASE_REL_WITHIN:
     case BASE_REL_DONE: return lacks->asynchronous;
+    case BASE_REL_REGISTERS_UNDEFINED: return lacks->products;
     case BASE_REL_NEXT_GRID:
     case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:

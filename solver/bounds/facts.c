@@ -164,6 +164,8 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_MB_COMPLETE:
         return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
     case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
+    case BASE_SET_WGMMA: return event_is_product(event);
+    case BASE_SET_WGMMA_FENCE: return event->kind == EVENT_WGMMA_FENCE;
     case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
     case BASE_SET_INIT_FENCE: return init_fence;
     case BASE_SET_M: return memory;
@@ -413,6 +415,9 @@ static void add_event(struct facts *facts, unsigned a) {
     }
     if (event->async != NULL)
         add_dependencies(facts, BASE_REL_DONE, a, &event->async->done);
+    if (event->async != NULL && event->async->undefined != NULL)
+        add(facts, BASE_REL_REGISTERS_UNDEFINED, a, a, !expr_is_false(event->async->undefined),
+            expr_is_true(event->async->undefined));
     for (unsigned b = 0; b < facts->n; b++) {
         add_operation(facts, a, b);
         add_fixed(facts, BASE_REL_ID, a, b, a == b);

@@ -73,7 +73,12 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         if (event->barrier->predicate != NULL)
             put(facts, BASE_SET_BAR_RED, event->id);
         break;
-    case EVENT_ISSUE: put(facts, BASE_SET_ISSUE, event->id); break;
+    case EVENT_ISSUE:
+        put(facts, BASE_SET_ISSUE, event->id);
+        if (event->instruction->opcode == OP_WGMMA)
+            put(facts, BASE_SET_WGMMA, event->id);
+        break;
+    case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
     }
     if (event_is_access(event) && event->access->is_red)
@@ -355,6 +360,8 @@ static void relate_operation(struct model_facts *facts, struct execution *execut
     for (size_t i = 0; i < done->count; i++)
         if (condition_holds(execution, encoder, done->items[i].condition))
             relation_add(&facts->relations[BASE_REL_DONE], done->items[i].event, event);
+    if (e->async->undefined != NULL && condition_holds(execution, encoder, e->async->undefined))
+        relation_add(&facts->relations[BASE_REL_REGISTERS_UNDEFINED], event, event);
     if (operation_of(e) < 0)
         return;
     relation_add(&facts->relations[BASE_REL_ISSUED], (unsigned)operation_of(e), event);

@@ -48,7 +48,7 @@ loop:
       ^ litmusSpace
                   ^ litmusQualifier
                                      ^ litmusNumber
-  wgmma.fence.sync.aligned;
+  wmma.store.sync.aligned;
   ^ litmusUnread
        ^ litmusQualifier
 }

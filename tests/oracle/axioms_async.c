@@ -34,11 +34,26 @@ static uint64_t after_part(const struct execution *x, unsigned e) {
     return set;
 }
 
-// The accesses of the operations that are issued at one of some events.
+// "Ordered after prior instructions in the same thread (except in the case of wgmma.mma_async)",
+// which is ordered after what is before a wgmma.fence before it (D29).
+static bool is_started_after(const struct execution *x, unsigned issue, uint64_t events) {
+    if (!x->event[issue].product)
+        return (events & bit(issue)) != 0;
+    for (uint64_t rest = events & x->executed; rest; rest &= rest - 1) {
+        const struct occurrence *fence = &x->event[__builtin_ctzll(rest)];
+        if (fence->action == ACTION_PRODUCT_FENCE && fence->thread == x->event[issue].thread &&
+            fence->position < x->event[issue].position)
+            return true;
+    }
+    return false;
+}
+
+// The accesses of the operations that are issued at one of some events, which include all that
+// follow them in their threads.
 static uint64_t parts_issued(const struct execution *x, uint64_t issues) {
     uint64_t set = 0;
     for (unsigned e = 0; e < x->n; e++)
-        if (is_part(x, e) && (issues & bit(x->event[e].operation)))
+        if (is_part(x, e) && is_started_after(x, x->event[e].operation, issues))
             set |= bit(e);
     return set;
 }
@@ -87,7 +102,19 @@ struct rel async_comes(const struct execution *x, const struct derived *d, struc
         if (is_here(x, a))
             comes.row[a] |= after_part(x, a);
     }
-    return rel_or(comes, rel_within(d->po, waits, of_action(x, ACTION_ISSUE)));
+    struct rel started = rel_within(d->po, waits, of_action(x, ACTION_ISSUE));
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned b = 0; b < x->n; b++)
+            if (rel_has(&started, a, b) && !is_started_after(x, b, d->po.row[a]))
+                started.row[a] &= ~bit(b);
+    return rel_or(comes, started);
+}
+
+bool async_products_misused(const struct execution *x) {
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].product && x->event[e].undefined)
+            return true;
+    return false;
 }
 
 // "Modifying the source memory location or reading from the destination memory location before the

@@ -28,4 +28,7 @@ bool async_outlives(const struct execution *x, const struct derived *d, struct r
 struct rel async_conflicts(const struct execution *x, const struct derived *d,
                            const struct causality *c);
 
+// Whether registers of a product of matrices are used as PTX does not define.
+bool async_products_misused(const struct execution *x);
+
 #endif

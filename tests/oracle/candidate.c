@@ -63,6 +63,7 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .completed = step->completed,
         .undefined = step->undefined,
         .is_arrival = step->is_arrival,
+        .product = step->action == ACTION_ISSUE && step->at->opcode == OP_WGMMA,
         .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
         .operation = step->operation > 0 ? first + step->operation - 1 : 0,
         .stage = step->stage,

@@ -157,6 +157,7 @@ static char *flags_text(const json_t *result) {
                                         "async-proxy-reading",
                                         "async-place-reading",
                                         "tearing-reading",
+                                        "wgmma-misuse",
                                         "trap",
                                         "bound"};
     const json_t *flags = json_object_get(result, "flags");
@@ -210,7 +211,8 @@ static const char *why_undecided(const json_t *result) {
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
          has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
-         has_flag(result, "async-undefined") || has_flag(result, "exited-cta")))
+         has_flag(result, "wgmma-misuse") || has_flag(result, "async-undefined") ||
+         has_flag(result, "exited-cta")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

@@ -15,9 +15,10 @@ enum action {
     ACTION_WRITE,
     ACTION_FENCE,
     ACTION_PROXY_FENCE,
-    ACTION_BARRIER,    // an arrival or a wait
-    ACTION_ISSUE,      // an asynchronous operation is started
-    ACTION_ASYNC_WAIT, // a wait for groups of them
+    ACTION_BARRIER,       // an arrival or a wait
+    ACTION_ISSUE,         // an asynchronous operation is started
+    ACTION_ASYNC_WAIT,    // a wait for groups of them
+    ACTION_PRODUCT_FENCE, // wgmma.fence
 };
 
 // What an event of an asynchronous operation is (PTX ISA 9.7.9.25.1, "sequence of a copy").
@@ -71,6 +72,7 @@ struct occurrence {
     unsigned mbarrier_phase;
     bool completed, undefined;
     bool is_arrival;  // of an operation that an asynchronous one is complete with: it is an arrival
+    bool product;     // the issue of a product of matrices; `undefined`: its registers are misused
     bool orders_init; // fence.mbarrier_init
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
     unsigned operation;

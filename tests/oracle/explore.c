@@ -222,6 +222,8 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->exited_cta =
             async_outlives(&explorer->x, d, explorer->causality.base,
                            mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co)));
+    if (*counted)
+        result->product_misuse |= async_products_misused(&explorer->x);
     if (*counted && !result->mbarrier_misuse)
         result->mbarrier_misuse =
             mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);

@@ -61,6 +61,7 @@ static const char *step_kind(const struct step *step) {
     case ACTION_BARRIER: return step->arrives ? "arrive" : "wait";
     case ACTION_ISSUE: return "issue";
     case ACTION_ASYNC_WAIT: return "group-wait";
+    case ACTION_PRODUCT_FENCE: return "wgmma-fence";
     case ACTION_INIT: break;
     }
     return "initial";

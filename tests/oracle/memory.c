@@ -83,13 +83,27 @@ static uint64_t address_of(uint64_t number) {
     return ((number + number / 255) % 15 + 1) << 24 | (number % 255 + 1) << 16;
 }
 
+// "Matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4": where there are descriptors, variables follow
+// each other below 2^18.
+static bool has_descriptors(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].opcode == OP_WGMMA)
+                return true;
+    return false;
+}
+
 struct memory memory_new(const struct test *test) {
+    enum { UNIT = 1024 };
+    uint64_t next = UNIT;
+    bool low = has_descriptors(test);
     struct memory memory = {.test = test};
     size_t most = test->variable_count * (test->thread_count + 1);
     memory.objects = allocate(most, sizeof *memory.objects);
     memory.offsets = allocate(test->variable_count, sizeof *memory.offsets);
     for (size_t i = 0; i < test->variable_count; i++) {
-        memory.offsets[i] = address_of(i);
+        memory.offsets[i] = low ? next : address_of(i);
+        next += (size_of(&test->variables[i]) / UNIT + 2) * UNIT;
         if (test->variables[i].alias_of < 0)
             add_objects(&memory, (int)i);
     }

@@ -11,7 +11,9 @@
 // barrier. z fills s with zeros. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3
 // a copy of s there, 4 a reduction, 8 red.async on s there; 9 and 0 are a strong load of s and a
 // red on it. 5 is a bulk reduction of the global array, 6 a red. Y, with a location, is st.async or
-// red.async with .release. Other letters as in sample.c.
+// red.async with .release.
+// * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits, _
+// waits, = stores what the product gave. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -149,6 +151,30 @@ static const char *const shapes[] = {
     "m b Yx|Qx t l",
     "m b t Yx|Qx l",
     "Yx Lx|Qx m b t l",
+    "s f [ * ] _ =",
+    "s [ * ] _ =",
+    "s f * ] _ =",
+    "[ s f * ] _ =",
+    "s f [ * ] = _",
+    "s f [ * * ] _ =",
+    "s f [ * ] * ] _ =",
+    "s f [ * ] _ * ] _ =",
+    "[ * ] _ s",
+    "[ * ] s",
+    "[ * ] _ B|B s",
+    "[ * ] B|B s",
+    "s B|B f [ * ] _ =",
+    "s f B|B [ * ] _ =",
+    "m b t [ * ] _ =",
+    "m b|t [ * ] _ =",
+    "[ * ] _ m b",
+    "[ * ] _ n|t m b",
+    "s f Lx|Qx [ * ] _ =",
+    "[ * ] _ Lx|Qx s",
+    "[ + ] _ =",
+    "s f [ + [ * ] _ =",
+    "[ * ] _ = Lx|Qx s",
+    "c a f [ * ] _ =",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -280,6 +306,39 @@ static void release(struct sample_thread *thread, int location, struct random *r
                 'x' + (location < 0 ? 0 : location), 1 + random_below(random, 3));
 }
 
+// The descriptor of a matrix at the beginning of a variable, in a register of its own.
+static void describe(struct sample_thread *thread, const char *name, const char *place) {
+    sample_line(thread, "mov.u64 %s, %s", name, place);
+    sample_line(thread, "shr.u64 %s, %s, 4", name, name);
+}
+
+static void multiply(struct sample_thread *thread, bool in_registers, struct random *random) {
+    static const char *const kinds[] = {"u8.u8", "s8.u8", "u8.s8", "u8.u8.satfinite"};
+    const char *scale = random_chance(random, 50) ? "0" : "1";
+    for (unsigned i = 0; i < 4; i++) {
+        char line[40];
+        snprintf(line, sizeof line, "mov.b32 %%d%u, 1", i);
+        sample_first_line(thread, "%s", line);
+        snprintf(line, sizeof line, "mov.b32 %%a%u, 3", i);
+        if (in_registers)
+            sample_first_line(thread, "%s", line);
+    }
+    if (!in_registers)
+        describe(thread, "%sa", random_chance(random, 80) ? "s" : "s+0");
+    describe(thread, "%sb", "t");
+    sample_line(
+        thread,
+        "wgmma.mma_async.sync.aligned.m64n8k32.s32.%s {%%d0, %%d1, %%d2, %%d3}, %s, %%sb, %s",
+        kinds[random_below(random, 4)], in_registers ? "{%a0, %a1, %a2, %a3}" : "%sa", scale);
+}
+
+static void show_product(struct sample_thread *thread) {
+    if (thread->loaded_count == SAMPLE_LOADS)
+        return;
+    const char *name = new_register(thread);
+    sample_line(thread, "cvt.u64.u32 %s, %%d0", name);
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -326,6 +385,17 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         break;
     case '0': sample_line(thread, "red.relaxed.cluster.shared.add.u64 [s], 5"); break;
     case 'Y': release(thread, location, random); break;
+    case '*':
+    case '+': multiply(thread, letter == '+', random); break;
+    case '[':
+        if (random_chance(random, 90))
+            sample_line(thread, "wgmma.fence.sync.aligned");
+        break;
+    case ']': sample_line(thread, "wgmma.commit_group.sync.aligned"); break;
+    case '_':
+        sample_line(thread, "wgmma.wait_group.sync.aligned %u", random_chance(random, 20));
+        break;
+    case '=': show_product(thread); break;
     case 'I': sample_line(thread, "mbarrier.init.shared.b64 [m], 1"); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
@@ -361,7 +431,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
     declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");
     declare(sample, ".shared .align 16 .b64 s[2] = {0, 0}");
-    declare(sample, ".shared .align 16 .b64 t[2] = {0, 0}");
+    declare(sample, strpbrk(shape, "45") ? ".shared .align 16 .b64 t[2] = {5, 5}"
+                                         : ".shared .align 16 .b64 t[2] = {0, 0}");
     declare(sample, ".global .b64 x = 0");
     sample->barriers.counted = counted;
     sample->barriers.count = sample->thread_count;

@@ -87,6 +87,7 @@ struct content machine_source(struct machine *machine, const struct operand *ope
     struct content content = {{0, 0}, 0};
     switch (operand->kind) {
     case OPERAND_REGISTER:
+        thread_uses_register(machine, operand->reg);
         content = machine->registers[operand->reg];
         if (operand->negated) {
             content.value.bits = ~content.value.bits & ~content.value.unknown;
@@ -137,6 +138,7 @@ void machine_set(struct machine *machine, const struct operand *operand, struct 
                  enum truth executes) {
     if (operand->kind != OPERAND_REGISTER)
         return; // a sink
+    thread_uses_register(machine, operand->reg);
     struct content *target = &machine->registers[operand->reg];
     unsigned width = machine->code->registers[operand->reg].width;
     content.value = value_slice(content.value, 0, width);
@@ -174,8 +176,10 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
                                      size, spot);
     } else {
         struct content base = constant(value_known(0, 64));
-        if (operand->reg >= 0)
+        if (operand->reg >= 0) {
+            thread_uses_register(machine, operand->reg);
             base = machine->registers[operand->reg];
+        }
         *sources = base.sources;
         if (!value_is_known(base.value) && !machine->options->lenient) {
             machine_stop(machine, PATH_UNKNOWN);
@@ -751,6 +755,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
     path->count = 0;
     path->end = PATH_DONE;
     path->exits = false;
+    thread_products_begin(&machine);
     while (!machine.stopped && machine.next < code->instruction_count) {
         const struct instruction *at = &code->instructions[machine.next];
         if (++machine.time > INSTRUCTIONS_MAX)
@@ -760,6 +765,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
         machine.next++;
         execute(&machine, at);
     }
+    thread_products_end(&machine);
     for (size_t i = 0; i < code->register_count; i++)
         path->registers[i] = machine.registers[i].value;
     path->control = machine.control;

@@ -34,8 +34,7 @@ enum { COMPLETION_ELEMENT = 1000 };
 
 // --- What an operation does ----------------------------------------------------------------------
 
-// Gives what was added from a step on to an operation.
-static void give(struct machine *machine, unsigned first, unsigned issue, enum stage stage,
+void thread_give(struct machine *machine, unsigned first, unsigned issue, enum stage stage,
                  enum proxy proxy) {
     for (unsigned i = first; i < machine->path->count; i++) {
         struct step *step = &machine->path->steps[i];
@@ -51,6 +50,13 @@ static void give(struct machine *machine, unsigned first, unsigned issue, enum s
 static bool is_bulk(enum opcode opcode) {
     return opcode == OP_CP_BULK || opcode == OP_CP_REDUCE || opcode == OP_CP_BULK_COMMIT ||
            opcode == OP_CP_BULK_WAIT || opcode == OP_CP_BULK_WAIT_READ;
+}
+
+// Which of the thread's sequences of groups an instruction is about.
+static unsigned sequence_of(enum opcode opcode) {
+    return opcode == OP_WGMMA || opcode == OP_WGMMA_COMMIT || opcode == OP_WGMMA_WAIT
+               ? 2
+               : is_bulk(opcode);
 }
 
 // The first access has to be aligned to the whole of what is copied, or to 16 bytes in bulk.
@@ -84,7 +90,7 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
             values[i] = machine->path->steps[step].value;
     }
     machine->part_space = NULL;
-    give(machine, first, copy->issue, STAGE_READS, copy->proxy);
+    thread_give(machine, first, copy->issue, STAGE_READS, copy->proxy);
     return is_aligned(machine, first, copy->aligned);
 }
 
@@ -101,7 +107,7 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
         added->value = copied ? values[i] : value_known(0, 8 * copy->part);
         added->sources |= copy->sources | (copied ? bit(read + i) : 0);
     }
-    give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
+    thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
     return is_aligned(machine, first, copy->aligned);
 }
 
@@ -138,7 +144,7 @@ static bool reduce_parts(struct machine *machine, const struct instruction *at,
     for (unsigned i = 0; i * copy->part < copy->size; i++)
         if (!reduce_part(machine, at, copy, values, i))
             break;
-    give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
+    thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
     return is_aligned(machine, first, copy->aligned);
 }
 
@@ -159,7 +165,7 @@ static bool add_fence(struct machine *machine, const struct instruction *at,
     if (step < 0)
         return false;
     machine->path->steps[step].order = ORDER_NONE;
-    give(machine, (unsigned)step, copy->issue, stage, PROXY_ASYNC);
+    thread_give(machine, (unsigned)step, copy->issue, stage, PROXY_ASYNC);
     return true;
 }
 
@@ -206,7 +212,7 @@ static void complete(struct machine *machine, const struct instruction *at,
     machine->first_element = COMPLETION_ELEMENT;
     thread_mbarrier_count(machine, at, address, MBARRIER_COMPLETES, arrives, bytes);
     machine->first_element = 0;
-    give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
+    thread_give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
     for (unsigned i = first; i < machine->path->count; i++) {
         machine->path->steps[i].order = ORDER_RELEASE;
         machine->path->steps[i].scope = arrives ? SCOPE_CTA : SCOPE_CLUSTER;
@@ -218,7 +224,7 @@ static void complete(struct machine *machine, const struct instruction *at,
 
 // --- Instructions --------------------------------------------------------------------------------
 
-static int add_issue(struct machine *machine, const struct instruction *at, int group) {
+int thread_issue(struct machine *machine, const struct instruction *at, int group) {
     int step = machine_step(machine, at, ACTION_ISSUE);
     if (step < 0)
         return -1;
@@ -271,7 +277,7 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.part = at->opcode == OP_CP_REDUCE ? scalar_type_bits(at->type) / 8
                                            : thread_part_size(machine, copy.size, copy.taken);
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
-    int issue = add_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
+    int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
     if (issue < 0 || copy.size / copy.part > STEPS_MAX)
         return;
     copy.issue = (unsigned)issue;
@@ -299,7 +305,7 @@ static void run_store(struct machine *machine, const struct instruction *at) {
     unsigned size = scalar_type_bits(at->type) / 8;
     unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
     const struct shape shape = {TYPE_B8, 1, 1, size};
-    int issue = add_issue(machine, at, -1);
+    int issue = thread_issue(machine, at, -1);
     if (issue < 0)
         return;
     unsigned first = machine->path->count;
@@ -312,7 +318,7 @@ static void run_store(struct machine *machine, const struct instruction *at) {
         machine->path->steps[step].value = value.value;
         machine->path->steps[step].sources |= value.sources;
     }
-    give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
+    thread_give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
     if (is_aligned(machine, first, count * size) && at->operand_count > 2)
         complete(machine, at, &at->operands[2], (unsigned)issue, 0, count * size,
                  parts_of(machine, (unsigned)issue, false));
@@ -323,7 +329,7 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
     const struct operand *operands[2] = {&at->operands[1], NULL};
     unsigned size = scalar_type_bits(at->type) / 8;
     const struct shape shape = {at->type, 1, 1, size};
-    int issue = add_issue(machine, at, -1);
+    int issue = thread_issue(machine, at, -1);
     if (issue < 0)
         return;
     int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, 0);
@@ -335,7 +341,7 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
     machine_modify(machine, at, operands, &shape, &at->operands[0], read, 0);
     if (machine->stopped)
         return;
-    give(machine, (unsigned)read, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
+    thread_give(machine, (unsigned)read, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
     if (is_aligned(machine, (unsigned)read, size) && at->operand_count > 2)
         complete(machine, at, &at->operands[2], (unsigned)issue, 0, size,
                  parts_of(machine, (unsigned)issue, false));
@@ -345,7 +351,7 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
 static void cancel(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX] = {{0, 0}};
     struct transfer copy = {.proxy = PROXY_ASYNC, .size = 16, .aligned = 16};
-    int issue = add_issue(machine, at, -1);
+    int issue = thread_issue(machine, at, -1);
     if (issue < 0)
         return;
     copy.issue = (unsigned)issue;
@@ -365,7 +371,7 @@ static void arrive(struct machine *machine, const struct instruction *at) {
         if (thread_mbarrier_count(machine, at, &at->operands[0], MBARRIER_COUNTS, -1, 0) < 0)
             return;
     }
-    int issue = add_issue(machine, at, -1);
+    int issue = thread_issue(machine, at, -1);
     if (issue < 0)
         return;
     for (unsigned i = 0; i < machine->path->count; i++)
@@ -377,15 +383,17 @@ static void arrive(struct machine *machine, const struct instruction *at) {
 
 // "Wait until N or fewer of the most recent groups are pending."
 static void wait_for_groups(struct machine *machine, const struct instruction *at) {
-    bool bulk = is_bulk(at->opcode), all = at->opcode == OP_CP_ASYNC_WAIT_ALL;
+    bool all = at->opcode == OP_CP_ASYNC_WAIT_ALL;
+    unsigned sequence = sequence_of(at->opcode);
     uint64_t pending = 0, parts = 0;
     if (!all && !machine_number(machine, &at->operands[0], &pending))
         return;
-    machine->commits[bulk] += all;
+    machine->commits[sequence] += all;
     for (unsigned i = 0; i < machine->path->count; i++) {
         const struct step *step = &machine->path->steps[i];
-        if (step->action == ACTION_ISSUE && step->group >= 0 && is_bulk(step->at->opcode) == bulk &&
-            (uint64_t)step->group + pending < machine->commits[bulk])
+        if (step->action == ACTION_ISSUE && step->group >= 0 &&
+            sequence_of(step->at->opcode) == sequence &&
+            (uint64_t)step->group + pending < machine->commits[sequence])
             parts |= parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
     }
     int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
@@ -393,6 +401,8 @@ static void wait_for_groups(struct machine *machine, const struct instruction *a
         return;
     machine->path->steps[step].order = ORDER_NONE;
     machine->path->steps[step].completes = parts;
+    if (at->opcode == OP_WGMMA_WAIT)
+        thread_products_waited(machine, pending);
 }
 
 // A step, from which what the grids before have done is ordered.
@@ -413,13 +423,15 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: arrive(machine, at); return true;
     case OP_CP_ASYNC_COMMIT:
-    case OP_CP_BULK_COMMIT: machine->commits[is_bulk(at->opcode)]++; return true;
+    case OP_CP_BULK_COMMIT:
+    case OP_WGMMA_COMMIT: machine->commits[sequence_of(at->opcode)]++; return true;
     case OP_CP_ASYNC_WAIT:
     case OP_CP_ASYNC_WAIT_ALL:
     case OP_CP_BULK_WAIT:
+    case OP_WGMMA_WAIT:
     case OP_CP_BULK_WAIT_READ: wait_for_groups(machine, at); return true;
     case OP_GRID_WAIT: wait_for_grids(machine, at); return true;
-    default: return false;
+    default: return thread_product(machine, at);
     }
 }
 

@@ -29,7 +29,8 @@ struct machine {
     unsigned last_decided; // when a branch was decided by a read
     uint64_t control;      // the steps that decided branches and guards
     bool stopped;
-    unsigned commits[2];                // groups so far, of cp.async and of bulk copies
+    unsigned commits[3];                // groups so far, of cp.async, bulk copies and products
+    struct product_registers *products; // of a thread with products of matrices; else NULL
     unsigned first_element;             // of the next operation on an mbarrier
     unsigned target;                    // 1 + the rank of the CTA that a multicast is at; else 0
     const enum state_space *part_space; // of the accesses at hand, where not the instruction's
@@ -90,6 +91,37 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
 
 // Runs an instruction of asynchronous copies. Returns false for other instructions.
 bool thread_async(struct machine *machine, const struct instruction *at);
+
+// Returns the bytes that the smallest access or element of the test has, at most `size`: those of
+// each access of an operation.
+unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken);
+
+// Adds the step of an instruction that starts an operation, of a group or of none (-1). Returns its
+// index, or -1 when the path has stopped.
+int thread_issue(struct machine *machine, const struct instruction *at, int group);
+
+// Gives what was added from a step on to an operation.
+void thread_give(struct machine *machine, unsigned first, unsigned issue, enum stage stage,
+                 enum proxy proxy);
+
+// Runs an instruction of products of matrices, other than waits. Returns false for other
+// instructions.
+bool thread_product(struct machine *machine, const struct instruction *at);
+
+// All groups of products but the latest ones, of which there are `pending`, are complete.
+void thread_products_waited(struct machine *machine, uint64_t pending);
+
+// An instruction reads or writes a register, or the condition shows it.
+void thread_uses_register(struct machine *machine, int reg);
+
+// Whether an instruction is one of products of matrices.
+bool thread_is_product(enum opcode opcode);
+
+// Makes room for what is known of the registers of products.
+void thread_products_begin(struct machine *machine);
+
+// What the condition shows of these registers counts as used at the end of the thread.
+void thread_products_end(struct machine *machine);
 
 // Whether an instruction is one.
 bool thread_is_async(enum opcode opcode);

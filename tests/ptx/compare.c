@@ -158,7 +158,7 @@ static bool has_forms_of(const char *names, struct setting setting) {
     const struct form *forms = ptx_forms(&count);
     for (size_t i = 0; i < count; i++)
         if (!forms[i].outside && statement_is_of(forms[i].name, names) &&
-            forms[i].ptx <= setting.version && forms[i].sm <= setting.target->architecture)
+            forms[i].ptx <= setting.version && ptx_offers(setting.target, forms[i].sm))
             return true;
     return false;
 }

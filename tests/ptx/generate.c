@@ -180,10 +180,65 @@ static const char *value_of(struct draft *draft, uint32_t role) {
     return register_of(draft, type, (role & WIDER) != 0);
 }
 
+// The registers of a matrix, as many as the shape and the type want, or nearly so.
+static const char *registers_of(struct draft *draft, const char *prefix, unsigned count) {
+    const char *text = "{";
+    if (draft->wrong_operands && choose(draft, 3) == 0)
+        count += 2;
+    for (unsigned i = 0; i < count; i++)
+        text =
+            arena_format(draft->arena, "%s%s%s%zu", text, i ? ", " : "", prefix, choose(draft, 4));
+    return arena_format(draft->arena, "%s}", text);
+}
+
+static int value_in_class(const struct draft *draft, enum qualifier_class class, int missing) {
+    for (size_t i = 0; i < draft->count; i++) {
+        const struct qualifier *found = ptx_qualifier(class, draft->qualifiers[i]);
+        if (found)
+            return found->value;
+    }
+    return missing;
+}
+
+static const char *accumulator_of(struct draft *draft) {
+    static const char *const prefixes[] = {"%r", "%s", "%u", "%f", "%rd"};
+    const struct qualifier *type = nth_type(draft, 0);
+    bool packed = type && type->value == TYPE_F16, single = type && type->value == TYPE_F32;
+    unsigned columns = (unsigned)value_in_class(draft, CLASS_SHAPE, 8);
+    const char *prefix = draft->wrong_operands ? prefixes[choose(draft, 5)]
+                         : packed              ? "%r"
+                         : single              ? (choose(draft, 2) ? "%r" : "%f")
+                                               : prefixes[choose(draft, 3)];
+    return registers_of(draft, prefix, columns / (packed ? 4 : 2));
+}
+
+// An operand of a product of matrices; NULL for all others.
+static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
+    static const char *const scales[] = {"%p0", "!%p1", "0", "1"};
+    switch (role & ROLE_MASK) {
+    case ACCUMULATOR: return accumulator_of(draft);
+    case FRAGMENT:
+        if (choose(draft, 2))
+            return registers_of(draft, draft->wrong_operands ? "%f" : "%r", 4);
+        return choose(draft, 4) ? "%rd1" : "%ud1";
+    case MATRIX: return draft->wrong_operands && choose(draft, 4) == 3 ? "%r1" : "%rd2";
+    case SCALE:
+        return draft->wrong_operands && choose(draft, 4) == 3 ? "2" : scales[choose(draft, 4)];
+    case SIGN:
+        return draft->wrong_operands && choose(draft, 4) == 3 ? "0" : choose(draft, 2) ? "1" : "-1";
+    case BIT:
+        return draft->wrong_operands && choose(draft, 4) == 3 ? "2" : choose(draft, 2) ? "1" : "0";
+    default: return NULL;
+    }
+}
+
 static const char *operand_of(struct draft *draft, uint32_t role) {
     static const char *const packs[] = {
         "{%r0, %r1}", "{%h0, %h1}", "{%rd0, %rd1}", "{%h0, %h1, %h2, %h3}", "{%r0, _}", "{%r0, 7}",
         "V232",       "V432.y",     "V216.z"};
+    const char *matrix = matrix_operand_of(draft, role);
+    if (matrix)
+        return matrix;
     switch (role & ROLE_MASK) {
     case MEMORY: return memory_of(draft);
     case LABEL: return "L";

@@ -78,7 +78,8 @@ static bool only_computes(const struct instruction *instruction) {
 
 // What an instruction reads; under a guard, it may keep what it would write.
 static void add_read(uint64_t *set, const struct instruction *instruction) {
-    bool skips = instruction_defines(instruction) && instruction->guard < 0;
+    bool skips = instruction_defines(instruction) && instruction->guard < 0 &&
+                 instruction->opcode != OP_WGMMA; // which adds to its destination
     add_register(set, instruction->guard);
     for (unsigned i = skips; i < instruction->operand_count; i++)
         add_operand(set, &instruction->operands[i]);

@@ -14,6 +14,8 @@
 // and so do they and zero, so that bytes of several put together are the address of none
 // (memory-model.md D41).
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
+// Where descriptors of matrices hold addresses, .shared variables have to end below 2^18.
+enum { DESCRIBED_START = 0x400, DESCRIBED_END = 0x40000 };
 enum { STRIDE = 0x01010000, STRIDE_UNIT = 0x10000, STRIDES_MAX = 0xff };
 static const uint64_t max_variable_size = UINT64_C(1) << 40;
 
@@ -271,8 +273,20 @@ static uint64_t strides_of(uint64_t size) {
     return 1 + size / STRIDE_UNIT;
 }
 
+// Whether some thread takes matrices from shared memory: descriptors have the lowest 18 bits of
+// addresses (PTX ISA 9.7.15.5.1.2.2).
+static bool has_descriptors(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].opcode == OP_WGMMA)
+                return true;
+    return false;
+}
+
 static bool fit_at_strides(const struct builder *builder, const struct scan *scan) {
     uint64_t strides = 0;
+    if (has_descriptors(builder->test))
+        return false;
     for (size_t i = 0; i < scan->count && strides <= STRIDES_MAX; i++) {
         const struct mention *m = &scan->mentions[i];
         int object = find_object(builder->program, space_of(builder, m->variable),
@@ -285,10 +299,17 @@ static bool fit_at_strides(const struct builder *builder, const struct scan *sca
     return strides <= STRIDES_MAX;
 }
 
+static void report_beyond_descriptors(struct builder *builder, const struct variable *variable) {
+    diag_error(builder->diagnostics, variable->span,
+               "the memory of the test is larger than what descriptors of matrices can address");
+    diag_hint(builder->diagnostics, "all of it has to fit in 256 KiB");
+}
+
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    bool at_strides = fit_at_strides(builder, scan);
-    uint64_t address = at_strides ? STRIDE : ADDRESS_START;
+    bool at_strides = fit_at_strides(builder, scan), described = has_descriptors(builder->test);
+    uint64_t address = at_strides ? STRIDE : described ? DESCRIBED_START : ADDRESS_START;
+    uint64_t gap = described ? DESCRIBED_START : ADDRESS_GAP;
     program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
     builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
@@ -299,12 +320,14 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
             continue; // reported above
         unsigned index = (unsigned)program->virtual_range_count++;
         const struct variable *variable = &builder->test->variables[m->variable];
-        address = align_up(address,
-                           variable->alignment > ADDRESS_GAP ? variable->alignment : ADDRESS_GAP);
+        address = align_up(address, variable->alignment > gap ? variable->alignment : gap);
         program->virtual_ranges[index] =
             (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
         uint64_t size = program->objects[object].size;
-        address += at_strides ? strides_of(size) * STRIDE : size + ADDRESS_GAP;
+        if (described && state_space_is_shared(program->objects[object].space) &&
+            address + size > DESCRIBED_END)
+            report_beyond_descriptors(builder, variable);
+        address += at_strides ? strides_of(size) * STRIDE : size + gap;
         builder->next_range[index] = builder->first_range[m->variable];
         builder->first_range[m->variable] = (int)index;
     }

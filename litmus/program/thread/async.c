@@ -1,24 +1,11 @@
 // Asynchronous copies (PTX ISA 8.9.1.1, 9.7.9.25): where a thread starts one, what it does on its
 // own, and where threads wait for it. The events are described at struct event_async.
 
-#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/async.h"
 
 #include <assert.h>
 
 // --- What an operation is about ----------------------------------------------------------------
-
-// A copy that is being added.
-struct copy {
-    struct thread_builder *thread;
-    const struct instruction *instruction;
-    unsigned issue;              // its EVENT_ISSUE
-    uint64_t size;               // bytes that are written
-    uint64_t taken;              // bytes that are read; zeros are written for the others
-    unsigned part;               // bytes of each event
-    const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
-    unsigned aligned;            // bytes to which the addresses are aligned
-    unsigned target;             // of a multicast: 1 + the rank of the CTA at hand; else 0
-};
 
 static bool error_at(const struct thread_builder *thread, struct span span, const char *message) {
     assert(span.begin <= span.end);
@@ -26,8 +13,8 @@ static bool error_at(const struct thread_builder *thread, struct span span, cons
     return false;
 }
 
-static bool check_thread(const struct thread_builder *thread,
-                         const struct instruction *instruction) {
+bool async_check_thread(const struct thread_builder *thread,
+                        const struct instruction *instruction) {
     if (thread->thread->place.host)
         return error_at(thread, instruction->span,
                         "a thread of the host is in no CTA and starts no asynchronous operations");
@@ -58,6 +45,11 @@ static bool is_bulk(const struct instruction *instruction) {
 
 static bool is_reduction(const struct instruction *instruction) {
     return instruction->opcode == OP_CP_REDUCE;
+}
+
+// Whether what an operation accesses is accessed in the async proxy.
+static bool is_of_async_proxy(const struct instruction *instruction) {
+    return is_bulk(instruction) || instruction->opcode == OP_WGMMA;
 }
 
 // A bulk copy that completes on an mbarrier, and not in a group.
@@ -110,7 +102,7 @@ static unsigned part_of(const struct copy *copy) {
 }
 
 // "The load operations in cp.reduce.async.bulk are treated as weak" (PTX ISA 9.7.9.25.4.2).
-static void mark(struct copy *copy, size_t first, enum async_step step, enum state_space space) {
+void async_mark(struct copy *copy, size_t first, enum async_step step, enum state_space space) {
     struct builder *builder = copy->thread->builder;
     struct program *program = builder->program;
     for (size_t i = first; i < program->event_count; i++) {
@@ -121,7 +113,7 @@ static void mark(struct copy *copy, size_t first, enum async_step step, enum sta
                                       .target = step == ASYNC_READ ? 0 : copy->target,
                                       .space = space};
         program->events[i].async = async;
-        if (is_bulk(copy->instruction) && step != ASYNC_COMPLETE)
+        if (is_of_async_proxy(copy->instruction) && step != ASYNC_COMPLETE)
             program->events[i].proxy = PROXY_ASYNC;
         if (step == ASYNC_READ) {
             program->events[i].order = ORDER_WEAK;
@@ -178,7 +170,7 @@ static struct value *add_reads(struct copy *copy) {
                         : program_value_const(builder, source.bits, (struct bits128){0});
     for (unsigned i = 0; i < count && copy->ignored != NULL; i++)
         ignore(copy, first + i, &values[i]);
-    mark(copy, first, ASYNC_READ, copy->instruction->source_space);
+    async_mark(copy, first, ASYNC_READ, copy->instruction->source_space);
     return values;
 }
 
@@ -200,25 +192,23 @@ static void add_writes(struct copy *copy, const struct value *values) {
             access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
         else
             access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
-    mark(copy, first, ASYNC_WRITE, space);
+    async_mark(copy, first, ASYNC_WRITE, space);
 }
 
-// The implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
-static void add_fence(struct copy *copy, enum async_step step) {
+void async_add_fence(struct copy *copy, enum async_step step) {
     size_t first = copy->thread->builder->program->event_count;
     struct event *fence = thread_add_event(copy->thread, EVENT_PROXY_FENCE, copy->instruction);
     if (fence == NULL)
         return;
     fence->order = ORDER_NONE;
     fence->space = SPACE_GENERIC;
-    mark(copy, first, step, SPACE_GENERIC);
+    async_mark(copy, first, step, SPACE_GENERIC);
 }
 
 // --- Issuing, and completion -------------------------------------------------------------------
 
-// Adds an EVENT_ISSUE or an EVENT_ASYNC_WAIT. Returns its index, or that of no event.
-static unsigned add_event(struct thread_builder *thread, const struct instruction *instruction,
-                          enum event_kind kind, enum async_step step, const struct expr *group) {
+unsigned async_add_event(struct thread_builder *thread, const struct instruction *instruction,
+                         enum event_kind kind, enum async_step step, const struct expr *group) {
     struct builder *builder = thread->builder;
     unsigned index = (unsigned)builder->program->event_count;
     struct event *event = thread_add_event(thread, kind, instruction);
@@ -266,7 +256,7 @@ static size_t add_completion(struct copy *copy, const struct operand *object,
     struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
     move_to_target(copy, &shape);
     mbarrier_complete(copy->thread, &shape, arrivals, bytes);
-    mark(copy, first, ASYNC_COMPLETE, space);
+    async_mark(copy, first, ASYNC_COMPLETE, space);
     for (size_t i = first; i < program->event_count; i++) {
         program->events[i].order = ORDER_RELEASE;
         program->events[i].scope = scope;
@@ -281,7 +271,7 @@ static bool start_copy(struct copy *copy) {
     struct thread_builder *thread = copy->thread;
     const struct instruction *instruction = copy->instruction;
     bool partial = instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3;
-    if (!check_thread(thread, instruction) ||
+    if (!async_check_thread(thread, instruction) ||
         !constant_operand(thread, instruction, 2, 32, &copy->size))
         return false;
     copy->taken = copy->size;
@@ -302,7 +292,7 @@ static void deliver(struct copy *copy, const struct value *values) {
     bool bulk = is_bulk(copy->instruction);
     add_writes(copy, values);
     if (bulk)
-        add_fence(copy, ASYNC_FENCE);
+        async_add_fence(copy, ASYNC_FENCE);
     if (is_load(copy->instruction)) {
         size_t first = add_completion(copy, &copy->instruction->operands[3],
                                       copy->instruction->space, 0, copy->size, SCOPE_CLUSTER);
@@ -359,10 +349,11 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
     if (!start_copy(&copy))
         return;
     const struct expr *group = thread->commits[bulk ? ASYNC_OF_BULK : ASYNC_OF_CP];
-    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
+    copy.issue =
+        async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
     const struct value *values = add_reads(&copy);
     if (bulk && !load)
-        add_fence(&copy, ASYNC_READ_FENCE);
+        async_add_fence(&copy, ASYNC_READ_FENCE);
     if (is_multicast(instruction))
         deliver_to_all(&copy, values);
     else
@@ -389,13 +380,13 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
     unsigned bits = scalar_type_bits(instruction->type);
     unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
     struct copy copy = {.thread = thread, .instruction = instruction, .part = bits / 8};
-    if (!check_thread(thread, instruction))
+    if (!async_check_thread(thread, instruction))
         return;
     copy.size = copy.aligned = count * copy.part;
     struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
     for (unsigned i = 0; i < count; i++)
         values[i] = thread_operand(thread, count > 1 ? &source->elements[i] : source, bits, false);
-    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     add_writes(&copy, values);
     end_store(&copy);
 }
@@ -404,16 +395,16 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
 void async_reduce(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     struct copy copy = {.thread = thread, .instruction = instruction};
-    if (!check_thread(thread, instruction))
+    if (!async_check_thread(thread, instruction))
         return;
     copy.size = copy.part = copy.aligned = scalar_type_bits(instruction->type) / 8;
     struct value value = thread_operand(thread, &instruction->operands[1], 8 * copy.part, false);
-    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     struct access_shape shape = shape_at(&copy, 0, destination_of(instruction));
     shape.is_signed = scalar_type_is_signed(instruction->type);
     size_t first = program->event_count;
     access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
-    mark(&copy, first, ASYNC_WRITE, destination_of(instruction));
+    async_mark(&copy, first, ASYNC_WRITE, destination_of(instruction));
     end_store(&copy);
 }
 
@@ -426,14 +417,15 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
                         .instruction = instruction,
                         .size = ANSWER_BYTES,
                         .aligned = ANSWER_BYTES};
-    if (!check_thread(thread, instruction) || !check_alignment(&copy, &instruction->operands[0]))
+    if (!async_check_thread(thread, instruction) ||
+        !check_alignment(&copy, &instruction->operands[0]))
         return;
     copy.part = part_of(&copy);
     for (unsigned i = 0; i < ANSWER_BYTES / copy.part; i++)
         answer[i] = program_value_unknown(thread->builder, 8 * copy.part);
-    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     add_writes(&copy, answer);
-    add_fence(&copy, ASYNC_FENCE);
+    async_add_fence(&copy, ASYNC_FENCE);
     size_t first = add_completion(&copy, &instruction->operands[1], instruction->space, 0,
                                   ANSWER_BYTES, SCOPE_CLUSTER);
     complete_at(&copy, first, copy.issue);
@@ -443,21 +435,30 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
 // --- Groups ------------------------------------------------------------------------------------
 
 static enum async_sequence sequence_of(enum opcode opcode) {
+    if (opcode == OP_WGMMA || opcode == OP_WGMMA_COMMIT || opcode == OP_WGMMA_WAIT)
+        return ASYNC_OF_WGMMA;
     return opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
                    opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK || opcode == OP_CP_REDUCE
                ? ASYNC_OF_BULK
                : ASYNC_OF_CP;
 }
 
+void async_count(struct thread_builder *thread, enum async_sequence sequence,
+                 const struct expr *count) {
+    assert(sequence < ASYNC_SEQUENCES);
+    const struct expr **counted = &thread->commits[sequence];
+    *counted = expr_ite(thread->builder->pool, thread->guard, count, *counted);
+    thread->commit_count++;
+}
+
 // What is not in a group yet becomes the next one, which may be empty.
 void async_commit(struct thread_builder *thread, const struct instruction *instruction) {
     struct expr_pool *pool = thread->builder->pool;
-    if (!check_thread(thread, instruction))
+    if (!async_check_thread(thread, instruction))
         return;
-    const struct expr **commits = &thread->commits[sequence_of(instruction->opcode)];
-    const struct expr *next = expr_binary(pool, EXPR_ADD, *commits, expr_const_u64(pool, 32, 1));
-    *commits = expr_ite(pool, thread->guard, next, *commits);
-    thread->commit_count++;
+    const struct expr *commits = thread->commits[sequence_of(instruction->opcode)];
+    async_count(thread, sequence_of(instruction->opcode),
+                expr_binary(pool, EXPR_ADD, commits, expr_const_u64(pool, 32, 1)));
 }
 
 // Whether all but the latest groups, of which there are `pending`, have a group.
@@ -482,17 +483,30 @@ static bool waits_for(const struct program *program, const struct event *event,
            (read || wait->opcode != OP_CP_BULK_WAIT_READ);
 }
 
-// cp.async.wait_group N and cp.async.bulk.wait_group N; cp.async.wait_all commits what there is.
+// After a wgmma.wait_group all groups but the latest ones are complete.
+static void note_waited(struct thread_builder *thread, const struct expr *commits,
+                        uint64_t pending) {
+    struct expr_pool *pool = thread->builder->pool;
+    const struct expr *latest = expr_const_u64(pool, 32, pending);
+    const struct expr *waited = thread->commits[WGMMA_WAITED];
+    const struct expr *complete = expr_binary(pool, EXPR_SUB, commits, latest);
+    const struct expr *more = expr_and(pool, expr_binary(pool, EXPR_ULE, latest, commits),
+                                       expr_binary(pool, EXPR_ULT, waited, complete));
+    async_count(thread, WGMMA_WAITED, expr_ite(pool, more, complete, waited));
+}
+
+// cp.async.wait_group N, cp.async.bulk.wait_group N and wgmma.wait_group N; cp.async.wait_all
+// commits what there is.
 void async_wait(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     uint64_t pending = 0;
-    if (!check_thread(thread, instruction))
+    if (!async_check_thread(thread, instruction))
         return;
     if (instruction->opcode == OP_CP_ASYNC_WAIT_ALL)
         async_commit(thread, instruction);
     else if (!constant_operand(thread, instruction, 0, 32, &pending))
         return;
-    unsigned wait = add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+    unsigned wait = async_add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
     thread->position++;
     const struct expr *commits = thread->commits[sequence_of(instruction->opcode)];
     struct program *program = builder->program;
@@ -506,6 +520,8 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
                                        program->events[event->async->issue].async->group, commits,
                                        pending));
     }
+    if (instruction->opcode == OP_WGMMA_WAIT)
+        note_waited(thread, commits, pending);
 }
 
 // griddepcontrol.wait: "causes the executing thread to wait until all prerequisite grids in flight
@@ -516,7 +532,7 @@ void grid_wait(struct thread_builder *thread, const struct instruction *instruct
     for (size_t i = 0; i < test->thread_count; i++)
         waits = waits || test_grid_waits_for(test, &thread->thread->place, &test->threads[i].place);
     if (waits)
-        add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+        async_add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
     thread->position++;
 }
 
@@ -526,11 +542,11 @@ void async_arrive(struct thread_builder *thread, const struct instruction *instr
     struct program *program = thread->builder->program;
     const struct operand *object = &instruction->operands[0];
     struct copy copy = {.thread = thread, .instruction = instruction};
-    if (!check_thread(thread, instruction))
+    if (!async_check_thread(thread, instruction))
         return;
     if (instruction->opcode == OP_CP_ASYNC_ARRIVE)
         mbarrier_raise(thread, instruction, object);
-    copy.issue = add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     size_t first = add_completion(&copy, object, instruction->space, 1, 0, SCOPE_CTA);
     for (size_t i = program->init_count; i < first && first < program->event_count; i++)
         if (program->events[i].kind == EVENT_ISSUE && program->events[i].thread == thread->index &&

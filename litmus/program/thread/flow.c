@@ -810,6 +810,8 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
         if (state->pc == thread->instruction_count) { // the last place of all
             builder->exits[index] = expr_and(builder->pool, state->path, state->unblocked);
             builder->leaves_spins[index] = flow.thread.left_spins;
+            memcpy(flow.thread.commits, state->commits, sizeof flow.thread.commits);
+            uses_at_end(&flow.thread, state->path);
             return state->registers;
         }
         if (too_many_steps(&flow))

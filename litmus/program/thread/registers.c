@@ -52,6 +52,7 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
 struct value thread_register(struct thread_builder *thread, int reg, struct span span) {
     assert(span.begin <= span.end);
     struct value value = thread->registers[reg];
+    uses_of_register(thread, reg);
     if (value.bits == NULL)
         return unassigned(thread, reg, span);
     struct builder *builder = thread->builder;
@@ -113,6 +114,7 @@ void thread_write(struct thread_builder *thread, const struct operand *operand, 
         return;
     if (operand->kind != OPERAND_REGISTER)
         bug("operand of kind %d is not a destination", (int)operand->kind);
+    uses_of_register(thread, operand->reg);
     unsigned width = thread->thread->registers[operand->reg].width;
     struct value *target = &thread->registers[operand->reg];
     value.bits = expr_resize(builder->pool, value.bits, width, is_signed);

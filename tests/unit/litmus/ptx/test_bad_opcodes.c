@@ -331,7 +331,7 @@ static void test_opcodes(void **state) {
         {"red.asynch.relaxed.gpu.add.u32 [x], 1;", 4, 7, "unknown qualifier '.asynch'",
          NULL},
         {"st.bulks.u32 [x], 1;", 3, 6, "unknown qualifier '.bulks'", NULL},
-        {"cvt.rn.e4m3.f32 %h1, %f0, %f1;", 7, 5, "unknown qualifier '.e4m3'",
+        {"cvt.rn.e4m3y2.f32 %h1, %f0, %f1;", 7, 7, "unknown qualifier '.e4m3y2'",
          "did you mean '.e4m3x2'?"},
         {"ld.foo.u32 %u0, [x];", 3, 4, "unknown qualifier '.foo'", NULL},
         {"ld.relaxd.gpu.u32 %u0, [x];", 3, 7, "unknown qualifier '.relaxd'",

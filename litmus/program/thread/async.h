@@ -1,0 +1,37 @@
+// What the files that make events of asynchronous operations share: async.c and wgmma.c.
+#ifndef PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
+#define PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
+
+#include "litmus/program/thread/access.h"
+
+// A copy that is being added, or another operation.
+struct copy {
+    struct thread_builder *thread;
+    const struct instruction *instruction;
+    unsigned issue;              // its EVENT_ISSUE
+    uint64_t size;               // bytes that are written
+    uint64_t taken;              // bytes that are read; zeros are written for the others
+    unsigned part;               // bytes of each event
+    const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
+    unsigned aligned;            // bytes to which the addresses are aligned
+    unsigned target;             // of a multicast: 1 + the rank of the CTA at hand; else 0
+};
+
+// Whether a thread may start asynchronous operations here. Reports why not.
+bool async_check_thread(const struct thread_builder *thread, const struct instruction *instruction);
+
+// Adds an EVENT_ISSUE or an EVENT_ASYNC_WAIT. Returns its index, or that of no event.
+unsigned async_add_event(struct thread_builder *thread, const struct instruction *instruction,
+                         enum event_kind kind, enum async_step step, const struct expr *group);
+
+// Makes all events from `first` on events of a step of the operation.
+void async_mark(struct copy *copy, size_t first, enum async_step step, enum state_space space);
+
+// Adds the implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
+void async_add_fence(struct copy *copy, enum async_step step);
+
+// Sets what the thread has counted, where the instruction is executed.
+void async_count(struct thread_builder *thread, enum async_sequence sequence,
+                 const struct expr *count);
+
+#endif

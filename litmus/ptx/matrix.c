@@ -1,0 +1,203 @@
+// Products of matrices by tensor cores: their shapes, and operands that no other instruction has
+// (PTX ISA 9.7.15.5).
+#include "litmus/ptx/body.h"
+
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+
+enum { FRAGMENT_REGISTERS = 4 }; // of A, in a thread
+
+void ptx_set_matrices(const struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    const struct match *match = &statement->match;
+    const struct filled *shape = ptx_filled(match, CLASS_SHAPE, 0);
+    instruction->columns = shape != NULL ? (unsigned)shape->qualifier->value : 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct filled *element = ptx_filled(match, CLASS_ELEMENT, i);
+        instruction->element[i] =
+            element != NULL ? (enum matrix_element)element->qualifier->value : ELEMENT_NONE;
+    }
+    if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
+        instruction->saturate = true;
+}
+
+// --- Registers of matrices -----------------------------------------------------------------------
+
+static bool is_register(const struct body *body, const struct raw_operand *raw) {
+    return raw->kind == RAW_WORD && raw->word != NULL &&
+           (raw->name != NULL || ptx_is_register(body, raw->word));
+}
+
+// A register of this type.
+static bool resolve_register(struct statement *statement, const struct raw_operand *raw,
+                             enum scalar_type type, bool is_written, struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
+    struct body *body = statement->body;
+    struct register_need need = {.type = type, .is_written = is_written};
+    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    if (!is_register(body, raw) || (raw->negated && type != TYPE_PRED)) {
+        diag_error(body->diagnostics, raw->span, "this operand of '%s' must be a register",
+                   statement->name);
+        return false;
+    }
+    operand->kind = OPERAND_REGISTER;
+    operand->negated = raw->negated;
+    operand->reg = raw->name ? ptx_use_register_named(body, raw->name, raw->word, &need)
+                             : ptx_use_register(body, raw->word, &need);
+    return operand->reg >= 0;
+}
+
+// "A vector expression containing" so many registers.
+static bool resolve_registers(struct statement *statement, const struct raw_operand *raw,
+                              enum scalar_type type, unsigned count, bool is_written,
+                              struct operand *operand) {
+    assert((unsigned)type <= TYPE_F64);
+    struct body *body = statement->body;
+    if (raw->kind != RAW_VECTOR || raw->element_count != count) {
+        diag_error(body->diagnostics, raw->span, "'%s' has %s in %u registers here, in braces",
+                   statement->name, is_written ? "D" : "A", count);
+        return false;
+    }
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = ARENA_ARRAY(body->arena, struct operand, count);
+    operand->element_count = count;
+    for (unsigned i = 0; i < count; i++)
+        if (!resolve_register(statement, &raw->elements[i], type, is_written,
+                              &operand->elements[i]))
+            return false;
+    return true;
+}
+
+// N/2 registers, or N/4 that hold two numbers each.
+static bool resolve_accumulator(struct statement *statement, const struct raw_operand *raw,
+                                struct operand *operand) {
+    const struct instruction *instruction = statement->instruction;
+    bool packed = instruction->type == TYPE_F16;
+    return resolve_registers(statement, raw, packed ? TYPE_F16X2 : instruction->type,
+                             instruction->columns / (packed ? 4 : 2), true, operand);
+}
+
+static bool is_bits(const struct test_register *reg) {
+    return reg->type == TYPE_NONE || reg->type == TYPE_B32;
+}
+
+// A in registers: .f16x2 or .b32 ones for .f16, .b32 ones for other floating-point numbers, and any
+// of 32 bits for integers.
+static bool resolve_fragment(struct statement *statement, const struct raw_operand *raw,
+                             struct operand *operand) {
+    enum matrix_element element = statement->instruction->element[0];
+    bool integers = element == ELEMENT_S8 || element == ELEMENT_U8;
+    enum scalar_type type = element == ELEMENT_F16 ? TYPE_F16X2 : TYPE_B32;
+    if (!resolve_registers(statement, raw, type, FRAGMENT_REGISTERS, false, operand))
+        return false;
+    for (unsigned i = 0; type == TYPE_B32 && !integers && i < FRAGMENT_REGISTERS; i++) {
+        const struct test_register *reg =
+            &statement->body->thread->registers[operand->elements[i].reg];
+        if (is_bits(reg))
+            continue;
+        diag_error(statement->body->diagnostics, operand->elements[i].span,
+                   "such elements of A are in .b32 registers, and '%s' is %s", reg->name,
+                   ptx_register_type(statement->body, reg));
+        return false;
+    }
+    return true;
+}
+
+// --- Matrices in memory --------------------------------------------------------------------------
+
+static bool resolve_descriptor(struct statement *statement, const struct raw_operand *raw,
+                               struct operand *operand) {
+    struct body *body = statement->body;
+    if (is_register(body, raw) && !raw->negated)
+        return resolve_register(statement, raw, TYPE_U64, false, operand);
+    const char *text = raw->word ? token_text(body->arena, raw->word) : NULL;
+    diag_error(body->diagnostics, raw->span,
+               "a matrix in memory is described by a register of 64 bits");
+    if (text && ptx_find_variable(body, text) >= 0)
+        diag_hint(body->diagnostics,
+                  "'mov.u64 %%rd0, %s;' and 'shr.u64 %%rd0, %%rd0, 4;' make one of '%s'", text,
+                  text);
+    return false;
+}
+
+// --- Constants -----------------------------------------------------------------------------------
+
+static bool resolve_choice(struct statement *statement, const struct raw_operand *raw,
+                           uint64_t first, uint64_t second, const char *message,
+                           struct operand *operand) {
+    if (raw->kind == RAW_CONSTANT) {
+        operand->kind = OPERAND_IMMEDIATE;
+        operand->immediate = ptx_constant_bits(&raw->constant);
+        if (operand->immediate.low == first || operand->immediate.low == second)
+            return true;
+    }
+    diag_error(statement->body->diagnostics, raw->span, "%s", message);
+    return false;
+}
+
+static bool resolve_scale(struct statement *statement, const struct raw_operand *raw,
+                          struct operand *operand) {
+    if (raw->kind == RAW_CONSTANT)
+        return resolve_choice(statement, raw, 0, 1, "whether D is added is a predicate, 0 or 1",
+                              operand);
+    return resolve_register(statement, raw, TYPE_PRED, false, operand);
+}
+
+bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *raw, uint32_t role,
+                        struct operand *operand) {
+    switch (role & ROLE_MASK) {
+    case ACCUMULATOR: return resolve_accumulator(statement, raw, operand);
+    case MATRIX: return resolve_descriptor(statement, raw, operand);
+    case FRAGMENT:
+        return raw->kind == RAW_VECTOR ? resolve_fragment(statement, raw, operand)
+                                       : resolve_descriptor(statement, raw, operand);
+    case SCALE: return resolve_scale(statement, raw, operand);
+    case SIGN:
+        return resolve_choice(statement, raw, 1, UINT64_MAX,
+                              "a factor of a matrix is 1, or -1, which negates it", operand);
+    default:
+        return resolve_choice(statement, raw, 0, 1, "whether a matrix is transposed is 0 or 1",
+                              operand);
+    }
+}
+
+// The type of D comes before those of A and B.
+static bool check_types(const struct statement *statement) {
+    const struct filled *type = ptx_filled(&statement->match, CLASS_TYPE, 0);
+    const struct filled *first = ptx_filled(&statement->match, CLASS_ELEMENT, 0);
+    if (first->token->span.begin > type->token->span.begin)
+        return true;
+    diag_error(statement->body->diagnostics, first->token->span,
+               "the type of D, '%s', comes before those of A and B", type->qualifier->spelling);
+    return false;
+}
+
+static bool check_pending(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode != OP_WGMMA_WAIT || (instruction->operands[0].immediate.low >> 63) == 0)
+        return true;
+    diag_error(statement->body->diagnostics, instruction->operands[0].span,
+               "a number of groups is not negative");
+    return false;
+}
+
+// Only matrices in memory are transposed: where A is in registers, the number for it is left out.
+bool ptx_check_matrices(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode != OP_WGMMA)
+        return check_pending(statement);
+    if (!check_types(statement))
+        return false;
+    bool registers = instruction->operands[1].kind == OPERAND_VECTOR;
+    bool halves = instruction->element[0] == ELEMENT_F16 || instruction->element[0] == ELEMENT_BF16;
+    if (!halves || instruction->operand_count == (registers ? 7 : 8))
+        return true;
+    diag_error(statement->body->diagnostics, instruction->opcode_span,
+               registers
+                   ? "where A is in registers, only B can be transposed: '%s' takes 7 operands"
+                   : "'%s' takes 8 operands, of which the last two say whether A and B are "
+                     "transposed",
+               statement->name);
+    return false;
+}
