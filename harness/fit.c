@@ -48,6 +48,7 @@ static bool runs(enum opcode opcode) {
     switch (opcode) {
     case OP_TRAP:
     case OP_WARP:
+    case OP_ST_BULK:
     case OP_CANCEL_TRY:
     case OP_CANCEL_QUERY:
     case OP_GRID_WAIT:

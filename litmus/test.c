@@ -86,6 +86,11 @@ unsigned opcode_effects(enum opcode opcode) {
     return effects[opcode];
 }
 
+bool instruction_is_multimem(const struct instruction *instruction) {
+    return instruction->opcode == OP_MULTIMEM_LD || instruction->opcode == OP_MULTIMEM_ST ||
+           instruction->opcode == OP_MULTIMEM_RED;
+}
+
 bool instruction_defines(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & EFFECT_DEFINES) != 0 ||
            instruction->barrier == BARRIER_RED;

@@ -359,6 +359,9 @@ struct instruction {
     unsigned operand_count;
 };
 
+// Whether an instruction accesses multimem addresses (PTX ISA 8.2.3).
+bool instruction_is_multimem(const struct instruction *instruction);
+
 // Whether an instruction writes to the registers of operand 0.
 bool instruction_defines(const struct instruction *instruction);
 
@@ -478,9 +481,11 @@ struct variable {
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
-    bool is_opaque;         // .tex, .texref and the like: no memory instruction accesses it
-    unsigned bank;          // of .const[bank]; 0 without one
-    bool is_pointer;        // .ptr: a parameter that points to `target_space` (GENERIC: to any),
+    bool is_multimem; // a multimem address, or the place of one of the others to which it points:
+    unsigned copies;  // to how many variables it points, as the variables after it do; else 0
+    bool is_opaque;   // .tex, .texref and the like: no memory instruction accesses it
+    unsigned bank;    // of .const[bank]; 0 without one
+    bool is_pointer;  // .ptr: a parameter that points to `target_space` (GENERIC: to any),
     enum state_space target_space;
     unsigned target_alignment; // to memory that is so aligned, in bytes; 0: not said
     bool is_inner;             // of a block inside a body, or of a call: others may have its name

@@ -298,6 +298,29 @@ static bool check_hint(struct statement *statement, const struct raw_operand *ra
     return false;
 }
 
+// "Multimem addresses can be accessed only by multimem.* operations", and these access no others
+// (PTX ISA 9.7.9.14).
+static bool check_multimem(struct statement *statement, const struct raw_operand *raw,
+                           const struct variable *variable) {
+    struct diagnostics *diagnostics = statement->body->diagnostics;
+    bool takes = instruction_is_multimem(statement->instruction);
+    if (takes == variable->is_multimem)
+        return true;
+    if (takes) {
+        diag_error(diagnostics, raw->span, "'%s' is not a multimem address, which '%s' needs",
+                   variable->name, statement->name);
+        diag_hint(diagnostics, "'multimem m = %s' among the declarations makes one",
+                  variable->name);
+        return false;
+    }
+    diag_error(diagnostics, raw->span,
+               "'%s' is a multimem address, which only 'multimem' instructions access",
+               variable->name);
+    diag_hint(diagnostics, "'multimem.ld_reduce', 'multimem.st' and 'multimem.red', or '[%s]'",
+              statement->body->reader->test->variables[variable->alias_of].name);
+    return false;
+}
+
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand) {
     struct body *body = statement->body;
@@ -319,6 +342,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return false;
     const struct variable *variable = &body->reader->test->variables[operand->variable];
     enum opcode opcode = statement->instruction->opcode;
+    if (!check_multimem(statement, raw, variable))
+        return false;
     if (opcode == OP_FENCE_PROXY)
         return true;
     if (opcode == OP_HINT || opcode == OP_CREATEPOLICY)

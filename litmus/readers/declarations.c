@@ -47,6 +47,88 @@ static bool parse_mbarrier(struct frame *frame) {
     return false;
 }
 
+// --- Multimem addresses ------------------------------------------------------------------------
+
+// A variable to which a multimem address points, as the first does; -1 after an error.
+static int parse_copy(struct frame *frame, int first) {
+    const struct token *name = frame_current(frame);
+    if (name->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "the name of a variable");
+        return -1;
+    }
+    int target = reader_require_variable(&frame->reader, frame_next(frame));
+    if (target < 0)
+        return -1;
+    const struct variable *variable = &frame->test->variables[target];
+    const struct variable *other = &frame->test->variables[first < 0 ? target : first];
+    bool fits = variable->space == SPACE_GLOBAL && variable->alias_of < 0;
+    if (!fits)
+        diag_error(frame->diagnostics, name->span,
+                   "a multimem address points to .global variables, and '%s' is not one",
+                   variable->name);
+    else if (variable->type != other->type || variable->element_count != other->element_count)
+        diag_error(frame->diagnostics, name->span,
+                   "'%s' and '%s' differ: a multimem address points to variables of one type",
+                   other->name, variable->name);
+    else
+        return target;
+    return -1;
+}
+
+// Adds the address of one of the variables to which it points: the others' names cannot be written.
+static bool add_copy(struct frame *frame, const struct token *name, int target, bool is_first) {
+    struct variable variable = frame->test->variables[target];
+    const char *text = token_text(frame->arena, name);
+    variable.name = is_first ? text : arena_format(frame->arena, "%s(%s)", text, variable.name);
+    variable.span = name->span;
+    variable.has_initial = false;
+    variable.initial = NULL;
+    variable.alias_of = target;
+    variable.alias_proxy = PROXY_GENERIC;
+    variable.is_multimem = true;
+    return frame_add_variable(frame, variable) >= 0;
+}
+
+// The variables to which a multimem address points. Returns how many, 0 after an error.
+static int parse_copies(struct frame *frame, const struct token *name, int *targets, int most) {
+    int count = 0;
+    do {
+        int target = parse_copy(frame, count > 0 ? targets[0] : -1);
+        bool twice = false;
+        for (int i = 0; i < count; i++)
+            twice = twice || targets[i] == target;
+        if (target < 0)
+            return 0;
+        if (twice || count == most) {
+            diag_error(frame->diagnostics, name->span,
+                       "a multimem address points to at most %d distinct variables", most);
+            return 0;
+        }
+        targets[count++] = target;
+    } while (frame_accept_punct(frame, ','));
+    return count;
+}
+
+// multimem = "multimem" name "=" variable ("," variable)*
+static bool parse_multimem(struct frame *frame) {
+    enum { COPIES_MAX = 16 };
+    int targets[COPIES_MAX];
+    frame_next(frame);
+    const struct token *name = frame_next(frame);
+    if (!frame_accept_punct(frame, '=')) {
+        frame_error_expected(frame, "'=' and the variables to which the multimem address points");
+        return false;
+    }
+    int count = parse_copies(frame, name, targets, COPIES_MAX);
+    size_t index = frame->test->variable_count;
+    for (int i = 0; i < count; i++)
+        if (!add_copy(frame, name, targets[i], i == 0))
+            return false;
+    if (count > 0)
+        frame->test->variables[index].copies = (unsigned)count;
+    return count > 0;
+}
+
 // --- Aliases -----------------------------------------------------------------------------------
 
 // The proxies that an alias may go through: their names, and in words all of them.
@@ -102,6 +184,12 @@ static bool parse_alias(struct frame *frame) {
     if (target < 0)
         return false;
     struct variable variable = frame->test->variables[target];
+    if (variable.is_multimem) {
+        diag_error(frame->diagnostics, name->span,
+                   "'%s' is a multimem address, which only 'multimem' instructions access",
+                   variable.name);
+        return false;
+    }
     variable.name = token_text(frame->arena, name);
     variable.span = name->span;
     variable.has_initial = false;
@@ -113,8 +201,8 @@ static bool parse_alias(struct frame *frame) {
 
 // --- All of them -------------------------------------------------------------------------------
 
-// declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | herd's form |
-// PTX's form
+// declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | multimem |
+// herd's form | PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
     if (frame->test->dialect == DIALECT_CPP)
@@ -127,6 +215,8 @@ static bool parse_declaration(struct frame *frame) {
         return parse_alias(frame);
     if (token_is(token, "mbarrier") && next->kind == TOKEN_WORD)
         return parse_mbarrier(frame);
+    if (token_is(token, "multimem") && next->kind == TOKEN_WORD)
+        return parse_multimem(frame);
     if (token->kind == TOKEN_WORD)
         return parse_short_declaration(frame);
     frame_error_expected(frame, "a declaration or a thread");

@@ -199,6 +199,13 @@ static bool parse_location(struct frame *frame, struct term *term, bool *whole_a
     term->span = span_join(first->span, frame_after_previous(frame));
     if (!variable)
         return true;
+    if (variable->is_multimem) {
+        diag_error(frame->diagnostics, name->span,
+                   "'%s' is a multimem address, which points to several locations", variable->name);
+        diag_hint(frame->diagnostics, "name one of them, such as '%s'",
+                  frame->test->variables[variable->alias_of].name);
+        return true;
+    }
     if (term->has_instance)
         check_given_instance(frame, term, variable, first->span);
     else

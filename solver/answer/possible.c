@@ -50,7 +50,7 @@ static bool declares_mbarrier(const struct test *test) {
 
 static bool is_atomic(const struct instruction *instruction) {
     return instruction->opcode == OP_ATOM || instruction->opcode == OP_RED ||
-           instruction->opcode == OP_RED_ASYNC;
+           instruction->opcode == OP_RED_ASYNC || instruction->opcode == OP_MULTIMEM_RED;
 }
 
 static bool jumps(const struct instruction *instruction) {

@@ -55,7 +55,8 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .owner = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED
                      ? explorer->memory.objects[step->spot.object].thread + 1
                      : 0,
-        .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED),
+        .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED ||
+                               step->at->opcode == OP_MULTIMEM_RED),
         .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
         .range = accesses ? (unsigned)step->spot.range : 0,
         .mbarrier = step->mbarrier,

@@ -8,8 +8,8 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers, async, warps, grids; or parts, which shares
-#                    N among the last twelve
+#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem; or parts, which
+#                    shares N among the last thirteen
 #   --deps D         the reading of D42, for both sides: semantic (the default) or syntactic
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
@@ -103,7 +103,7 @@ compare_under() {
   [ "$(wc -l < "$folder/oracle-$3-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
 }
 
-# $1: the kind, $2: the number of tests. 6.0 has no proxies, and only 9.1 has restricted fences, mbarriers, asynchronous copies and redux.
+# $1: the kind, $2: the number of tests. 6.0 has no proxies, and only 9.1 is tried with restricted fences, mbarriers, asynchronous copies, redux and multimem.
 compare_kind() {
   local quarter=$((($2 + 3) / 4))
   if [ -n "$model" ]; then
@@ -111,14 +111,14 @@ compare_kind() {
     return
   fi
   compare_under 9.1 "$2" "$1" || status=1
-  case $1 in restricted | mbarriers | async | warps) return ;; esac
+  case $1 in restricted | mbarriers | async | warps | multimem) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
   [ "$1" = proxies ] || [ "$1" = grids ] || compare_under 6.0 $quarter "$1" || status=1
 }
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids; do
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem; do
     compare_kind $part $(((count + 9) / 10))
   done
 else

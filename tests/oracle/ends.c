@@ -175,6 +175,9 @@ static void execute(struct search *s, struct state *state, size_t index,
         thread->waits = (unsigned char)(1 + operand_value(s, thread, &operands[0]));
         break;
     case OP_ST_BULK:
+    case OP_MULTIMEM_LD:
+    case OP_MULTIMEM_ST:
+    case OP_MULTIMEM_RED:
     case OP_WARP: s->unsupported = true; break;
     default:
         set_register(s, thread, &operands[0],

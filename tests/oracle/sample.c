@@ -234,7 +234,8 @@ static void make_part(struct sample *sample, const struct sample_options *option
         [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats",
         [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections",
         [SAMPLE_MBARRIERS] = "mbarriers",   [SAMPLE_ASYNC] = "async",
-        [SAMPLE_WARPS] = "warps",           [SAMPLE_GRIDS] = "grids"};
+        [SAMPLE_WARPS] = "warps",           [SAMPLE_GRIDS] = "grids",
+        [SAMPLE_MULTIMEM] = "multimem"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -253,6 +254,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_ASYNC: sample_async(sample, &mood, random); return;           // also there
     case SAMPLE_WARPS: sample_warps(sample, &mood, random); return;
     case SAMPLE_GRIDS: sample_grids(sample, &mood, random); return; // also there
+    case SAMPLE_MULTIMEM: sample_multimem(sample, &mood, random); break;
     case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
     case SAMPLE_VALUES: sample_values(sample, &mood, random); break;
     case SAMPLE_SECTIONS: sample_sections(sample, &mood, random); break;

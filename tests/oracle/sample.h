@@ -40,6 +40,7 @@ enum sample_kind {
     SAMPLE_ASYNC,      // asynchronous copies
     SAMPLE_WARPS,      // values between lanes of a warp
     SAMPLE_GRIDS,      // grids that are launched one after the other
+    SAMPLE_MULTIMEM,   // multimem addresses and the variables to which they point
     SAMPLE_KINDS
 };
 
@@ -193,6 +194,7 @@ void sample_mbarriers(struct sample *sample, const struct sample_mood *mood, str
 void sample_async(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_warps(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_multimem(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_grids(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into

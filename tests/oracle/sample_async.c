@@ -12,8 +12,8 @@
 // a copy of s there, 4 a reduction, 8 red.async on s there; 9 and 0 are a strong load of s and a
 // red on it. 5 is a bulk reduction of the global array, 6 a red. Y, with a location, is st.async or
 // red.async with .release.
-// * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits, _
-// waits, = stores what the product gave. Other letters as in sample.c.
+// * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits,
+// _ waits, = stores what the product gave. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",

@@ -43,6 +43,7 @@ int machine_step(struct machine *machine, const struct instruction *at, enum act
                         .scope = system ? SCOPE_SYS : at->scope,
                         .proxy = at->proxy,
                         .red = at->opcode == OP_RED || at->opcode == OP_RED_ASYNC ||
+                               at->opcode == OP_MULTIMEM_RED ||
                                (at->opcode == OP_ATOM && at->operands[0].kind == OPERAND_SINK),
                         .rmw = -1,
                         .arrival = -1,
@@ -655,7 +656,8 @@ static enum truth guard_of(struct machine *machine, const struct instruction *at
 
 // Instructions that only write registers; their guard may be unknown.
 static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
-    if (thread_is_mbarrier(at->opcode) || thread_is_async(at->opcode))
+    if (thread_is_mbarrier(at->opcode) || thread_is_async(at->opcode) ||
+        instruction_is_multimem(at))
         return false;
     switch (at->opcode) {
     case OP_MOV: move(machine, at, executes); return true;
@@ -702,7 +704,7 @@ static void execute(struct machine *machine, const struct instruction *at) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }
-    if (thread_mbarrier(machine, at) || thread_async(machine, at))
+    if (thread_mbarrier(machine, at) || thread_async(machine, at) || thread_multimem(machine, at))
         return;
     switch (at->opcode) {
     case OP_LD: load(machine, at); break;

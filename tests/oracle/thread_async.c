@@ -18,11 +18,13 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *at = &test->threads[t].instructions[i];
-            bool plain = at->opcode == OP_LD || at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
+            bool packed = at->type == TYPE_F16X2 || at->type == TYPE_BF16X2;
+            bool plain = instruction_is_multimem(at) || at->opcode == OP_LD ||
+                         at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
                          at->opcode == OP_ATOM || at->opcode == OP_RED ||
                          at->opcode == OP_CP_REDUCE || at->opcode == OP_RED_ASYNC;
             if (plain)
-                part = least(part, scalar_type_bits(at->type) / 8);
+                part = least(part, scalar_type_bits(at->type) / (packed ? 16 : 8));
         }
     while (size % part || taken % part)
         part /= 2;

@@ -129,6 +129,9 @@ bool thread_is_async(enum opcode opcode);
 // Runs an operation on an mbarrier. Returns false for other instructions.
 bool thread_mbarrier(struct machine *machine, const struct instruction *at);
 
+// Runs an access to a multimem address. Returns false for other instructions.
+bool thread_multimem(struct machine *machine, const struct instruction *at);
+
 // Runs an exchange between lanes of a warp.
 void thread_warp(struct machine *machine, const struct instruction *at);
 

@@ -118,6 +118,8 @@ static unsigned vector_of(const struct draft *draft) {
 static const char *variable_of(struct draft *draft) {
     static const char *const names[] = {"gbuf", "cbuf", "gbuf", "lbuf", "kbuf", "sbuf", "sbuf"};
     enum state_space space = SPACE_GENERIC;
+    if (strncmp(draft->form->name, "multimem.", 9) == 0)
+        return choose(draft, 8) == 7 ? "sbuf" : "mbuf";
     for (size_t i = 0; i < draft->count; i++) {
         const struct qualifier *named = ptx_qualifier(CLASS_SPACE, draft->qualifiers[i]);
         if (named)

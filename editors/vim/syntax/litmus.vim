@@ -7,17 +7,16 @@ syntax iskeyword @,48-57,_,$
 
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
 syntax keyword litmusOpcode abs activemask add and applypriority atom bar barrier bfe bfi bfind bmsk bra brev call
-syntax keyword litmusOpcode clusterlaunchcontrol
-syntax keyword litmusOpcode clz cnot cp createpolicy cvt cvta div elect exit fence getctarank griddepcontrol
-syntax keyword litmusOpcode isspacep ld lop3 mad mapa match max mbarrier membar min mov mul nanosleep neg not or
-syntax keyword litmusOpcode popc prefetch prefetchu prmt red redux rem ret sad selp set setp shf shfl shl shr slct
-syntax keyword litmusOpcode st sub szext trap vote wgmma xor
-syntax keyword litmusUnread addc alloca brkpt brx clmad copysign cos discard dp2a dp4a ex2
-syntax keyword litmusUnread fabric fma fns istypep ldmatrix ldu lg2 mad24 madc mma movmatrix mul24 multimem pmevent
-syntax keyword litmusUnread rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt stackrestore stacksave stmatrix
-syntax keyword litmusUnread subc suld suq sured sust tanh tcgen05 tensormap testp tex tld4 txq vabsdiff vabsdiff2
-syntax keyword litmusUnread vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset
-syntax keyword litmusUnread vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma
+syntax keyword litmusOpcode clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div elect exit fence getctarank
+syntax keyword litmusOpcode griddepcontrol isspacep ld lop3 mad mapa match max mbarrier membar min mov mul multimem
+syntax keyword litmusOpcode nanosleep neg not or popc prefetch prefetchu prmt red redux rem ret sad selp set setp
+syntax keyword litmusOpcode shf shfl shl shr slct st sub szext trap vote wgmma xor
+syntax keyword litmusUnread addc alloca brkpt brx clmad copysign cos discard dp2a dp4a ex2 fabric fma fns istypep
+syntax keyword litmusUnread ldmatrix ldu lg2 mad24 madc mma movmatrix mul24 pmevent rcp rsqrt setmaxnreg sin
+syntax keyword litmusUnread spcompress spdecompress sqrt stackrestore stacksave stmatrix subc suld suq sured sust
+syntax keyword litmusUnread tanh tcgen05 tensormap testp tex tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4
+syntax keyword litmusUnread vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub
+syntax keyword litmusUnread vsub2 vsub4 wmma
 syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/

@@ -100,6 +100,10 @@ static void mention(struct scan *scan, int variable, int instance) {
     add_mention(scan, named, instance);
     if (physical != named)
         add_mention(scan, physical, instance);
+    for (int i = 1; i < (int)scan->builder->test->variables[variable].copies; i++) {
+        add_mention(scan, variable + i, instance);
+        add_mention(scan, memory_physical(scan->builder->test, variable + i), instance);
+    }
 }
 
 static void mention_in_thread(struct scan *scan, int thread, int variable) {

@@ -107,10 +107,16 @@ bool places_is_aligned(const struct builder *builder, const struct event *event,
     return (offset - before) % places_alignment(builder, event) == 0;
 }
 
+bool places_is_of_kind(const struct builder *builder, const struct event *event,
+                       const struct virtual_range *range) {
+    return builder->test->variables[range->variable].is_multimem ==
+           instruction_is_multimem(event->instruction);
+}
+
 static bool may_touch(const struct builder *builder, const struct event *event,
                       const struct virtual_range *range, uint64_t offset) {
     const struct object *object = &builder->program->objects[range->object];
-    return places_can_reach(builder, event, object) &&
+    return places_is_of_kind(builder, event, range) && places_can_reach(builder, event, object) &&
            !places_is_read_only_store(builder, event, object) &&
            places_is_aligned(builder, event, offset);
 }

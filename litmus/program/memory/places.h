@@ -29,6 +29,10 @@ bool places_is_read_only_store(const struct builder *builder, const struct event
 // 9.7.9.8).
 uint64_t places_alignment(const struct builder *builder, const struct event *event);
 
+// Whether an access to a multimem address is to one, and another access is not (PTX ISA 8.2.3).
+bool places_is_of_kind(const struct builder *builder, const struct event *event,
+                       const struct virtual_range *range);
+
 // Whether an access is aligned at an offset in its range. Every range begins at a multiple of all
 // alignments.
 bool places_is_aligned(const struct builder *builder, const struct event *event, uint64_t offset);

@@ -124,7 +124,13 @@ static void report_place(struct resolver *resolver, const struct event *event,
     uint64_t alignment = places_alignment(builder, event);
     if (!may_report(resolver, event))
         return;
-    if (!places_can_reach(builder, event, object)) {
+    if (!places_is_of_kind(builder, event, range)) {
+        bool takes = instruction_is_multimem(event->instruction);
+        diag_error(builder->diagnostics, address_span(event),
+                   takes ? "'%s' is not a multimem address, which this access needs"
+                         : "'%s' is a multimem address, which only 'multimem' instructions access",
+                   name);
+    } else if (!places_can_reach(builder, event, object)) {
         diag_error(builder->diagnostics, address_span(event),
                    "'%s' is a %s variable, which this access cannot reach", name,
                    state_space_or_global_name(object->space));

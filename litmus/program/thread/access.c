@@ -306,6 +306,11 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
                                  struct value c) {
     struct builder *builder = thread->builder;
     enum atomic_op op = shape->instruction->atomic;
+    if (instruction_is_multimem(shape->instruction) &&
+        scalar_type_is_float(shape->instruction->type)) // how it is rounded is not said
+        return program_value_of(builder, program_value_unknown(builder, shape->bits).bits,
+                                program_value_unknown(builder, shape->bits),
+                                program_value_of(builder, old.bits, old, b));
     if (float_computes(shape->instruction))
         return float_atomic(builder, shape->instruction, address, old, b);
     struct value value = {
@@ -372,7 +377,7 @@ struct value access_add_atomic(struct thread_builder *thread, const struct acces
     struct value old = access_add_read(thread, shape, place);
     if (read == builder->program->event_count)
         return old; // there are too many events
-    thread->position += place.element_count == 1;
+    thread->position += place.element_count == 1 && !instruction_is_multimem(shape->instruction);
     struct value result =
         atomic_value(thread, shape, builder->program->events[read].address, old, b, c);
     struct event *write = access_add_write(thread, shape, place, result);
@@ -380,6 +385,11 @@ struct value access_add_atomic(struct thread_builder *thread, const struct acces
         return old;
     link_atomic(thread, shape, write, read, old, b);
     return other_atomic(thread, shape, place, read, old, b, c);
+}
+
+void access_add_reduction(struct thread_builder *thread, const struct access_shape *shape,
+                          struct access place, struct value operand) {
+    access_add_atomic(thread, shape, place, operand, operand);
 }
 
 static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {

@@ -14,9 +14,11 @@ unsigned access_smallest(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
+            unsigned parts = float_is_packed(instruction) ? 2 : 1;
             if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-                instruction->opcode == OP_ST_ASYNC || instruction_is_atomic(instruction))
-                size = smaller(size, scalar_type_bits(instruction->type) / 8);
+                instruction->opcode == OP_ST_ASYNC || instruction_is_atomic(instruction) ||
+                instruction_is_multimem(instruction))
+                size = smaller(size, scalar_type_bits(instruction->type) / 8 / parts);
         }
     return size;
 }

@@ -224,18 +224,33 @@ static void emit_parameter(struct emitter *e, const struct variable *variable) {
     fputs(" */", e->out);
 }
 
+// A multimem address is one pointer, to however many variables it points.
+static bool is_written_with_other(const struct variable *variable) {
+    return variable->is_multimem && variable->copies == 0;
+}
+
+static void emit_alias(struct emitter *e, size_t index) {
+    const struct variable *variables = e->test->variables, *alias = &variables[index];
+    fprintf(e->out, ".param .u64 address_of_%s /* %s address of %s", alias->name,
+            alias->is_multimem ? "a multimem" : "another", variables[alias->alias_of].name);
+    for (unsigned i = 1; i < alias->copies; i++)
+        fprintf(e->out, ", %s", variables[variables[index + i].alias_of].name);
+    fputs(" */", e->out);
+}
+
 // The parameters of the test, and a pointer for each alias.
 static void emit_parameters(struct emitter *e) {
     const char *separator = "";
     for (size_t i = 0; i < e->test->variable_count; i++) {
         const struct variable *variable = &e->test->variables[i];
         bool is_alias = variable->alias_of >= 0;
+        if (is_written_with_other(variable))
+            continue;
         if (!is_alias && (variable->space != SPACE_PARAM || variable->body != 0))
             continue;
         fprintf(e->out, "%s\n    ", separator);
         if (is_alias)
-            fprintf(e->out, ".param .u64 address_of_%s /* another address of %s */", variable->name,
-                    e->test->variables[variable->alias_of].name);
+            emit_alias(e, i);
         else
             emit_parameter(e, variable);
         separator = ",";
@@ -245,6 +260,8 @@ static void emit_parameters(struct emitter *e) {
 static void emit_locals(struct emitter *e) {
     for (size_t i = 0; i < e->test->variable_count; i++) {
         const struct variable *variable = &e->test->variables[i];
+        if (is_written_with_other(variable))
+            continue;
         if (variable->alias_of >= 0) {
             fprintf(e->out,
                     "    .reg .b64 %%alias_%s;\n    ld.param.b64 %%alias_%s, [address_of_%s];\n",
