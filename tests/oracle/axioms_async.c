@@ -173,8 +173,9 @@ static bool does_any(const struct execution *x, uint64_t threads, uint64_t event
     return false;
 }
 
-bool async_outlives(const struct execution *x, const struct derived *d, struct rel base,
-                    struct rel turns) {
+uint64_t async_outlives(const struct execution *x, const struct derived *d, struct rel base,
+                        struct rel turns) {
+    uint64_t late = 0;
     for (unsigned e = 1; e < x->n; e++) {
         if (!is_here(x, e) || x->event[e].owner == 0)
             continue;
@@ -182,7 +183,7 @@ bool async_outlives(const struct execution *x, const struct derived *d, struct r
         if ((cta & bit((unsigned)x->event[e].thread)) || (cta & ~x->exited))
             continue;
         if (!does_any(x, cta, after_performed(x, d, base, turns, e)))
-            return true;
+            late |= bit(e);
     }
-    return false;
+    return late;
 }

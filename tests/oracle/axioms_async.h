@@ -18,12 +18,10 @@ struct rel async_comes(const struct execution *x, const struct derived *d, struc
 // Whether one event of an operation comes before another by the order of its steps.
 bool async_is_earlier(const struct execution *x, unsigned a, unsigned b);
 
-// Accesses that meet an operation in flight, and those of it that they meet, both ways: PTX leaves
-// them undefined.
-// Whether an access to the shared memory of a CTA may come when that has exited: when nothing that
-// a thread of the CTA does comes after it. `turns` is the order of operations on each mbarrier.
-bool async_outlives(const struct execution *x, const struct derived *d, struct rel base,
-                    struct rel turns);
+// The accesses to the shared memory of a CTA that may come when that has exited: nothing that a
+// thread of the CTA does comes after them. `turns` is the order of operations on each mbarrier.
+uint64_t async_outlives(const struct execution *x, const struct derived *d, struct rel base,
+                        struct rel turns);
 
 struct rel async_conflicts(const struct execution *x, const struct derived *d,
                            const struct causality *c);

@@ -221,7 +221,7 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
     if (*counted && !result->exited_cta && explorer->x.exited)
         result->exited_cta =
             async_outlives(&explorer->x, d, explorer->causality.base,
-                           mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co)));
+                           mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
     if (*counted)
         result->product_misuse |= async_products_misused(&explorer->x);
     if (*counted && !result->mbarrier_misuse)

@@ -404,6 +404,21 @@ static void judge_lacking(struct claim *claim, const struct judged *judged, json
     }
 }
 
+// Flags that are about one event, as its relation to itself.
+static struct rel misuses(const struct judged *judged, const char *flag) {
+    const struct execution *x = judged->x;
+    struct rel found = rel_empty(x->n);
+    uint64_t events = 0;
+    if (strcmp(flag, "exited-cta") == 0)
+        events = async_outlives(x, judged->d, judged->causality.base,
+                                mbarrier_order(x, judged->d, judged->co, judged->fr));
+    for (unsigned e = 0; e < x->n; e++)
+        if ((events & bit(e)) ||
+            (strcmp(flag, "wgmma-misuse") == 0 && x->event[e].product && x->event[e].undefined))
+            rel_add(&found, e, e);
+    return found;
+}
+
 // Whether two events race as the flag says.
 static void judge_race(struct claim *claim, const struct judged *judged) {
     json_t *pair = json_object_get(claim->race, "events");
@@ -412,6 +427,7 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
     struct races found = races(judged->d, judged->causality.order);
     if (strcmp(text_of(claim->race, "flag"), "async-undefined") == 0)
         found.defined = async_conflicts(judged->x, judged->d, &judged->causality);
+    found.defined = rel_or(found.defined, misuses(judged, text_of(claim->race, "flag")));
     bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;
     int a = event_of(claim, x ? x : ""), b = event_of(claim, y ? y : "");

@@ -16,9 +16,10 @@ syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTE
 syntax keyword catSet GLOBAL_SPACE GPU GROUP_WAIT INIT_FENCE ISSUE IW M MBARRIER MB_ARRIVE MB_COMPLETE MB_DECLARED
 syntax keyword catSet MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R RED RELAXED RELEASE SC SHARED_SPACE SURFACE
 syntax keyword catSet SYNC_RESTRICT SYS TENSORMAP TEXTURE VOLATILE W WEAK WGMMA WGMMA_FENCE WIDE
-syntax keyword catRelation addr applies-to barrier co ctrl data done exit exit-dep ext fr grid-waited id int issue loc mb-phase
-syntax keyword catRelation mb-undefined next-grid passed-dep phase po registers-undefined rf rmw same-barrier same-cluster same-count same-cta same-extent
-syntax keyword catRelation same-gpu same-phase same-proxy sc vloc within
+syntax keyword catRelation addr applies-to barrier co ctrl data done exit exit-dep ext fr grid-waited id int issue loc
+syntax keyword catRelation mb-phase mb-undefined mb-waited next-grid outlives passed-dep phase po registers-undefined
+syntax keyword catRelation rf rmw same-barrier same-cluster same-count same-cta same-extent same-gpu same-phase
+syntax keyword catRelation same-proxy sc vloc within
 syntax match catFlag /\(\<flag\s\+\)\@<=\(race\|undefined\)\(\s\+\(race\|undefined\)\)\?\ze\s/
 syntax match catOperator /\^-1\|\^[+*?]\|[|;\\&*~+?=]/
 syntax region catString start=/"/ end=/"/
