@@ -219,12 +219,23 @@ static void set_restricted_fence(struct statement *statement) {
     instruction->is_init_fence = instruction->fence_space == SPACE_GENERIC;
 }
 
+// What an instruction with .cc does.
+static enum opcode carrying(enum opcode opcode) {
+    switch (opcode) {
+    case OP_ADD: return OP_ADDC;
+    case OP_SUB: return OP_SUBC;
+    case OP_MAD: return OP_MADC;
+    default: return opcode;
+    }
+}
+
 static void set_fields(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
     const struct filled *type = ptx_filled(match, CLASS_TYPE, 0);
     const struct filled *source = ptx_filled(match, CLASS_TYPE, 1);
-    instruction->opcode = match->form->opcode;
+    instruction->opcode =
+        ptx_filled(match, CLASS_CARRY, 0) ? carrying(match->form->opcode) : match->form->opcode;
     instruction->order = (enum access_order)value_of(match, CLASS_ORDER, ORDER_NONE);
     instruction->order = (enum access_order)value_of(match, CLASS_MMIO, (int)instruction->order);
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
@@ -419,6 +430,32 @@ static void note_needs_of_operands(const struct statement *statement) {
             (struct need){.span = instruction->operands[0].span, .words = "'_'", .ptx = 71});
 }
 
+// The carry of sums is in a register that has no name (PTX ISA 9.7.2): what an instruction with .cc
+// writes besides its result, and what comes after the operands of addc and its like.
+static void add_carry(const struct statement *statement, struct span span) {
+    struct instruction *instruction = statement->instruction;
+    struct body *body = statement->body;
+    bool takes = statement->name[strcspn(statement->name, ".") - 1] == 'c';
+    struct operand carry = {
+        .kind = OPERAND_REGISTER,
+        .span = span,
+        .reg = reader_named_register(body->reader, body->thread, PTX_CARRY, span, 1),
+        .variable = -1};
+    struct operand none = {.kind = OPERAND_IMMEDIATE, .span = span, .reg = -1, .variable = -1};
+    instruction->operands[instruction->operand_count++] = takes ? carry : none;
+    if (!ptx_filled(&statement->match, CLASS_CARRY, 0))
+        return;
+    struct operand *pair = ARENA_ARRAY(body->arena, struct operand, 2);
+    pair[0] = instruction->operands[0];
+    pair[1] = carry;
+    instruction->operands[0] = (struct operand){.kind = OPERAND_VECTOR,
+                                                .span = pair[0].span,
+                                                .reg = -1,
+                                                .variable = -1,
+                                                .elements = pair,
+                                                .element_count = 2};
+}
+
 // --- Statements --------------------------------------------------------------------------------
 
 static bool error_expected(struct body *body, const char *what) {
@@ -500,6 +537,10 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;
     note_needs_of_operands(&statement);
+    bool carries = instruction->opcode == OP_ADDC || instruction->opcode == OP_SUBC ||
+                   instruction->opcode == OP_MADC;
+    if (carries)
+        add_carry(&statement, text.span);
     return check_range(&statement) && check_mbarrier_constant(&statement) &&
            check_copy(&statement) && ptx_check_matrices(&statement);
 }

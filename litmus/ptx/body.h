@@ -274,6 +274,9 @@ struct register_need {
     bool is_written;
 };
 
+// The name of the register that holds the carry of a sum, which no test can write.
+#define PTX_CARRY ".cc"
+
 // Returns the register that a word names, checked against the need, or -1 after an error.
 int ptx_use_register(struct body *body, const struct token *token,
                      const struct register_need *need);

@@ -120,6 +120,40 @@ static struct value multiply(const struct instruction *instruction, const struct
     return value_known(fit(instruction, sum, result), result);
 }
 
+// "Compute the product of two 24-bit integer values held in 32-bit source registers."
+static struct value multiply_24(const struct instruction *instruction, u128 a, u128 b, u128 c) {
+    int64_t x = (int64_t)(a & 0xffffff), y = (int64_t)(b & 0xffffff);
+    if (scalar_type_is_signed(instruction->type)) {
+        x -= x >> 23 ? 1 << 24 : 0;
+        y -= y >> 23 ? 1 << 24 : 0;
+    }
+    int64_t product = x * y;
+    if (instruction->mul_part == MUL_HI)
+        product >>= 16;
+    if (!instruction->saturate)
+        return value_known((u128)((uint64_t)product + (uint64_t)c) & low_ones(32), 32);
+    return value_known(fit(instruction, (s128)(int32_t)product + as_signed(c, 32), 32), 32);
+}
+
+// One of the parts of a number, from `first` on.
+static int64_t part_of(u128 bits, unsigned first, unsigned width, bool is_signed) {
+    int64_t part = (int64_t)(bits >> first & low_ones(width));
+    return is_signed && part >> (width - 1) ? part - (1 << width) : part;
+}
+
+// "dp4a: the dot product of two vectors of four bytes, and an accumulation"; dp2a: of two halves of
+// a, and two bytes of b, the lower or the upper ones.
+static struct value dot(const struct instruction *instruction, u128 a, u128 b, u128 c,
+                        unsigned count) {
+    unsigned width = 32 / count, from = instruction->mul_part == MUL_HI ? 16 : 0;
+    uint64_t sum = (uint64_t)c;
+    for (unsigned i = 0; i < count; i++)
+        sum += (uint64_t)(part_of(a, i * width, width, scalar_type_is_signed(instruction->type)) *
+                          part_of(b, from + 8 * i, 8,
+                                  scalar_type_is_signed(instruction->source_type)));
+    return value_known((u128)sum & low_ones(32), 32);
+}
+
 // A division by zero is unspecified, and so is which way the quotient of numbers with different
 // signs is rounded (PTX ISA 9.7.1.8, 9.7.1.9).
 static struct value divide(const struct instruction *instruction, u128 a, u128 b) {
@@ -194,6 +228,10 @@ static struct value integer_arithmetic(const struct instruction *instruction,
                            width);
     case OP_MUL: return multiply(instruction, s, false);
     case OP_MAD: return multiply(instruction, s, true);
+    case OP_MUL24: return multiply_24(instruction, a, b, 0);
+    case OP_MAD24: return multiply_24(instruction, a, b, s[2].bits);
+    case OP_DP4A: return dot(instruction, a, b, s[2].bits, 4);
+    case OP_DP2A: return dot(instruction, a, b, s[2].bits, 2);
     case OP_DIV:
     case OP_REM: return divide(instruction, a, b);
     case OP_MIN: return value_known(is_less(type, b, a) ? b : a, width);
@@ -459,6 +497,9 @@ unsigned compute_source_width(const struct instruction *instruction, unsigned in
     unsigned width = scalar_type_bits(instruction->type);
     switch (instruction->opcode) {
     case OP_MAD: return index == 2 ? compute_width(instruction) : width;
+    case OP_ADDC:
+    case OP_SUBC: return index == 2 ? 1 : width;
+    case OP_MADC: return index == 3 ? 1 : width;
     case OP_BFE: return index == 0 ? width : 32;
     case OP_BFI: return index < 2 ? width : 32;
     case OP_SHL:
@@ -489,6 +530,24 @@ struct value compute(const struct instruction *instruction, const struct value *
     if (scalar_type_is_float(instruction->type))
         return float_arithmetic(instruction, sources[0].bits, sources[1].bits);
     return integer_arithmetic(instruction, sources);
+}
+
+struct value compute_with_carry(const struct instruction *instruction, const struct value *s,
+                                struct value *carry) {
+    unsigned width = scalar_type_bits(instruction->type);
+    bool adds = instruction->opcode == OP_MADC;
+    const struct value *in = &s[adds ? 3 : 2];
+    *carry = value_unknown(1);
+    for (unsigned i = 0; i < (adds ? 4u : 3u); i++)
+        if (!value_is_known(s[i]))
+            return value_unknown(width);
+    u128 a = adds ? multiply(instruction, s, false).bits : s[0].bits;
+    u128 b = adds ? s[2].bits : s[1].bits;
+    u128 result = instruction->opcode == OP_SUBC ? a - b - in->bits : a + b + in->bits;
+    bool borrows = a < b + in->bits;
+    bool out = instruction->opcode == OP_SUBC ? borrows : (result >> width) != 0;
+    *carry = value_known(out, 1);
+    return value_known(result & low_ones(width), width);
 }
 
 // --- Atomics (PTX ISA 9.7.13.5) ------------------------------------------------------------------

@@ -12,6 +12,10 @@ enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };
 // widths. Not for memory, barriers, windows, setp and mov.
 struct value compute(const struct instruction *instruction, const struct value *sources);
 
+// The same for sums with a carry, the last of the sources, and the carry that comes out of them.
+struct value compute_with_carry(const struct instruction *instruction, const struct value *sources,
+                                struct value *carry);
+
 // The width of what `compute` returns.
 unsigned compute_width(const struct instruction *instruction);
 

@@ -78,30 +78,38 @@ struct instruction_kind {
 };
 
 static const struct instruction_kind on_words[] = {
-    {"add.u32", 2, 0},         {"sub.s32", 2, 0},        {"add.sat.s32", 2, 0},
-    {"sub.sat.s32", 2, 0},     {"mul.lo.u32", 2, 0},     {"mul.hi.u32", 2, 0},
-    {"mul.hi.s32", 2, 0},      {"mad.lo.s32", 3, 0},     {"mad.hi.u32", 3, 0},
-    {"mad.hi.sat.s32", 3, 0},  {"min.u32", 2, 0},        {"min.s32", 2, 0},
-    {"max.s32", 2, 0},         {"max.u32", 2, 0},        {"abs.s32", 1, 0},
-    {"neg.s32", 1, 0},         {"sad.u32", 3, 0},        {"sad.s32", 3, 0},
-    {"and.b32", 2, 0},         {"or.b32", 2, 0},         {"xor.b32", 2, 0},
-    {"not.b32", 1, 0},         {"cnot.b32", 1, 0},       {"shl.b32", 1, 1},
-    {"shr.u32", 1, 1},         {"shr.s32", 1, 1},        {"shf.l.wrap.b32", 2, 1},
-    {"shf.l.clamp.b32", 2, 1}, {"shf.r.wrap.b32", 2, 1}, {"shf.r.clamp.b32", 2, 1},
-    {"bfind.u32", 1, 0},       {"bfind.s32", 1, 0},      {"bfind.shiftamt.u32", 1, 0},
-    {"bmsk.clamp.b32", 2, 0},  {"bmsk.wrap.b32", 2, 0},  {"szext.clamp.s32", 1, 1},
-    {"szext.wrap.u32", 1, 1},  {"brev.b32", 1, 0},       {"clz.b32", 1, 0},
-    {"popc.b32", 1, 0},        {"prmt.b32", 2, 1},       {"prmt.b32.f4e", 2, 1},
-    {"prmt.b32.b4e", 2, 1},    {"prmt.b32.rc8", 2, 1},   {"prmt.b32.ecl", 2, 1},
-    {"prmt.b32.ecr", 2, 1},    {"prmt.b32.rc16", 2, 1},
+    {"add.u32", 2, 0},          {"sub.s32", 2, 0},        {"add.sat.s32", 2, 0},
+    {"sub.sat.s32", 2, 0},      {"mul.lo.u32", 2, 0},     {"mul.hi.u32", 2, 0},
+    {"mul.hi.s32", 2, 0},       {"mad.lo.s32", 3, 0},     {"mad.hi.u32", 3, 0},
+    {"mad.hi.sat.s32", 3, 0},   {"min.u32", 2, 0},        {"min.s32", 2, 0},
+    {"max.s32", 2, 0},          {"max.u32", 2, 0},        {"abs.s32", 1, 0},
+    {"neg.s32", 1, 0},          {"sad.u32", 3, 0},        {"sad.s32", 3, 0},
+    {"and.b32", 2, 0},          {"or.b32", 2, 0},         {"xor.b32", 2, 0},
+    {"not.b32", 1, 0},          {"cnot.b32", 1, 0},       {"shl.b32", 1, 1},
+    {"shr.u32", 1, 1},          {"shr.s32", 1, 1},        {"shf.l.wrap.b32", 2, 1},
+    {"shf.l.clamp.b32", 2, 1},  {"shf.r.wrap.b32", 2, 1}, {"shf.r.clamp.b32", 2, 1},
+    {"bfind.u32", 1, 0},        {"bfind.s32", 1, 0},      {"bfind.shiftamt.u32", 1, 0},
+    {"bmsk.clamp.b32", 2, 0},   {"bmsk.wrap.b32", 2, 0},  {"szext.clamp.s32", 1, 1},
+    {"szext.wrap.u32", 1, 1},   {"brev.b32", 1, 0},       {"clz.b32", 1, 0},
+    {"popc.b32", 1, 0},         {"prmt.b32", 2, 1},       {"prmt.b32.f4e", 2, 1},
+    {"prmt.b32.b4e", 2, 1},     {"prmt.b32.rc8", 2, 1},   {"prmt.b32.ecl", 2, 1},
+    {"prmt.b32.ecr", 2, 1},     {"prmt.b32.rc16", 2, 1},  {"mul24.lo.u32", 2, 0},
+    {"mul24.hi.s32", 2, 0},     {"mad24.lo.s32", 3, 0},   {"mad24.hi.u32", 3, 0},
+    {"mad24.hi.sat.s32", 3, 0}, {"mul24.hi.u32", 2, 0},   {"dp4a.u32.u32", 3, 0},
+    {"dp4a.s32.u32", 3, 0},     {"dp4a.s32.s32", 3, 0},   {"dp2a.lo.u32.s32", 3, 0},
+    {"dp2a.hi.s32.s32", 3, 0},  {"add.cc.u32", 2, 0},     {"sub.cc.u32", 2, 0},
+    {"addc.u32", 2, 0},         {"addc.cc.s32", 2, 0},    {"subc.u32", 2, 0},
+    {"subc.cc.u32", 2, 0},      {"mad.lo.cc.u32", 3, 0},  {"madc.hi.u32", 3, 0},
+    {"madc.lo.cc.s32", 3, 0},   {"mad.hi.cc.s32", 3, 0},
 };
 
 static const struct instruction_kind on_longs[] = {
-    {"add.u64", 2, 0},    {"sub.s64", 2, 0},    {"mul.lo.u64", 2, 0}, {"mul.hi.u64", 2, 0},
-    {"mul.hi.s64", 2, 0}, {"mad.hi.s64", 3, 0}, {"mad.hi.u64", 3, 0}, {"min.s64", 2, 0},
-    {"max.u64", 2, 0},    {"abs.s64", 1, 0},    {"neg.s64", 1, 0},    {"sad.s64", 3, 0},
-    {"and.b64", 2, 0},    {"or.b64", 2, 0},     {"xor.b64", 2, 0},    {"not.b64", 1, 0},
-    {"shl.b64", 1, 1},    {"shr.u64", 1, 1},    {"shr.s64", 1, 1},    {"brev.b64", 1, 0},
+    {"add.u64", 2, 0},    {"sub.s64", 2, 0},     {"mul.lo.u64", 2, 0}, {"mul.hi.u64", 2, 0},
+    {"mul.hi.s64", 2, 0}, {"mad.hi.s64", 3, 0},  {"mad.hi.u64", 3, 0}, {"min.s64", 2, 0},
+    {"max.u64", 2, 0},    {"abs.s64", 1, 0},     {"neg.s64", 1, 0},    {"sad.s64", 3, 0},
+    {"and.b64", 2, 0},    {"or.b64", 2, 0},      {"xor.b64", 2, 0},    {"not.b64", 1, 0},
+    {"shl.b64", 1, 1},    {"shr.u64", 1, 1},     {"shr.s64", 1, 1},    {"brev.b64", 1, 0},
+    {"add.cc.u64", 2, 0}, {"addc.cc.u64", 2, 0}, {"subc.u64", 2, 0},   {"madc.hi.cc.s64", 3, 0},
 };
 
 // Field instructions take positions and lengths of 8 bits.
@@ -331,6 +339,7 @@ void sample_values(struct sample *sample, const struct sample_mood *mood, struct
     const char *low = named(&values, &values.words, "r"),
                *high = named(&values, &values.words, "r");
     sample_line(values.thread, "mov.b64 {%s, %s}, %s", low, high, values.longs.name[0]);
+    sample_line(values.thread, "add.cc.u32 %%carry, %s, %s", low, high);
     unsigned steps = 3 + random_below(random, 10);
     for (unsigned i = 0; i < steps; i++)
         compute(&values);

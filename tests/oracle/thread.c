@@ -620,6 +620,14 @@ static void calculate(struct machine *machine, const struct instruction *at, enu
         values[i - 1] = content.value;
         result.sources |= content.sources;
     }
+    if (at->opcode == OP_ADDC || at->opcode == OP_SUBC || at->opcode == OP_MADC) {
+        struct content carry = {{0, 0}, result.sources};
+        result.value = compute_with_carry(at, values, &carry.value);
+        machine_set(machine, element_of(&at->operands[0], 0), result, executes);
+        if (at->operands[0].kind == OPERAND_VECTOR)
+            machine_set(machine, &at->operands[0].elements[1], carry, executes);
+        return;
+    }
     result.value = merge_when_open(at, values);
     if (at->opcode == OP_LOP3 && at->bool_op != BOOL_NONE)
         look_up_pair(machine, at, result, executes);

@@ -6,17 +6,17 @@ syntax case match
 syntax iskeyword @,48-57,_,$
 
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
-syntax keyword litmusOpcode abs activemask add and applypriority atom bar barrier bfe bfi bfind bmsk bra brev call
-syntax keyword litmusOpcode clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div elect exit fence getctarank
-syntax keyword litmusOpcode griddepcontrol isspacep ld lop3 mad mapa match max mbarrier membar min mov mul multimem
-syntax keyword litmusOpcode nanosleep neg not or popc prefetch prefetchu prmt red redux rem ret sad selp set setp
-syntax keyword litmusOpcode shf shfl shl shr slct st sub szext trap vote wgmma xor
-syntax keyword litmusUnread addc alloca brkpt brx clmad copysign cos discard dp2a dp4a ex2 fabric fma fns istypep
-syntax keyword litmusUnread ldmatrix ldu lg2 mad24 madc mma movmatrix mul24 pmevent rcp rsqrt setmaxnreg sin
-syntax keyword litmusUnread spcompress spdecompress sqrt stackrestore stacksave stmatrix subc suld suq sured sust
-syntax keyword litmusUnread tanh tcgen05 tensormap testp tex tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4
-syntax keyword litmusUnread vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub
-syntax keyword litmusUnread vsub2 vsub4 wmma
+syntax keyword litmusOpcode abs activemask add addc and applypriority atom bar barrier bfe bfi bfind bmsk bra brev
+syntax keyword litmusOpcode call clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div dp2a dp4a elect exit
+syntax keyword litmusOpcode fence getctarank griddepcontrol isspacep ld lop3 mad mad24 madc mapa match max mbarrier
+syntax keyword litmusOpcode membar min mov mul mul24 multimem nanosleep neg not or popc prefetch prefetchu prmt red
+syntax keyword litmusOpcode redux rem ret sad selp set setp shf shfl shl shr slct st sub subc szext trap vote wgmma
+syntax keyword litmusOpcode xor
+syntax keyword litmusUnread alloca brkpt brx clmad copysign cos discard ex2 fabric fma fns istypep ldmatrix ldu lg2
+syntax keyword litmusUnread mma movmatrix pmevent rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt
+syntax keyword litmusUnread stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp tex
+syntax keyword litmusUnread tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2
+syntax keyword litmusUnread vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma
 syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/

@@ -119,6 +119,90 @@ void compute_mad(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, program_value_of(builder, bits, factors, c));
 }
 
+// The product of the 24 low bits of two operands, of which .lo takes the 32 low bits and .hi the 32
+// high ones of 48 (PTX ISA 9.7.1.5, 9.7.1.6); mad24 adds a third.
+void compute_mul24(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    bool is_signed = operation_signed(instruction);
+    struct value a = compute_source(thread, instruction, 1);
+    struct value b = compute_source(thread, instruction, 2), c = a;
+    const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, 0, 24), 48, is_signed);
+    const struct expr *y = expr_resize(pool, expr_extract(pool, b.bits, 0, 24), 48, is_signed);
+    const struct expr *bits = expr_extract(pool, expr_binary(pool, EXPR_MUL, x, y),
+                                           instruction->mul_part == MUL_HI ? 16 : 0, 32);
+    if (instruction->opcode == OP_MAD24) {
+        c = compute_source(thread, instruction, 3);
+        bits = narrow(pool, instruction,
+                      expr_binary(pool, EXPR_ADD, widen(pool, instruction, bits),
+                                  widen(pool, instruction, c.bits)));
+    }
+    struct value factors = program_value_of(builder, bits, a, b);
+    compute_write(thread, instruction, program_value_of(builder, bits, factors, c));
+}
+
+// dp4a adds the products of four bytes each to a third operand, dp2a those of two halves of a and
+// two bytes of b (PTX ISA 9.7.1.23, 9.7.1.24).
+void compute_dot(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    struct value a = compute_source(thread, instruction, 1);
+    struct value b = compute_source(thread, instruction, 2);
+    struct value c = compute_source(thread, instruction, 3);
+    unsigned parts = instruction->opcode == OP_DP4A ? 4 : 2, width = 32 / parts;
+    unsigned first = instruction->mul_part == MUL_HI ? 16 : 0;
+    const struct expr *sum = c.bits;
+    for (unsigned i = 0; i < parts; i++) {
+        const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, i * width, width), 32,
+                                           operation_signed(instruction));
+        const struct expr *y = expr_resize(pool, expr_extract(pool, b.bits, first + 8 * i, 8), 32,
+                                           scalar_type_is_signed(instruction->source_type));
+        sum = expr_binary(pool, EXPR_ADD, sum, expr_binary(pool, EXPR_MUL, x, y));
+    }
+    struct value factors = program_value_of(builder, sum, a, b);
+    compute_write(thread, instruction, program_value_of(builder, sum, factors, c));
+}
+
+// The number is one bit wider than the operands: the bit above them is the carry, or the borrow,
+// that comes out (PTX ISA 9.7.2).
+static void write_with_carry(struct thread_builder *thread, const struct instruction *instruction,
+                             struct value all) {
+    struct builder *builder = thread->builder;
+    const struct operand *target = &instruction->operands[0];
+    unsigned width = compute_width(thread, instruction);
+    const struct expr *low = expr_extract(builder->pool, all.bits, 0, width);
+    const struct expr *top = expr_extract(builder->pool, all.bits, width, 1);
+    bool pair = target->kind == OPERAND_VECTOR;
+    thread_write(thread, pair ? &target->elements[0] : target,
+                 program_value_of(builder, low, all, all), operation_signed(instruction));
+    if (pair)
+        thread_write(thread, &target->elements[1], program_value_of(builder, top, all, all), false);
+}
+
+// add.cc, addc and their like: the last operand is the carry that comes in.
+void compute_carry(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    unsigned wide = compute_width(thread, instruction) + 1;
+    struct value a = compute_source(thread, instruction, 1);
+    struct value b = compute_source(thread, instruction, 2);
+    struct value carry =
+        thread_operand(thread, &instruction->operands[instruction->operand_count - 1], 1, false);
+    enum expr_op op = instruction->opcode == OP_SUBC ? EXPR_SUB : EXPR_ADD;
+    const struct expr *x = a.bits, *y = b.bits;
+    struct value c = b;
+    if (instruction->opcode == OP_MADC) {
+        c = compute_source(thread, instruction, 3);
+        x = product_of(pool, instruction, a.bits, b.bits);
+        y = c.bits;
+    }
+    const struct expr *sum =
+        expr_binary(pool, op, expr_resize(pool, x, wide, false), expr_resize(pool, y, wide, false));
+    sum = expr_binary(pool, op, sum, expr_resize(pool, carry.bits, wide, false));
+    struct value all = program_value_of(builder, sum, program_value_of(builder, sum, a, b), c);
+    write_with_carry(thread, instruction, program_value_of(builder, sum, all, carry));
+}
+
 // Where what div and rem compute is not specified. Division by zero yields "an unspecified,
 // machine-specific value" (PTX ISA 9.7.1.8, 9.7.1.9); rem of negative numbers "depends on whether
 // divide rounds towards zero or negative infinity", so both do where these differ.

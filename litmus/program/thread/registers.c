@@ -40,9 +40,14 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
     struct builder *builder = thread->builder;
     const struct test_register *r = &thread->thread->registers[reg];
     unsigned number = thread->thread->number;
-    diag_error(builder->diagnostics, span, "register '%s' of P%u is read before it is written",
-               r->name, number);
-    if (reader_find_register(thread->thread, r->name) == reg) // no function's own
+    bool named = r->name[0] != '.'; // not the carry
+    if (named)
+        diag_error(builder->diagnostics, span, "register '%s' of P%u is read before it is written",
+                   r->name, number);
+    else
+        diag_error(builder->diagnostics, span,
+                   "a carry comes in, and no instruction with '.cc' comes before in P%u", number);
+    if (named && reader_find_register(thread->thread, r->name) == reg) // no function's own
         diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
                   r->name);
     thread->registers[reg] = program_value_const(builder, r->width, (struct bits128){0});

@@ -314,7 +314,8 @@ static void initialise_locals(struct emitter *e) {
 // are theirs.
 void emit_declare_register(struct emitter *e, const struct thread *thread, size_t index) {
     const struct test_register *reg = &thread->registers[index];
-    if (reg->type != TYPE_NONE || reader_find_register(thread, reg->name) != (int)index)
+    if (reg->name[0] == '.' || reg->type != TYPE_NONE ||
+        reader_find_register(thread, reg->name) != (int)index)
         return;
     const char *key = test_register_key(reg->name);
     if (reg->width == 1)
