@@ -25,8 +25,9 @@ bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *targ
 
 bool ptx_offers(const struct ptx_target *target, unsigned sm) {
     unsigned architecture = sm & ~(unsigned)PTX_SPECIFIC;
-    return sm == architecture ? architecture <= target->architecture
-                              : target->specific && architecture == target->architecture;
+    return sm == architecture || target->simulated
+               ? architecture <= target->architecture
+               : target->specific && architecture == target->architecture;
 }
 
 const char *ptx_sm_text(struct arena *arena, unsigned sm) {

@@ -55,6 +55,7 @@ static struct target read_target(struct arena *arena, const struct builtin_model
     target.ptx.ptx = read_version(&target, ptx);
     target.ptx.cluster_ctas = (unsigned)ctas;
     read_further(arena, &target, simulated);
+    target.ptx.simulated = target_is_simulated(&target);
     if (strcmp(name, text->name) != 0 || architecture < PTX_FIRST_SM || ctas < 1)
         bug("%s.json contradicts itself", text->name);
     json_decref(root);

@@ -111,6 +111,10 @@ static bool is_barrier(const struct form *form, unsigned effects) {
     return (effects & EFFECT_BARRIER) != 0 || strncmp(form->name, "mbarrier.", 9) == 0;
 }
 
+static bool is_async(const struct form *form) {
+    return strncmp(form->name, "cp.", 3) == 0 || strncmp(form->name, "wgmma.", 6) == 0;
+}
+
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
@@ -121,7 +125,7 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
     }
     opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
                    : form->opcode == OP_WARP                  ? MODULE_WARP
-                   : strncmp(form->name, "cp.", 3) == 0       ? MODULE_ASYNC
+                   : is_async(form)                           ? MODULE_ASYNC
                    : is_barrier(form, effects)                ? MODULE_BARRIER
                    : effects & EFFECT_ORDERS                  ? MODULE_FENCE
                    : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
