@@ -50,6 +50,9 @@ static bool runs(enum opcode opcode) {
     case OP_WARP:
     case OP_ST_BULK:
     case OP_CANCEL_TRY:
+    case OP_CP_TENSOR:
+    case OP_TENSORMAP_REPLACE:
+    case OP_TENSORMAP_CP:
     case OP_CANCEL_QUERY:
     case OP_GRID_WAIT:
     case OP_WGMMA: // which is one of 128 threads

@@ -211,7 +211,8 @@ const struct harness_column *harness_column_of(const struct harness_plan *plan,
 
 static bool is_copy(const struct instruction *instruction) {
     return instruction->opcode == OP_CP_ASYNC || instruction->opcode == OP_CP_BULK ||
-           instruction->opcode == OP_CP_REDUCE || instruction->opcode == OP_ST_ASYNC ||
+           instruction->opcode == OP_CP_REDUCE || instruction->opcode == OP_CP_TENSOR ||
+           instruction->opcode == OP_ST_ASYNC ||
            instruction->opcode == OP_RED_ASYNC;
 }
 

@@ -112,6 +112,11 @@ unsigned matrix_element_bits(enum matrix_element element) {
     }
 }
 
+bool instruction_is_multicast(const struct instruction *instruction) {
+    bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
+    return copies && instruction->operand_count > 4;
+}
+
 unsigned scalar_type_bits(enum scalar_type type) {
     assert((unsigned)type <= TYPE_F64);
     return facts(type)->bits;

@@ -368,6 +368,9 @@ bool instruction_defines(const struct instruction *instruction);
 // Whether an instruction reads memory and writes it: atom, red and their like.
 bool instruction_is_atomic(const struct instruction *instruction);
 
+// Whether it is a bulk copy to several CTAs of the cluster.
+bool instruction_is_multicast(const struct instruction *instruction);
+
 struct label {
     const char *name;
     struct span span;
@@ -469,6 +472,17 @@ struct initial_element {
     struct bits128 value;
 };
 
+enum { TENSOR_RANK_MAX = 5, TENSOR_MAP_BYTES = 128 };
+
+// What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5): dense, in tiled
+// mode, the innermost dimension first.
+struct tensor {
+    unsigned rank;
+    unsigned extents[TENSOR_RANK_MAX]; // in elements
+    unsigned box[TENSOR_RANK_MAX];     // of what is copied at once
+    unsigned element_size;             // bytes
+};
+
 struct variable {
     const char *name;
     struct span span;
@@ -493,8 +507,10 @@ struct variable {
     bool is_unified;           // .attribute(.unified(a, b))
     uint64_t unified[2];       // a, b
     bool is_mbarrier;          // `mbarrier m = n`: its initial value is the count n
-    bool is_atomic;            // a cuda::atomic of C++,
-    enum scope atomic_scope;   // accesses to which have this scope
+    const struct tensor *tensor; // `tensormap t = base, extents`: its first element is the address
+                                 // of the tensor, and the others are 0; else NULL
+    bool is_atomic;              // a cuda::atomic of C++,
+    enum scope atomic_scope;     // accesses to which have this scope
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 
@@ -570,6 +586,7 @@ struct need {
     const char *words; // "'.cluster'"
     unsigned ptx;      // the first version, 78 for 7.8; 0 when all have it
     unsigned sm;       // the first architecture, or PTX_SPECIFIC and one; 0 when all have it
+    bool specific;     // only targets with features of their own: sm_90a
 };
 
 struct test {

@@ -113,6 +113,7 @@ struct event_mbarrier {
 // They come one after the other as their steps do; those of one step are in no order.
 enum async_step {
     ASYNC_ISSUE,      // the EVENT_ISSUE itself
+    ASYNC_MAP,        // the tensormap
     ASYNC_READ,       // a part of the source
     ASYNC_READ_FENCE, // the implicit proxy fence for what was read
     ASYNC_WRITE,      // a part of the destination
@@ -201,7 +202,8 @@ struct event {
     enum state_space space;          // of FENCE and PROXY_FENCE: what it is about; GENERIC: all
     struct event_barrier *barrier;   // of BARRIER, else NULL
     struct event_mbarrier *mbarrier; // of READs and WRITEs of operations on mbarriers, else NULL
-    struct event_async *async;       // of asynchronous operations, and of waits for them; else NULL
+    bool from_source;          // the read of a tensormap.cp_fenceproxy, in the space of the source
+    struct event_async *async; // of asynchronous operations, and of waits for them; else NULL
     // Of an access to the shared memory of another CTA: itself and the events of the threads of
     // that CTA, on the condition that all of these come to an exit.
     struct dependency_list outlives;
@@ -239,6 +241,8 @@ static inline bool event_same_thread(const struct event *a, const struct event *
 
 // Returns the state space in which an instruction says that an access of it is.
 static inline enum state_space event_state_space(const struct event *event) {
+    if (event->from_source)
+        return event->instruction->source_space;
     return event->async != NULL ? event->async->space : event->instruction->space;
 }
 

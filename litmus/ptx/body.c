@@ -260,6 +260,8 @@ static void set_fields(struct statement *statement) {
     instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);
     statement->type_name = type ? type->qualifier->spelling : "";
     ptx_set_matrices(statement);
+    if (instruction->opcode == OP_TENSORMAP_CP)
+        instruction->proxy = PROXY_GENERIC; // of its copy
     if (instruction->opcode == OP_FENCE_PROXY)
         set_proxy_fence(statement);
     else if (ptx_filled(match, CLASS_RESTRICT, 0))
@@ -406,6 +408,17 @@ static void note_needs(const struct statement *statement, const struct opcode_te
     reader_need(statement->body->reader, ptx);
 }
 
+// tensormap.replace is on targets with features of their own alone (PTX ISA 9.7.9.28).
+static void note_specific(const struct statement *statement, const struct opcode_text *text) {
+    if (statement->instruction->opcode != OP_TENSORMAP_REPLACE)
+        return;
+    struct need need = need_for(statement, text, "");
+    need.ptx = 83;
+    need.sm = 90;
+    need.specific = true;
+    reader_need(statement->body->reader, need);
+}
+
 // An optional count of arrivals, and the sink of an arrival, are younger than the forms (PTX ISA
 // 9.7.13.15.13).
 static void note_needs_of_operands(const struct statement *statement) {
@@ -533,6 +546,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (strcmp(statement.name, "ret") == 0 && ptx_return_from_call(body, instruction))
         return count == 0 || ptx_resolve_operands(&statement, operands, count);
     note_needs(&statement, &text);
+    note_specific(&statement, &text);
     if ((instruction->vector > 1 && !ptx_check_vector(&statement)) ||
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;

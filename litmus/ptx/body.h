@@ -320,6 +320,9 @@ struct raw_operand {
     const struct token *number;   // FLOAT
     const struct token *unified;  // the .unified after a MEMORY, or NULL
     struct raw_operand *elements; // VECTOR, PAIR
+    struct raw_operand
+        *coordinates;    // MEMORY: the {c} of [t, {c}], which is the next operand; or NULL
+    bool is_coordinates; // VECTOR: it is that
     size_t element_count;
     const char *name; // WORD: that of an element of a vector register; else NULL
     enum special_register special;
@@ -386,6 +389,11 @@ bool ptx_check_matrices(const struct statement *statement);
 // error.
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand);
+
+// Resolves the [t of a [t, {c}], a tensormap whose tensor has as many dimensions as the instruction
+// says. Returns false after an error.
+bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
+                            struct operand *operand);
 
 // Checks that '.unified' is used only where it may be, and always where it must be (PTX ISA
 // 9.7.9.8). Returns false after an error.

@@ -75,6 +75,8 @@ enum operand_role {
     SCALE,       // a predicate, or 0 or 1
     SIGN,        // 1 or -1
     BIT,         // 0 or 1
+    TENSOR_MAP,  // [t of a [t, {c}]: a tensormap
+    COORDINATES, // {c} of it
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)

@@ -321,6 +321,46 @@ static bool check_multimem(struct statement *statement, const struct raw_operand
     return false;
 }
 
+bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
+                            struct operand *operand) {
+    struct body *body = statement->body;
+    operand->kind = OPERAND_MEMORY;
+    bool named = raw->word && !ptx_is_register(body, raw->word) && raw->constant.value == 0;
+    if (named && !resolve_variable(statement, raw, operand))
+        return false;
+    const struct variable *variable =
+        named ? &body->reader->test->variables[operand->variable] : NULL;
+    if (!named || !variable->tensor || state_space_is_shared(variable->space)) {
+        diag_error(body->diagnostics, raw->span,
+                   "a tensor copy here names its tensormap, which is in .global memory");
+        diag_hint(body->diagnostics,
+                  "'tensormap t = g, {4}' declares one of the first 4 elements of g");
+        return false;
+    }
+    unsigned dimensions =
+        (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
+    if (variable->tensor->rank == dimensions)
+        return true;
+    diag_error(body->diagnostics, raw->span, "the tensor of '%s' has %u dimension%s, not %u",
+               variable->name, variable->tensor->rank, variable->tensor->rank == 1 ? "" : "s",
+               dimensions);
+    return false;
+}
+
+// Only what knows tensormaps accesses them: they are opaque (PTX ISA 5.5.8).
+static bool check_opaque(struct statement *statement, const struct raw_operand *raw,
+                         const struct variable *variable) {
+    enum opcode opcode = statement->instruction->opcode;
+    bool wanted = opcode == OP_TENSORMAP_REPLACE || opcode == OP_TENSORMAP_CP;
+    if (wanted == (variable->tensor != NULL))
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               wanted ? "'%s' is not a tensormap, which '%s' is for"
+                      : "'%s' is a tensormap, which '%s' does not access",
+               variable->name, statement->name);
+    return false;
+}
+
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
                         struct operand *operand) {
     struct body *body = statement->body;
@@ -348,7 +388,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return true;
     if (opcode == OP_HINT || opcode == OP_CREATEPOLICY)
         return check_hint(statement, raw, variable);
-    if (!check_parameter(statement, raw, variable) || !check_bank(statement, raw, variable))
+    if (!check_opaque(statement, raw, variable) || !check_parameter(statement, raw, variable) ||
+        !check_bank(statement, raw, variable))
         return false;
     bool copies = strncmp(statement->name, "cp.", 3) == 0;
     if (copies && variable->alias_proxy != PROXY_GENERIC) {

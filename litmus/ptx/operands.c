@@ -187,11 +187,27 @@ static bool parse_address(struct body *body, struct raw_operand *operand) {
     return parse_sum(body, operand);
 }
 
-// memory = "[" (name ("+" constant)? | constant) "]" ".unified"?
+static bool parse_vector(struct body *body, struct raw_operand *operand);
+
+// The coordinates in an address, from the ',' on.
+static bool parse_coordinates(struct body *body, struct raw_operand *operand) {
+    struct raw_operand *coordinates = ARENA_NEW(body->arena, struct raw_operand);
+    body->at++;
+    *coordinates = (struct raw_operand){.span = body->at->span, .is_coordinates = true};
+    if (!parse_vector(body, coordinates))
+        return false;
+    coordinates->span = span_join(coordinates->span, body->at[-1].span);
+    operand->coordinates = coordinates;
+    return true;
+}
+
+// memory = "[" (name ("+" constant)? | constant) ("," vector)? "]" ".unified"?
 static bool parse_memory(struct body *body, struct raw_operand *operand) {
     const struct token *opener = body->at++;
     bool fine = parse_address(body, operand);
     operand->kind = RAW_MEMORY;
+    if (fine && token_is_punct(body->at, ',') && token_is_punct(body->at + 1, '{'))
+        fine = parse_coordinates(body, operand);
     if (!fine)
         return false;
     if (!token_is_punct(body->at, ']')) {
@@ -297,7 +313,12 @@ bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t
         *operands = arena_grow(body->arena, *operands, *count, sizeof(**operands));
         if (!parse_operand(body, &(*operands)[*count]))
             return false;
+        const struct raw_operand *coordinates = (*operands)[*count].coordinates;
         ++*count;
+        if (coordinates) {
+            *operands = arena_grow(body->arena, *operands, *count, sizeof(**operands));
+            (*operands)[(*count)++] = *coordinates;
+        }
         if (at_end(body))
             break;
         if (!token_is_punct(body->at, ','))

@@ -580,6 +580,46 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
     return false;
 }
 
+// The coordinates of a tile, one for each dimension.
+static bool resolve_coordinates(struct statement *statement, const struct raw_operand *raw,
+                                struct operand *operand) {
+    size_t dimensions = (size_t)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
+    if (raw->element_count != dimensions) {
+        diag_error(statement->body->diagnostics, raw->span,
+                   "a tensor of %zu dimension%s has as many coordinates, not %zu", dimensions,
+                   dimensions == 1 ? "" : "s", raw->element_count);
+        return false;
+    }
+    bool fine = true;
+    operand->kind = OPERAND_VECTOR;
+    operand->element_count = dimensions;
+    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, dimensions);
+    for (size_t i = 0; i < dimensions; i++) {
+        operand->elements[i] =
+            (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
+        fine =
+            resolve_value(statement, &raw->elements[i], SOURCE | OF_U32, &operand->elements[i]) &&
+            fine;
+    }
+    return fine;
+}
+
+// Coordinates are in the brackets of a tensormap, and nowhere else.
+static bool check_coordinates(struct statement *statement, const struct raw_operand *operands,
+                              size_t count, const uint32_t *roles) {
+    for (size_t i = 0; i < count; i++) {
+        bool wanted = (roles[i] & ROLE_MASK) == COORDINATES;
+        if (operands[i].is_coordinates == wanted)
+            continue;
+        diag_error(statement->body->diagnostics, operands[i].span,
+                   wanted ? "the coordinates of a tile are in the brackets: [t, {0}]"
+                          : "'%s' takes no coordinates here",
+                   statement->name);
+        return false;
+    }
+    return true;
+}
+
 // The share of accesses that a cache policy is for (PTX ISA 9.7.9.16).
 static bool resolve_fraction(struct statement *statement, const struct raw_operand *raw,
                              struct operand *operand) {
@@ -621,6 +661,8 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     switch (role & ROLE_MASK) {
     case MEMORY: return resolve_memory_role(statement, raw, role, operand);
     case LABEL: return resolve_label(statement, raw, operand);
+    case TENSOR_MAP: return ptx_resolve_tensor_map(statement, raw, operand);
+    case COORDINATES: return resolve_coordinates(statement, raw, operand);
     case PREDICATE_PAIR: return resolve_pair(statement, raw, role, operand);
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);
@@ -706,6 +748,8 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         case SIZE_128: text = arena_format(statement->body->arena, "%s%s128", text, link); break;
         case SIZE: text = arena_format(statement->body->arena, "%s%ssize", text, link); break;
         case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
+        case TENSOR_MAP: text = arena_format(statement->body->arena, "%s%s[t", text, link); break;
+        case COORDINATES: text = arena_format(statement->body->arena, "%s, {c}]", text); break;
         case MEMORY:
             text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
             break;
@@ -733,11 +777,17 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
     if (count > wanted)
         span = span_join(operands[wanted].span, operands[count - 1].span);
     const char *text = signature(statement, roles, wanted);
+    size_t inside_wanted = 0, inside = 0; // coordinates are in the brackets of their tensormap
+    for (size_t i = 0; i < wanted; i++)
+        inside_wanted += (roles[i] & ROLE_MASK) == COORDINATES;
+    for (size_t i = 0; i < count; i++)
+        inside += operands[i].is_coordinates;
     if (wanted == 0)
         diag_error(diagnostics, span, "'%s' takes no operands", statement->name);
     else
         diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
-                   wanted, wanted == 1 ? "" : "s", text, count);
+                   wanted - inside_wanted, wanted - inside_wanted == 1 ? "" : "s", text,
+                   count - inside);
     bool is_setp = statement->instruction->opcode == OP_SETP;
     if (is_setp && count == 4 && wanted == 3)
         diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
@@ -783,6 +833,8 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
     size_t wanted = present_roles(statement, count, roles);
     if (count != wanted)
         return error_count(statement, operands, count, roles, wanted);
+    if (!check_coordinates(statement, operands, count, roles))
+        return false;
     struct instruction *instruction = statement->instruction;
     bool fine = true;
     // Sources before destinations, so that a first use in `add.u64 %rd1, %rd1, 4` is a read.

@@ -43,6 +43,12 @@ static bool check_need(const struct need *need, const struct ptx_target *target,
                    need->sm & ~(unsigned)PTX_SPECIFIC, specific ? "a" : " or later", target->name);
         return false;
     }
+    if (target && need->specific && !target->specific) {
+        diag_error(diagnostics, need->span,
+                   "%s needs a target with features of its own, such as sm_90a, not %s",
+                   need->words, target->name);
+        return false;
+    }
     if (need->ptx > version) {
         diag_error(diagnostics, need->span, "%s needs PTX ISA %u.%u or later, not %u.%u",
                    need->words, need->ptx / 10, need->ptx % 10, version / 10, version % 10);

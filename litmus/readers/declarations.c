@@ -129,6 +129,133 @@ static bool parse_multimem(struct frame *frame) {
     return count > 0;
 }
 
+// --- Tensormaps --------------------------------------------------------------------------------
+
+// list = number | "{" number ("," number)* "}": up to 5 of them
+static bool parse_tensor_list(struct frame *frame, const char *what, unsigned *numbers,
+                              unsigned *count) {
+    bool list = frame_accept_punct(frame, '{');
+    *count = 0;
+    do {
+        struct span span = frame_current(frame)->span;
+        if (*count == TENSOR_RANK_MAX) {
+            diag_error(frame->diagnostics, span, "a tensor has at most 5 dimensions");
+            return false;
+        }
+        if (!frame_parse_unsigned(frame, what, &numbers[*count]))
+            return false;
+        if (numbers[(*count)++] == 0) {
+            diag_error(frame->diagnostics, span,
+                       "a dimension of a tensor has at least one element");
+            return false;
+        }
+    } while (list && frame_accept_punct(frame, ','));
+    if (!list || frame_accept_punct(frame, '}'))
+        return true;
+    frame_error_expected(frame, "',' or '}'");
+    return false;
+}
+
+// What the GPU wants of a tensor (PTX ISA 5.5): dense, with rows and boxes of whole 16 bytes.
+static bool check_tensor(struct frame *frame, struct span span, const struct variable *base,
+                         const struct tensor *tensor) {
+    const char *message = NULL;
+    uint64_t elements = 1;
+    for (unsigned i = 0; i < tensor->rank; i++) {
+        elements *= tensor->extents[i];
+        if (elements > base->element_count)
+            message = "the tensor is larger than its variable";
+        else if (tensor->box[i] > 256)
+            message = "a box has at most 256 elements in each dimension";
+    }
+    if (base->space != SPACE_GLOBAL || base->tensor || base->alias_of >= 0)
+        message = "a tensor is in a .global variable";
+    else if (base->alignment % 16 != 0)
+        message = "a tensor is aligned to 16 bytes: '.align 16'";
+    else if (tensor->box[0] * tensor->element_size % 16 != 0)
+        message = "the first dimension of a box is a multiple of 16 bytes";
+    else if (tensor->rank > 1 && tensor->extents[0] * tensor->element_size % 16 != 0)
+        message = "the first dimension of a tensor with others is a multiple of 16 bytes";
+    if (message)
+        diag_error(frame->diagnostics, span, "%s", message);
+    return message == NULL;
+}
+
+static struct variable tensor_variable(struct frame *frame, const struct token *name, int base,
+                                       const struct tensor *tensor) {
+    enum { ELEMENTS = TENSOR_MAP_BYTES / 8 };
+    struct variable variable = {.name = token_text(frame->arena, name),
+                                .span = name->span,
+                                .space = SPACE_GLOBAL,
+                                .type = TYPE_B64,
+                                .element_count = ELEMENTS,
+                                .is_array = true,
+                                .alignment = TENSOR_MAP_BYTES,
+                                .has_initial = true,
+                                .alias_of = -1,
+                                .tensor = tensor};
+    variable.initial = ARENA_ARRAY(frame->arena, struct initial_element, ELEMENTS);
+    for (unsigned i = 0; i < ELEMENTS; i++)
+        variable.initial[i] = (struct initial_element){.variable = -1};
+    variable.initial[0] = (struct initial_element){.variable = base, .is_generic = true};
+    return variable;
+}
+
+// tensormap = "tensormap" name "=" variable "," extents ("," box)?
+static bool parse_tensormap(struct frame *frame, enum state_space space) {
+    struct tensor *tensor = ARENA_NEW(frame->arena, struct tensor);
+    frame_next(frame);
+    const struct token *name = frame_next(frame);
+    if (!frame_accept_punct(frame, '=')) {
+        frame_error_expected(frame, "'='");
+        return false;
+    }
+    if (frame_current(frame)->kind != TOKEN_WORD) {
+        frame_error_expected(frame, "the variable of the tensor");
+        return false;
+    }
+    int base = reader_require_variable(&frame->reader, frame_next(frame));
+    if (base < 0)
+        return false;
+    if (!frame_accept_punct(frame, ',')) {
+        frame_error_expected(frame, "',' and the extents of the tensor");
+        return false;
+    }
+    if (!parse_tensor_list(frame, "an extent of the tensor", tensor->extents, &tensor->rank))
+        return false;
+    unsigned box = tensor->rank;
+    memcpy(tensor->box, tensor->extents, sizeof tensor->box);
+    if (frame_accept_punct(frame, ',') &&
+        !parse_tensor_list(frame, "an extent of the box", tensor->box, &box))
+        return false;
+    if (box != tensor->rank) {
+        diag_error(frame->diagnostics, name->span, "a box has as many dimensions as its tensor");
+        return false;
+    }
+    const struct variable *variable = &frame->test->variables[base];
+    tensor->element_size = scalar_type_bits(variable->type) / 8;
+    if (!check_tensor(frame, name->span, variable, tensor))
+        return false;
+    struct variable map = tensor_variable(frame, name, base, tensor);
+    map.space = space;
+    return frame_add_variable(frame, map) >= 0;
+}
+
+// At `tensormap t`, or `.shared tensormap t`?
+static bool at_tensormap(const struct frame *frame, unsigned first) {
+    return token_is(frame_peek(frame, first), "tensormap") &&
+           frame_peek(frame, first + 1)->kind == TOKEN_WORD;
+}
+
+static bool parse_tensormap_in(struct frame *frame) {
+    const struct token *space = frame_next(frame);
+    bool shared = token_is(space, ".shared");
+    if (shared || token_is(space, ".global"))
+        return parse_tensormap(frame, shared ? SPACE_SHARED : SPACE_GLOBAL);
+    diag_error(frame->diagnostics, space->span, "a tensormap here is in .global or .shared memory");
+    return false;
+}
+
 // --- Aliases -----------------------------------------------------------------------------------
 
 // The proxies that an alias may go through: their names, and in words all of them.
@@ -202,13 +329,17 @@ static bool parse_alias(struct frame *frame) {
 // --- All of them -------------------------------------------------------------------------------
 
 // declaration = C++'s form, in tests in C++ | register initial | alias | mbarrier | multimem |
-// herd's form | PTX's form
+// tensormap | herd's form | PTX's form
 static bool parse_declaration(struct frame *frame) {
     const struct token *token = frame_current(frame), *next = frame_peek(frame, 1);
     if (frame->test->dialect == DIALECT_CPP)
         return frame_parse_cpp_declaration(frame);
     if (frame_at_register(frame))
         return frame_parse_register_initial(frame);
+    if (at_tensormap(frame, 0))
+        return parse_tensormap(frame, SPACE_GLOBAL);
+    if (token->kind == TOKEN_QUALIFIER && at_tensormap(frame, 1))
+        return parse_tensormap_in(frame);
     if (token->kind == TOKEN_QUALIFIER)
         return frame_parse_ptx_declaration(frame);
     if (token->kind == TOKEN_WORD && token_is_punct(next, '@'))

@@ -78,8 +78,7 @@ static bool reaches_others(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
             if (test->threads[t].instructions[i].opcode == OP_MAPA ||
-                (test->threads[t].instructions[i].opcode == OP_CP_BULK &&
-                 test->threads[t].instructions[i].operand_count > 4))
+                instruction_is_multicast(&test->threads[t].instructions[i]))
                 return true;
     return false;
 }

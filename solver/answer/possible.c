@@ -27,7 +27,8 @@ static bool is_at_mbarrier(const struct instruction *instruction) {
             instruction->opcode <= OP_MBARRIER_WAIT_PARITY) ||
            instruction->opcode == OP_CP_ASYNC_ARRIVE ||
            instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
-           ((instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE) &&
+           ((instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
+             instruction->opcode == OP_CP_TENSOR) &&
             instruction->operand_count > 3) ||
            instruction->opcode == OP_CANCEL_TRY || instruction->opcode == OP_ST_ASYNC ||
            instruction->opcode == OP_RED_ASYNC;

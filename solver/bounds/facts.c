@@ -375,9 +375,10 @@ static bool is_step_before(const struct event_async *x, const struct event_async
     if (x->target != 0 && x->target != y->target)
         return false; // for different CTAs
     switch (y->step) {
+    case ASYNC_READ: return a == ASYNC_MAP;
     case ASYNC_READ_FENCE:
-    case ASYNC_WRITE: return a == ASYNC_READ;
-    case ASYNC_FENCE: return a == ASYNC_READ || a == ASYNC_WRITE;
+    case ASYNC_WRITE: return a == ASYNC_MAP || a == ASYNC_READ;
+    case ASYNC_FENCE: return a == ASYNC_MAP || a == ASYNC_READ || a == ASYNC_WRITE;
     case ASYNC_COMPLETE: return a != ASYNC_COMPLETE;
     default: return false;
     }

@@ -342,13 +342,15 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }
 
-// Which step of its operation an event is: 1 reads, 2 is their fence, 3 writes (a reduction
-// reads there, too), 4 is its fence, 5 is what the mbarrier sees.
+// Which step of its operation an event is: 0 reads the tensormap, 1 the source, 2 is the fence for
+// that, 3 writes (a reduction reads there, too), 4 is its fence, 5 is what the mbarrier sees.
 static int step_of(const struct event *event) {
     if (event->mbarrier != NULL)
         return 5;
     if (event->kind == EVENT_PROXY_FENCE)
         return event->async->step == ASYNC_READ_FENCE ? 2 : 4;
+    if (event->async->step == ASYNC_MAP)
+        return 0;
     return event->kind == EVENT_READ && !event_is_atomic(event) ? 1 : 3;
 }
 

@@ -6,10 +6,12 @@ static bool is_here(const struct execution *x, unsigned e) {
 
 // An access of an operation, not what it does to an mbarrier.
 static bool is_part(const struct execution *x, unsigned e) {
-    return is_here(x, e) && (x->event[e].stage == STAGE_READS || x->event[e].stage == STAGE_WRITES);
+    enum stage stage = x->event[e].stage;
+    return is_here(x, e) && (stage == STAGE_MAP || stage == STAGE_READS || stage == STAGE_WRITES);
 }
 
-// "Read the source; write the destination; make the writes visible", then completion.
+// "Reading from the tensormap; read the source; write the destination; make the writes visible",
+// then completion.
 bool async_is_earlier(const struct execution *x, unsigned a, unsigned b) {
     const struct occurrence *first = &x->event[a], *then = &x->event[b];
     if (!is_here(x, a) || !is_here(x, b) || first->operation == 0 ||
@@ -17,9 +19,10 @@ bool async_is_earlier(const struct execution *x, unsigned a, unsigned b) {
         (first->target != 0 && first->target != then->target))
         return false;
     switch (then->stage) {
+    case STAGE_READS: return first->stage == STAGE_MAP;
     case STAGE_READ_FENCE:
-    case STAGE_WRITES: return first->stage == STAGE_READS;
-    case STAGE_FENCE: return first->stage == STAGE_READS || first->stage == STAGE_WRITES;
+    case STAGE_WRITES: return first->stage == STAGE_MAP || first->stage == STAGE_READS;
+    case STAGE_FENCE: return first->stage != STAGE_READ_FENCE && first->stage < STAGE_FENCE;
     case STAGE_COMPLETES: return first->stage != STAGE_COMPLETES;
     default: return false;
     }
@@ -121,7 +124,7 @@ bool async_products_misused(const struct execution *x) {
 // asynchronous operation completes, exhibits undefined behavior"; and two copies to one place.
 static bool is_bad(const struct occurrence *part, const struct occurrence *other) {
     bool writes = other->action == ACTION_WRITE, reads = other->action == ACTION_READ;
-    if (part->stage == STAGE_READS)
+    if (part->stage == STAGE_MAP || part->stage == STAGE_READS)
         return writes;
     // A reduction reads its destination itself.
     return part->action == ACTION_WRITE && (reads || (writes && other->stage == STAGE_WRITES));

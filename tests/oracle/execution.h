@@ -25,6 +25,7 @@ enum action {
 enum stage {
     STAGE_NONE,
     STAGE_ISSUE,
+    STAGE_MAP, // the tensormap is read
     STAGE_READS,
     STAGE_READ_FENCE, // the implicit proxy fence for the reads alone
     STAGE_WRITES,

@@ -48,11 +48,17 @@ unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, 
     return next;
 }
 
-// Operations on mbarriers find the object whole.
+// Operations on mbarriers find the object whole, and so do those on tensormaps, which are opaque.
+static bool is_of_object(const struct paths *paths, const struct step *step) {
+    if (step->mbarrier != MBARRIER_NONE)
+        return true;
+    const struct object *object = &paths->memory->objects[step->spot.object];
+    return paths->memory->test->variables[object->variable].tensor != NULL;
+}
+
 unsigned paths_unit_end_of(const struct paths *paths, const struct step *step, unsigned offset,
                            unsigned end) {
-    return step->mbarrier != MBARRIER_NONE ? end
-                                           : paths_unit_end(paths, step->spot.object, offset, end);
+    return is_of_object(paths, step) ? end : paths_unit_end(paths, step->spot.object, offset, end);
 }
 
 static void cut(struct paths *paths, const struct step *step) {
@@ -212,7 +218,7 @@ static bool are_strong(const struct paths *paths, const struct chunk *a, const s
 static bool is_whole(const struct paths *paths, int thread, const struct step *step) {
     struct chunk read = {thread,      step->spot,  step->size,          step->value, step->order,
                          step->scope, step->proxy, step->operation > 0, {{0}, 0}};
-    if (step->mbarrier != MBARRIER_NONE)
+    if (is_of_object(paths, step))
         return true;
     for (size_t i = 0; i < paths->chunk_count; i++) {
         const struct chunk *a = &paths->chunks[i];

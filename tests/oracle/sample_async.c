@@ -13,7 +13,8 @@
 // red on it. 5 is a bulk reduction of the global array, 6 a red. Y, with a location, is st.async or
 // red.async with .release.
 // * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits,
-// _ waits, = stores what the product gave. Other letters as in sample.c.
+// _ waits, = stores what the product gave. ^ and ~ are tensor copies to s and from it, !
+// replaces the address of their tensormap, @ is a fence of its proxy. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -175,6 +176,23 @@ static const char *const shapes[] = {
     "s f [ + [ * ] _ =",
     "[ * ] _ = Lx|Qx s",
     "c a f [ * ] _ =",
+    "m ^ t l",
+    "^|m t l",
+    "g f m ^ t l",
+    "g m ^ t l",
+    "s f ~ i j q",
+    "s ~ i j q",
+    "s f ~ i j Lx|Qx f m ^ t l",
+    "s f ~ i j s",
+    "! @ Lx|Qx @ m ^ t l",
+    "! @ Lx|Qx @ m ^ t l",
+    "! Lx|Qx @ m ^ t l",
+    "! @ Lx|Qx m ^ t l",
+    "! @ m ^ t l",
+    "m ^ t !",
+    "~ i j !",
+    "! @ Lx|Qx @ s f ~ i j q",
+    "! ^|m t l",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -264,6 +282,49 @@ static void reduce(struct sample_thread *thread, struct random *random) {
 static void generic_reduce(struct sample_thread *thread, struct random *random) {
     static const char *const scopes[] = {"cta", "gpu", "gpu", "sys"};
     sample_line(thread, "red.relaxed.%s.global.add.u64 [g], 1", scopes[random_below(random, 4)]);
+}
+
+static void copy_tile(struct sample_thread *thread, bool load, struct random *random) {
+    static const char *const places[] = {"0", "0", "0", "1", "-1", "2"};
+    const char *place = places[random_below(random, 6)];
+    if (load)
+        sample_line(thread,
+                    "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], "
+                    "[map, {%s}], [m]",
+                    place);
+    else
+        sample_line(thread,
+                    "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [map, {%s}], [s]",
+                    place);
+}
+
+static void change_map(struct sample_thread *thread, struct random *random) {
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mov.u64 %%base%u, h", number);
+    if (random_chance(random, 60)) {
+        sample_line(thread,
+                    "tensormap.replace.tile.global_address.global.b1024.b64 [map], %%base%u",
+                    number);
+        return;
+    }
+    sample_line(thread,
+                "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [own], %%base%u",
+                number);
+    sample_line(thread,
+                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.%s."
+                "sync.aligned [map], [own], 128",
+                random_chance(random, 70) ? "gpu" : "cta");
+}
+
+static void fence_map(const struct sample *sample, struct sample_thread *thread,
+                      struct random *random) {
+    const char *scope = random_chance(random, 75) ? "gpu" : "cta";
+    bool releases = thread == &sample->thread[0] && random_chance(random, 80);
+    bool alone = sample->thread_count == 1;
+    if (releases)
+        sample_line(thread, "fence.proxy.tensormap::generic.release.%s", scope);
+    if (!releases || alone)
+        sample_line(thread, "fence.proxy.tensormap::generic.acquire.%s [map], 128", scope);
 }
 
 // The place and the mbarrier in the CTA of rank 1.
@@ -360,6 +421,10 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'h':
         sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [h], [s], 16");
         break;
+    case '^':
+    case '~': copy_tile(thread, letter == '^', random); break;
+    case '!': change_map(thread, random); break;
+    case '@': fence_map(sample, thread, random); break;
     case '5': reduce(thread, random); break;
     case '6': generic_reduce(thread, random); break;
     case 'i': sample_line(thread, "cp.async.bulk.commit_group"); break;
@@ -430,8 +495,13 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
     declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");
-    declare(sample, ".shared .align 16 .b64 s[2] = {0, 0}");
-    declare(sample, strpbrk(shape, "45") ? ".shared .align 16 .b64 t[2] = {5, 5}"
+    declare(sample, strpbrk(shape, "^~!@") ? ".shared .align 128 .b64 s[2] = {0, 0}"
+                                           : ".shared .align 16 .b64 s[2] = {0, 0}");
+    if (strpbrk(shape, "^~!@")) {
+        declare(sample, "tensormap map = g, 2");
+        declare(sample, ".shared tensormap own = g, 2");
+    }
+    declare(sample, strpbrk(shape, "*+") ? ".shared .align 16 .b64 t[2] = {5, 5}"
                                          : ".shared .align 16 .b64 t[2] = {0, 0}");
     declare(sample, ".global .b64 x = 0");
     sample->barriers.counted = counted;

@@ -50,8 +50,9 @@ void thread_give(struct machine *machine, unsigned first, unsigned issue, enum s
 }
 
 static bool is_bulk(enum opcode opcode) {
-    return opcode == OP_CP_BULK || opcode == OP_CP_REDUCE || opcode == OP_CP_BULK_COMMIT ||
-           opcode == OP_CP_BULK_WAIT || opcode == OP_CP_BULK_WAIT_READ;
+    return opcode == OP_CP_BULK || opcode == OP_CP_REDUCE || opcode == OP_CP_TENSOR ||
+           opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
+           opcode == OP_CP_BULK_WAIT_READ;
 }
 
 // Which of the thread's sequences of groups an instruction is about.
@@ -177,7 +178,8 @@ static uint64_t parts_of(const struct machine *machine, unsigned issue, bool rea
     uint64_t parts = 0;
     for (unsigned i = 0; i < machine->path->count; i++) {
         const struct step *step = &machine->path->steps[i];
-        bool read = step->stage == STAGE_READS || step->stage == STAGE_READ_FENCE;
+        bool read = step->stage == STAGE_MAP || step->stage == STAGE_READS ||
+                    step->stage == STAGE_READ_FENCE;
         if (step->operation == issue + 1 && step->stage != STAGE_COMPLETES &&
             (step->target == 0 || step->target == machine->target) && (read || !reads_alone))
             parts |= bit(i);
@@ -301,6 +303,184 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     machine->target = 0;
 }
 
+// --- Tiles
+// -----------------------------------------------------------------------------------------
+
+// Where a part of a box is in a tensor, counted in bytes from its beginning; negative outside.
+static int64_t tile_place(const struct tensor *tensor, const int64_t *corner, uint64_t in_box) {
+    uint64_t index = in_box / tensor->element_size, place = 0, elements = 1;
+    for (unsigned d = 0; d < tensor->rank; d++) {
+        int64_t coordinate = corner[d] + (int64_t)(index % tensor->box[d]);
+        if (coordinate < 0 || (uint64_t)coordinate >= tensor->extents[d])
+            return -1;
+        place += (uint64_t)coordinate * elements;
+        elements *= tensor->extents[d];
+        index /= tensor->box[d];
+    }
+    return (int64_t)(place * tensor->element_size + in_box % tensor->element_size);
+}
+
+struct tile {
+    const struct tensor *tensor;
+    int64_t corner[TENSOR_RANK_MAX];
+    uint64_t base;
+    unsigned map; // the step that has read the tensormap
+};
+
+// The access to a part of the tensor. Returns its step, or -1.
+static int tensor_access(struct machine *machine, const struct instruction *at,
+                         const struct transfer *copy, const struct tile *tile, enum action action,
+                         int64_t place) {
+    static const enum state_space global = SPACE_GLOBAL;
+    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    const struct operand address = {
+        .kind = OPERAND_MEMORY, .reg = -1, .variable = -1, .offset = (int64_t)tile->base + place};
+    machine->part_space = &global;
+    int step = machine_access(machine, at, action, &address, &shape, 0);
+    machine->part_space = NULL;
+    if (step >= 0)
+        machine->path->steps[step].sources |= bit(tile->map);
+    return step;
+}
+
+// Reads a part: of the tensor, or of the box in shared memory. `from`: the step; -1: none.
+static bool tile_read(struct machine *machine, const struct instruction *at,
+                      const struct transfer *copy, const struct tile *tile, bool load, unsigned i,
+                      struct value *value, int *from) {
+    static const enum state_space shared = SPACE_SHARED;
+    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    int64_t place = tile_place(tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    *from = -1;
+    *value = value_known(0, 8 * copy->part);
+    if (place < 0)
+        return true;
+    if (load) {
+        *from = tensor_access(machine, at, copy, tile, ACTION_READ, place);
+    } else {
+        machine->part_space = &shared;
+        *from = machine_access(machine, at, ACTION_READ, &at->operands[2], &shape, i);
+        machine->part_space = NULL;
+    }
+    if (*from < 0)
+        return false;
+    machine->path->steps[*from].element = (unsigned)*from - copy->issue;
+    if (!machine_ask(machine, ASK_READ, &machine->path->steps[*from].value))
+        return false;
+    *value = machine->path->steps[*from].value;
+    return true;
+}
+
+static bool tile_write(struct machine *machine, const struct instruction *at,
+                       const struct transfer *copy, const struct tile *tile, bool load, unsigned i,
+                       struct value value, int from) {
+    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    int64_t place = tile_place(tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    int step;
+    if (load)
+        step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+    else if (place < 0)
+        return true;
+    else
+        step = tensor_access(machine, at, copy, tile, ACTION_WRITE, place);
+    if (step < 0)
+        return false;
+    machine->path->steps[step].value = value;
+    machine->path->steps[step].sources |= from < 0 ? 0 : bit((unsigned)from);
+    return true;
+}
+
+// The tensormap says where the tensor is.
+static bool read_map(struct machine *machine, const struct instruction *at,
+                     const struct operand *map, struct transfer *copy, struct tile *tile) {
+    const struct shape shape = {TYPE_B64, 1, 1, 8};
+    int step = machine_access(machine, at, ACTION_READ, map, &shape, 0);
+    if (step < 0)
+        return false;
+    machine->path->steps[step].element = (unsigned)step - copy->issue;
+    if (!machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
+        return false;
+    thread_give(machine, (unsigned)step, copy->issue, STAGE_MAP, PROXY_TENSORMAP);
+    if (!value_is_known(machine->path->steps[step].value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return false;
+    }
+    tile->map = (unsigned)step;
+    tile->base = (uint64_t)machine->path->steps[step].value.bits;
+    return true;
+}
+
+static bool corner_of(struct machine *machine, const struct operand *coordinates,
+                      struct transfer *copy, struct tile *tile) {
+    copy->size = tile->tensor->element_size;
+    for (unsigned d = 0; d < tile->tensor->rank; d++) {
+        struct content at = machine_source(machine, &coordinates->elements[d], 32);
+        if (!value_is_known(at.value)) {
+            machine_stop(machine, PATH_UNKNOWN);
+            return false;
+        }
+        tile->corner[d] = (int32_t)(uint32_t)at.value.bits;
+        copy->size *= tile->tensor->box[d];
+    }
+    copy->part = thread_part_size(machine, copy->size, copy->size);
+    copy->aligned = 16;
+    return copy->size / copy->part <= STEPS_MAX;
+}
+
+// The writes to a CTA, or to the tensor, their fence, and the completion.
+static bool tile_deliver(struct machine *machine, const struct instruction *at,
+                         const struct transfer *copy, const struct tile *tile, bool load,
+                         const struct value *values, const int *from) {
+    unsigned first = machine->path->count;
+    for (unsigned i = 0; i * copy->part < copy->size; i++)
+        if (!tile_write(machine, at, copy, tile, load, i, values[i], from[i]))
+            return false;
+    thread_give(machine, first, copy->issue, STAGE_WRITES, PROXY_ASYNC);
+    if (!add_fence(machine, at, copy, STAGE_FENCE))
+        return false;
+    if (load)
+        complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
+                 parts_of(machine, copy->issue, false));
+    return !machine->stopped;
+}
+
+// cp.async.bulk.tensor, of a tile.
+static void run_tensor(struct machine *machine, const struct instruction *at) {
+    bool load = at->operand_count > 3;
+    const struct operand *map = &at->operands[load ? 1 : 0];
+    struct tile tile = {.tensor = machine->memory->test->variables[map->variable].tensor};
+    struct transfer copy = {.proxy = PROXY_ASYNC};
+    struct value values[STEPS_MAX];
+    int from[STEPS_MAX];
+    uint64_t ranks = 0;
+    if (!corner_of(machine, map + 1, &copy, &tile) ||
+        (at->operand_count > 4 && !machine_number(machine, &at->operands[4], &ranks)))
+        return;
+    int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[1]);
+    if (issue < 0)
+        return;
+    copy.issue = (unsigned)issue;
+    if (!read_map(machine, at, map, &copy, &tile))
+        return;
+    unsigned first = machine->path->count;
+    for (unsigned i = 0; i * copy.part < copy.size; i++)
+        if (!tile_read(machine, at, &copy, &tile, load, i, &values[i], &from[i]))
+            return;
+    thread_give(machine, first, copy.issue, STAGE_READS, PROXY_ASYNC);
+    if (!load && !add_fence(machine, at, &copy, STAGE_READ_FENCE))
+        return;
+    if (at->operand_count <= 4) {
+        tile_deliver(machine, at, &copy, &tile, load, values, from);
+        return;
+    }
+    for (unsigned rank = 0; rank < 16; rank++) {
+        machine->target = rank + 1;
+        if ((ranks >> rank & 1) != 0 &&
+            !tile_deliver(machine, at, &copy, &tile, load, values, from))
+            break;
+    }
+    machine->target = 0;
+}
+
 // st.async: "the source operands are read when the instruction is executed".
 static void run_store(struct machine *machine, const struct instruction *at) {
     const struct operand *source = &at->operands[1];
@@ -419,6 +599,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_CP_ASYNC:
     case OP_CP_BULK:
     case OP_CP_REDUCE: run_copy(machine, at); return true;
+    case OP_CP_TENSOR: run_tensor(machine, at); return true;
     case OP_CANCEL_TRY: cancel(machine, at); return true;
     case OP_ST_ASYNC: run_store(machine, at); return true;
     case OP_RED_ASYNC: run_reduction(machine, at); return true;

@@ -138,6 +138,36 @@ static const char *memory_of(struct draft *draft) {
     return arena_format(draft->arena, "[%s%s]", variable_of(draft), offsets[choose(draft, 3)]);
 }
 
+// A tensormap of as many dimensions as the statement says, with coordinates of a tile.
+static const char *tensor_of(struct draft *draft) {
+    size_t dimensions = 1;
+    for (size_t i = draft->count; i-- > 0;) {
+        const struct qualifier *named = ptx_qualifier(CLASS_DIMENSION, draft->qualifiers[i]);
+        if (named)
+            dimensions = (size_t)named->value;
+    }
+    const char *text = arena_format(draft->arena, "[tmap%zu, {", dimensions);
+    size_t count = dimensions + (draft->wrong_operands && choose(draft, 4) == 0);
+    for (size_t i = 0; i < count; i++)
+        text = arena_format(draft->arena, "%s%s%s", text, i ? ", " : "",
+                            choose(draft, 3) == 2 ? "7"
+                            : choose(draft, 2)    ? "%s1"
+                                                  : "%r2");
+    return arena_format(draft->arena, "%s}]", text);
+}
+
+static bool is_of_tensormap(const struct draft *draft) {
+    return draft->form->opcode == OP_TENSORMAP_REPLACE || draft->form->opcode == OP_TENSORMAP_CP;
+}
+
+// The tensormap that a statement changes or copies.
+static const char *map_of(struct draft *draft, uint32_t role) {
+    bool shared = (role & FROM) != 0;
+    for (size_t i = 0; i < draft->count && draft->form->opcode == OP_TENSORMAP_REPLACE; i++)
+        shared = shared || strncmp(draft->qualifiers[i], ".shared", 7) == 0;
+    return shared ? "[smap]" : "[tmap1]";
+}
+
 static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
     const struct qualifier *type = nth_type(draft, role & OF_SOURCE ? 1 : 0);
     enum scalar_type own = type ? (enum scalar_type)type->value : TYPE_U32;
@@ -242,7 +272,8 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     if (matrix)
         return matrix;
     switch (role & ROLE_MASK) {
-    case MEMORY: return memory_of(draft);
+    case MEMORY: return is_of_tensormap(draft) ? map_of(draft, role) : memory_of(draft);
+    case TENSOR_MAP: return tensor_of(draft);
     case LABEL: return "L";
     case SIZE_128: return "128";
     case SIZE: {
@@ -296,6 +327,7 @@ static const char *finish(struct draft *draft) {
         uint32_t role = draft->form->operands[i];
         if (((role & WHEN_HINT) && !has_class(draft, CLASS_HINT)) ||
             ((role & WHEN_BOOL) && !has_class(draft, CLASS_BOOL)) ||
+            (role & ROLE_MASK) == COORDINATES || // with their tensormap
             ((role & OPTIONAL) && choose(draft, 2) == 0) ||
             (draft->wrong_operands && choose(draft, 20) == 0))
             continue;

@@ -25,13 +25,17 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
     struct arena *own = arena_new();
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, own);
-    const char *text =
-        arena_format(own,
-                     "PTX t\n.global .align 32 .b8 gbuf[128]; .shared .align 32 .b8 sbuf[128];\n"
-                     ".local .align 32 .b8 lbuf[128]; .const .align 32 .b8 cbuf[128];\n"
-                     ".param .align 32 .b8 kbuf[128];\nmultimem mbuf = gbuf;\nP0@cta 0 "
-                     "{\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
-                     declared_registers(one->setting), one->text);
+    const char *text = arena_format(
+        own,
+        "PTX t\n.global .align 32 .b8 gbuf[128]; .shared .align 32 .b8 sbuf[128];\n"
+        ".local .align 32 .b8 lbuf[128]; .const .align 32 .b8 cbuf[128];\n"
+        ".param .align 32 .b8 kbuf[128];\nmultimem mbuf = gbuf;\n"
+        "tensormap tmap1 = gbuf, 16; tensormap tmap2 = gbuf, {16, 1};\n"
+        "tensormap tmap3 = gbuf, {16, 1, 1}; tensormap tmap4 = gbuf, {16, 1, 1, 1};\n"
+        "tensormap tmap5 = gbuf, {16, 1, 1, 1, 1}; .shared tensormap smap = gbuf, 16;\n"
+        "P0@cta 0 "
+        "{\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
+        declared_registers(one->setting), one->text);
     const struct source *source = source_from_text(own, "t.litmus", text, strlen(text));
     const struct test *test = test_read(own, source, SYNTAX_PTX, &diagnostics);
     one->ours = VERDICT_ACCEPTED;
@@ -94,14 +98,17 @@ static bool write_module(struct module *module, const bool *in, size_t begin, si
     FILE *file = fopen(module->file, "w");
     if (!file)
         return false;
-    fprintf(file,
-            ".version %u.%u\n.target %s\n.address_size 64\n"
-            ".global .align 32 .b8 gbuf[128]; .global .align 32 .b8 mbuf[128]; .const .align 32 "
-            ".b8 cbuf[128];\n"
-            ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
-            ".shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 lbuf[128];\n%s\n",
-            setting.version / 10, setting.version % 10, setting.target->name,
-            declared_registers(setting));
+    fprintf(
+        file,
+        ".version %u.%u\n.target %s\n.address_size 64\n"
+        ".global .align 32 .b8 gbuf[128]; .const .align 32 .b8 cbuf[128]; .global .align 32 .b8 "
+        "mbuf[128]; .global .align 128 .b8 "
+        "tmap1[128], tmap2[128], tmap3[128], tmap4[128], tmap5[128];\n"
+        ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
+        ".shared .align 128 .b8 smap[128]; .shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 "
+        "lbuf[128];\n%s\n",
+        setting.version / 10, setting.version % 10, setting.target->name,
+        declared_registers(setting));
     module->first_line = 9;
     for (size_t i = begin; i < end; i++)
         fprintf(file, "%s\n", in[i] ? module->list->items[i].text : "");

@@ -10,13 +10,13 @@ syntax keyword litmusOpcode abs activemask add addc and applypriority atom bar b
 syntax keyword litmusOpcode call clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div dp2a dp4a elect exit
 syntax keyword litmusOpcode fence getctarank griddepcontrol isspacep ld lop3 mad mad24 madc mapa match max mbarrier
 syntax keyword litmusOpcode membar min mov mul mul24 multimem nanosleep neg not or popc prefetch prefetchu prmt red
-syntax keyword litmusOpcode redux rem ret sad selp set setp shf shfl shl shr slct st sub subc szext trap vote wgmma
-syntax keyword litmusOpcode xor
+syntax keyword litmusOpcode redux rem ret sad selp set setp shf shfl shl shr slct st sub subc szext tensormap trap
+syntax keyword litmusOpcode vote wgmma xor
 syntax keyword litmusUnread alloca brkpt brx clmad copysign cos discard ex2 fabric fma fns istypep ldmatrix ldu lg2
 syntax keyword litmusUnread mma movmatrix pmevent rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt
-syntax keyword litmusUnread stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp tex
-syntax keyword litmusUnread tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2
-syntax keyword litmusUnread vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma
+syntax keyword litmusUnread stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 testp tex tld4 txq
+syntax keyword litmusUnread vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin
+syntax keyword litmusUnread vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma
 syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/
@@ -26,6 +26,7 @@ syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lob
 syntax keyword litmusScope cta cluster gpu host
 syntax keyword litmusAlias aliases generic texture surface constant async tensormap
 syntax match litmusQualifier /\.[A-Za-z_][0-9A-Za-z_]*\(::[0-9A-Za-z_]\+\)*/
+syntax match litmusQualifier /\.[1-5]d\>/
 syntax match litmusType /\.\([busf]\(8\|16\|32\|64\|128\)\|f16x2\|bf16x2\|bf16\|pred\)\>/
 syntax match litmusSpace /\.\(const\|global\|local\|param\|shared\)\>\(::[a-z]\+\)\?/
 syntax match litmusOrder /\.\(weak\|relaxed\|acquire\|release\|acq_rel\|sc\|volatile\|mmio\)\>\(::\)\@!/

@@ -167,8 +167,7 @@ static void scan_mapa(struct scan *scan, int thread) {
 
 // So does a multicast.
 static bool reaches_cluster(const struct instruction *instruction) {
-    return instruction->opcode == OP_MAPA ||
-           (instruction->opcode == OP_CP_BULK && instruction->operand_count > 4);
+    return instruction->opcode == OP_MAPA || instruction_is_multicast(instruction);
 }
 
 static void scan_mapas(struct scan *scan) {

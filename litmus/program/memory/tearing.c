@@ -70,6 +70,12 @@ static uint128 varying_bits(struct cell_access touch, struct value_set stored,
     return varying & bits_mask(8 * cell->size);
 }
 
+// A tensormap is opaque: it has no bytes that a test could see (PTX ISA 5.5.8).
+static bool is_opaque(const struct builder *builder, const struct cell *cell) {
+    const struct object *object = &builder->program->objects[cell->object];
+    return builder->test->variables[object->variable].tensor != NULL;
+}
+
 // The cuts of a cell that some accesses may mix.
 static unsigned cuts_of(struct builder *builder, const struct cell *cell,
                         const struct cell_access *touches, size_t count,
@@ -106,8 +112,8 @@ bool tearing_find_cuts(struct builder *builder, unsigned *cuts) {
     for (size_t i = 0; i < program->cell_count; i++) {
         const struct cell_access *touches = &lists.touches[lists.first[i]];
         size_t count = lists.first[i + 1] - lists.first[i];
-        if (program->cells[i].size == 1 || !has_write(touches, count) ||
-            !tearing_may_mix(builder, touches, count))
+        if (program->cells[i].size == 1 || is_opaque(builder, &program->cells[i]) ||
+            !has_write(touches, count) || !tearing_may_mix(builder, touches, count))
             continue;
         if (stored == NULL)
             stored = stored_values_find(builder);

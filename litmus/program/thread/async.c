@@ -40,7 +40,7 @@ static bool constant_operand(struct thread_builder *thread, const struct instruc
 
 static bool is_bulk(const struct instruction *instruction) {
     return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
-           instruction->opcode == OP_CANCEL_TRY;
+           instruction->opcode == OP_CP_TENSOR || instruction->opcode == OP_CANCEL_TRY;
 }
 
 static bool is_reduction(const struct instruction *instruction) {
@@ -114,7 +114,7 @@ void async_mark(struct copy *copy, size_t first, enum async_step step, enum stat
                                       .space = space};
         program->events[i].async = async;
         if (is_of_async_proxy(copy->instruction) && step != ASYNC_COMPLETE)
-            program->events[i].proxy = PROXY_ASYNC;
+            program->events[i].proxy = step == ASYNC_MAP ? PROXY_TENSORMAP : PROXY_ASYNC;
         if (step == ASYNC_READ) {
             program->events[i].order = ORDER_WEAK;
             program->events[i].scope = SCOPE_NONE;
@@ -142,6 +142,58 @@ static struct access place_of(const struct copy *copy, unsigned part) {
     return (struct access){part, copy->aligned / copy->part};
 }
 
+// --- Tiles -------------------------------------------------------------------------------------
+
+// Where a byte of the box is in the tensor. Returns false where it is outside.
+static bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset) {
+    const struct tensor *tensor = tile->tensor;
+    uint64_t element = byte / tensor->element_size, stride = tensor->element_size;
+    *offset = byte % tensor->element_size;
+    for (unsigned i = 0; i < tensor->rank; i++) {
+        int64_t at = tile->begin[i] + (int64_t)(element % tensor->box[i]);
+        if (at < 0 || at >= (int64_t)tensor->extents[i])
+            return false;
+        *offset += (uint64_t)at * stride;
+        stride *= tensor->extents[i];
+        element /= tensor->box[i];
+    }
+    return true;
+}
+
+// The shape of the access to a part of the tensor.
+static struct access_shape tile_shape(const struct copy *copy, uint64_t offset) {
+    struct expr_pool *pool = copy->thread->builder->pool;
+    struct value address = copy->tile->base;
+    address.bits = expr_binary(pool, EXPR_ADD, address.bits, expr_const_u64(pool, 64, offset));
+    return (struct access_shape){
+        .instruction = copy->instruction, .address = address, .bits = 8 * copy->part};
+}
+
+static bool is_tile_store(const struct copy *copy) {
+    return copy->tile != NULL && !is_load(copy->instruction);
+}
+
+// What a tensor copy reads for a part; "elements outside of the tensor are set to 0" (PTX ISA
+// 5.5.3.3), and those of a store are not needed.
+static struct value read_of_tile(const struct copy *copy, unsigned part) {
+    uint64_t offset;
+    if (!tile_offset(copy->tile, (uint64_t)part * copy->part, &offset))
+        return program_value_const(copy->thread->builder, 8 * copy->part, (struct bits128){0});
+    struct access_shape tile = tile_shape(copy, offset);
+    struct access_shape box = shape_at(copy, 2, copy->instruction->source_space);
+    if (is_tile_store(copy))
+        return access_add_read(copy->thread, &box, place_of(copy, part));
+    return access_add_read(copy->thread, &tile, (struct access){0, 1});
+}
+
+static void write_of_tile(const struct copy *copy, unsigned part, struct value value) {
+    uint64_t offset;
+    if (!tile_offset(copy->tile, (uint64_t)part * copy->part, &offset))
+        return;
+    struct access_shape tile = tile_shape(copy, offset);
+    access_add_write(copy->thread, &tile, (struct access){0, 1}, value);
+}
+
 // Leaves a read of the source out where the copy ignores it: zero is written then.
 static void ignore(const struct copy *copy, size_t read, struct value *value) {
     struct builder *builder = copy->thread->builder;
@@ -160,11 +212,15 @@ static void ignore(const struct copy *copy, size_t read, struct value *value) {
 // A read event for each part of the source; what they read.
 static struct value *add_reads(struct copy *copy) {
     struct builder *builder = copy->thread->builder;
-    struct access_shape source = shape_at(copy, 1, copy->instruction->source_space);
     unsigned count = (unsigned)(copy->size / copy->part);
     struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
     size_t first = builder->program->event_count;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count && copy->tile != NULL; i++)
+        values[i] = read_of_tile(copy, i);
+    struct access_shape source = {.bits = 8 * copy->part};
+    if (copy->tile == NULL)
+        source = shape_at(copy, 1, copy->instruction->source_space);
+    for (unsigned i = 0; i < count && copy->tile == NULL; i++)
         values[i] = (uint64_t)i * copy->part < copy->taken
                         ? access_add_read(copy->thread, &source, place_of(copy, i))
                         : program_value_const(builder, source.bits, (struct bits128){0});
@@ -183,13 +239,17 @@ static enum state_space destination_of(const struct instruction *instruction) {
 static void add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
     enum state_space space = destination_of(copy->instruction);
-    struct access_shape target = shape_at(copy, 0, space);
+    struct access_shape target = {.bits = 8 * copy->part};
+    if (!is_tile_store(copy))
+        target = shape_at(copy, 0, space);
     move_to_target(copy, &target);
     unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++)
         if (is_reduction(copy->instruction))
             access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
+        else if (is_tile_store(copy))
+            write_of_tile(copy, i, values[i]);
         else
             access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
     async_mark(copy, first, ASYNC_WRITE, space);
@@ -332,7 +392,7 @@ static void deliver_to_all(struct copy *copy, const struct value *values) {
 }
 
 static bool is_multicast(const struct instruction *instruction) {
-    return is_bulk(instruction) && instruction->operand_count > 4;
+    return instruction_is_multicast(instruction);
 }
 
 // cp.async, cp.async.bulk and cp.reduce.async.bulk.
@@ -353,6 +413,57 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
         async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
     const struct value *values = add_reads(&copy);
     if (bulk && !load)
+        async_add_fence(&copy, ASYNC_READ_FENCE);
+    if (is_multicast(instruction))
+        deliver_to_all(&copy, values);
+    else
+        deliver(&copy, values);
+    thread->position++;
+}
+
+// The coordinates and the size of a tile. Returns false after an error.
+static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {
+    struct thread_builder *thread = copy->thread;
+    const struct tensor *tensor = tile->tensor;
+    copy->size = tensor->element_size;
+    for (unsigned i = 0; i < tensor->rank; i++) {
+        const struct expr *at = thread_operand(thread, &coordinates->elements[i], 32, true).bits;
+        if (!expr_is_const(at))
+            return error_at(thread, coordinates->elements[i].span,
+                            "the coordinates of a tile must not depend on memory");
+        tile->begin[i] = (int32_t)(uint32_t)at->value.low;
+        copy->size *= tensor->box[i];
+    }
+    copy->taken = copy->size;
+    copy->aligned = 128; // in shared memory
+    if (!check_alignment(copy, &copy->instruction->operands[is_load(copy->instruction) ? 0 : 2]))
+        return false;
+    copy->aligned = 16;
+    copy->part = part_of(copy);
+    return true;
+}
+
+// cp.async.bulk.tensor: the tensormap is read first, in its proxy.
+void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    bool load = is_load(instruction);
+    const struct operand *map = &instruction->operands[load ? 1 : 0];
+    const struct variable *variable = &thread->builder->test->variables[map->variable];
+    struct tile tile = {.tensor = variable->tensor};
+    struct copy copy = {.thread = thread, .instruction = instruction, .tile = &tile};
+    if (!async_check_thread(thread, instruction) || !start_tile(&copy, &tile, map + 1))
+        return;
+    const struct expr *group = thread->commits[ASYNC_OF_BULK];
+    copy.issue =
+        async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
+    size_t first = program->event_count;
+    struct access_shape shape = {.instruction = instruction,
+                                 .address = access_address(thread, map, variable->space),
+                                 .bits = 64};
+    tile.base = access_add_read(thread, &shape, (struct access){0, 1});
+    async_mark(&copy, first, ASYNC_MAP, variable->space);
+    const struct value *values = add_reads(&copy);
+    if (!load)
         async_add_fence(&copy, ASYNC_READ_FENCE);
     if (is_multicast(instruction))
         deliver_to_all(&copy, values);
@@ -438,7 +549,8 @@ static enum async_sequence sequence_of(enum opcode opcode) {
     if (opcode == OP_WGMMA || opcode == OP_WGMMA_COMMIT || opcode == OP_WGMMA_WAIT)
         return ASYNC_OF_WGMMA;
     return opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
-                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK || opcode == OP_CP_REDUCE
+                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK ||
+                   opcode == OP_CP_REDUCE || opcode == OP_CP_TENSOR
                ? ASYNC_OF_BULK
                : ASYNC_OF_CP;
 }
@@ -477,7 +589,7 @@ static bool waits_for(const struct program *program, const struct event *event,
         return false;
     enum async_step step = event->async->step;
     const struct event *issue = &program->events[event->async->issue];
-    bool read = step == ASYNC_READ || step == ASYNC_READ_FENCE;
+    bool read = step == ASYNC_MAP || step == ASYNC_READ || step == ASYNC_READ_FENCE;
     return issue->async->group != NULL &&
            sequence_of(issue->instruction->opcode) == sequence_of(wait->opcode) &&
            (read || wait->opcode != OP_CP_BULK_WAIT_READ);

@@ -4,6 +4,13 @@
 
 #include "litmus/program/thread/access.h"
 
+// A tile of a tensor: in the tensor of this shape, the box that begins at these coordinates.
+struct tile {
+    const struct tensor *tensor;
+    int64_t begin[TENSOR_RANK_MAX];
+    struct value base; // the address of the tensor, as the tensormap says
+};
+
 // A copy that is being added, or another operation.
 struct copy {
     struct thread_builder *thread;
@@ -14,6 +21,7 @@ struct copy {
     unsigned part;               // bytes of each event
     const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
     unsigned aligned;            // bytes to which the addresses are aligned
+    const struct tile *tile;     // of a tensor copy; else NULL
     unsigned target;             // of a multicast: 1 + the rank of the CTA at hand; else 0
 };
 

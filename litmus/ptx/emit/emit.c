@@ -78,7 +78,7 @@ static void emit_element(struct emitter *e, const struct initial_element *elemen
 
 // PTX initialises variables of these spaces alone.
 static bool has_initialiser(const struct variable *variable) {
-    return variable->has_initial &&
+    return variable->has_initial && variable->tensor == NULL && // the host encodes it
            (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST);
 }
 
@@ -111,8 +111,17 @@ static void emit_declaration(struct emitter *e, const struct variable *variable)
 // Before the declaration of a .shared variable, whose initial value PTX cannot give it:
 // what has to be stored before the test begins, for people and in words of PTX.
 static void explain_initial(struct emitter *e, const struct variable *variable) {
-    if (!variable->has_initial || variable->space != SPACE_SHARED)
+    if (!variable->has_initial || (variable->space != SPACE_SHARED && variable->tensor == NULL))
         return;
+    if (variable->tensor != NULL) {
+        fprintf(e->out, "// before the test begins, this has to be the tensormap of %s\n",
+                e->test->variables[variable->initial[0].variable].name);
+        diag_warning(
+            e->diagnostics, variable->span,
+            "PTX has no initial values for tensormaps: the module has that of '%s' in a comment",
+            variable->name);
+        return;
+    }
     fprintf(e->out,
             "// before the test begins, each CTA has to have stored: %s = ", variable->name);
     emit_elements(e, variable);

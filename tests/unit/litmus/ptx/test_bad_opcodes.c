@@ -287,8 +287,8 @@ static void test_opcodes(void **state) {
          "but is "
          "not read",
          "of '.mmio' accesses, those that are '.relaxed' are modelled"},
-        {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [s], [x];", 1, 20,
-         "'cp.async.bulk.tensor' is valid PTX (since PTX ISA 8.0, sm_90), but is not read",
+        {"cp.async.bulk.prefetch.tensor.1d.L2.global.tile [s];", 1, 29,
+         "'cp.async.bulk.prefetch.tensor' is valid PTX (since PTX ISA 8.0, sm_90), but is not read",
          "tensor copies are not modelled"},
         {"cp.async.wait_group %u0;", 21, 3,
          "'cp.async.wait_group' takes a constant here, not '%u0'", NULL},
