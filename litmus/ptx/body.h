@@ -395,6 +395,11 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
 bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
                             struct operand *operand);
 
+// Checks that coordinates are in the brackets of a tensormap, and nowhere else. Returns false after
+// an error.
+bool ptx_check_coordinates(struct statement *statement, const struct raw_operand *operands,
+                           size_t count, const uint32_t *roles);
+
 // Checks that '.unified' is used only where it may be, and always where it must be (PTX ISA
 // 9.7.9.8). Returns false after an error.
 bool ptx_check_unified(struct statement *statement, const struct raw_operand *raw,

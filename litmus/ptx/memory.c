@@ -347,6 +347,21 @@ bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operan
     return false;
 }
 
+bool ptx_check_coordinates(struct statement *statement, const struct raw_operand *operands,
+                           size_t count, const uint32_t *roles) {
+    for (size_t i = 0; i < count; i++) {
+        bool wanted = (roles[i] & ROLE_MASK) == COORDINATES;
+        if (operands[i].is_coordinates == wanted)
+            continue;
+        diag_error(statement->body->diagnostics, operands[i].span,
+                   wanted ? "the coordinates of a tile are in the brackets: [t, {0}]"
+                          : "'%s' takes no coordinates here",
+                   statement->name);
+        return false;
+    }
+    return true;
+}
+
 // Only what knows tensormaps accesses them: they are opaque (PTX ISA 5.5.8).
 static bool check_opaque(struct statement *statement, const struct raw_operand *raw,
                          const struct variable *variable) {

@@ -604,22 +604,6 @@ static bool resolve_coordinates(struct statement *statement, const struct raw_op
     return fine;
 }
 
-// Coordinates are in the brackets of a tensormap, and nowhere else.
-static bool check_coordinates(struct statement *statement, const struct raw_operand *operands,
-                              size_t count, const uint32_t *roles) {
-    for (size_t i = 0; i < count; i++) {
-        bool wanted = (roles[i] & ROLE_MASK) == COORDINATES;
-        if (operands[i].is_coordinates == wanted)
-            continue;
-        diag_error(statement->body->diagnostics, operands[i].span,
-                   wanted ? "the coordinates of a tile are in the brackets: [t, {0}]"
-                          : "'%s' takes no coordinates here",
-                   statement->name);
-        return false;
-    }
-    return true;
-}
-
 // The share of accesses that a cache policy is for (PTX ISA 9.7.9.16).
 static bool resolve_fraction(struct statement *statement, const struct raw_operand *raw,
                              struct operand *operand) {
@@ -833,7 +817,7 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
     size_t wanted = present_roles(statement, count, roles);
     if (count != wanted)
         return error_count(statement, operands, count, roles, wanted);
-    if (!check_coordinates(statement, operands, count, roles))
+    if (!ptx_check_coordinates(statement, operands, count, roles))
         return false;
     struct instruction *instruction = statement->instruction;
     bool fine = true;
