@@ -64,7 +64,8 @@ static bool encode(struct solver_run *run) {
     run_list_flags(run->arena, run->outcomes, run->model, run->possible);
     double start = watchdog_now_ms();
     backend_share_memory(run->backend, arena_used(run->arena));
-    run->encoder = encoder_new(run->arena, run->backend, run->program, bounds, run->diagnostics);
+    run->encoder = encoder_new(run->arena, run->backend, run->program, bounds,
+                               run->options->chain_min, run->diagnostics);
     run_encode_common(run);
     run->outcomes->stats.chains = encode_chains(run->encoder, run->options->chain_min);
     run->outcomes->stats.encode_ms = watchdog_now_ms() - start;

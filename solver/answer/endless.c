@@ -166,7 +166,8 @@ static enum truth ask(struct solver_run *run, const struct program *program,
         return TRUTH_UNKNOWN; // and so will be what follows
     backend_begin(run->backend, run->options->memory_mb, false);
     backend_share_memory(run->backend, arena_used(run->arena));
-    struct encoder *encoder = encoder_new(run->arena, run->backend, program, bounds, &unused);
+    struct encoder *encoder =
+        encoder_new(run->arena, run->backend, program, bounds, run->options->chain_min, &unused);
     enum truth answer = question(run, encoder, program);
     encoder_free(encoder);
     run_end_problem(run);

@@ -61,7 +61,8 @@ struct search *search_new(struct solver *solver, struct arena *arena, const stru
         struct facts *facts = facts_new(arena, program);
         struct bounds *bounds = bounds_new(arena, facts, run->model, search->watchdog, diagnostics);
         if (bounds != NULL)
-            run->encoder = encoder_new(arena, run->backend, program, bounds, diagnostics);
+            run->encoder =
+                encoder_new(arena, run->backend, program, bounds, options->chain_min, diagnostics);
     }
     if (run->encoder == NULL || encoder_failed(run->encoder)) {
         search_free(search);

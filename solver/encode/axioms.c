@@ -78,7 +78,8 @@ static void require_acyclic_component(struct encoder *encoder, const struct memb
             literal l = a == b ? LITERAL_FALSE : encode_step(encoder, steps, events[a], events[b]);
             edges[a * count + b] = l == LITERAL_FALSE ? 0 : l;
         }
-    acyclic_require(encoder, events, count, edges, guard);
+    if (!turns_order(encoder, events, count, edges))
+        acyclic_require(encoder, events, count, edges, guard);
     free(events);
     free(edges);
 }

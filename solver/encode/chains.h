@@ -68,6 +68,12 @@ bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
 bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
                         const struct chain *chain, size_t section, unsigned source);
 
+// Whether they say that the sections are a chain in which each write comes right after the one that
+// its section reads from: of any two that co orders their writes, and of each that no other write
+// comes between the two. All accesses are to the chain's cell alone.
+bool chains_take_turns(const struct encoder *encoder, struct case_memo *memo,
+                       const struct chain *chain);
+
 // Asserts what follows for the values of a proven counter: each is read exactly once. Does nothing
 // for a lock (chains_count.c).
 void chains_count(struct encoder *encoder, const struct chain *chain);

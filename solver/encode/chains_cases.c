@@ -55,6 +55,8 @@ static bool is_in_co(const struct chain_case *c, unsigned a, unsigned b) {
 
 // All of the case's events access the same cell alone, so that fr is rf^-1 ; co.
 static bool is_in_fr(const struct chain_case *c, unsigned read, unsigned write) {
+    if (is_assumed(c, BASE_REL_FR, read, write))
+        return true;
     for (size_t i = 0; i < c->hold_count; i++)
         if (c->holds[i].base == BASE_REL_RF && c->holds[i].b == read &&
             is_in_co(c, c->holds[i].a, write))
@@ -258,4 +260,50 @@ bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, b};
     return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
            is_excluded_without(memo, c, a, b);
+}
+
+// --- Taking turns ------------------------------------------------------------------------------
+
+// Whether co orders the writes of two sections.
+static bool must_be_ordered(const struct encoder *encoder, struct case_memo *memo,
+                            const struct chain *chain, size_t first, size_t second) {
+    struct chain_case c = {.encoder = encoder};
+    add_event(&c, chain->writes[first]);
+    add_event(&c, chain->writes[second]);
+    return is_excluded_without(memo, c, chain->writes[first], chain->writes[second]);
+}
+
+// Whether no write of another section comes between a section's read and its write.
+static bool comes_first(const struct encoder *encoder, struct case_memo *memo,
+                        const struct chain *chain, size_t section, size_t other) {
+    struct chain_case c = {.encoder = encoder};
+    add_event(&c, chain->reads[section]->id);
+    add_event(&c, chain->writes[section]);
+    add_event(&c, chain->writes[other]);
+    c.holds[c.hold_count++] =
+        (struct known_pair){BASE_REL_FR, chain->reads[section]->id, chain->writes[other]};
+    return is_excluded_with(memo, c, chain->writes[other], chain->writes[section]);
+}
+
+// Whether the section reads only from what is co-before its own write.
+static bool reads_before(const struct encoder *encoder, struct case_memo *memo,
+                         const struct chain *chain, size_t section) {
+    for (unsigned w = 0; w < encoder->n; w++)
+        if (relation_has(&encoder->facts->may[BASE_REL_RF], w, chain->reads[section]->id) &&
+            !chains_must_follow(encoder, memo, chain, section, w))
+            return false;
+    return true;
+}
+
+bool chains_take_turns(const struct encoder *encoder, struct case_memo *memo,
+                       const struct chain *chain) {
+    for (size_t i = 0; i < chain->count; i++) {
+        if (!reads_before(encoder, memo, chain, i))
+            return false;
+        for (size_t k = 0; k < chain->count; k++)
+            if (k != i && (!must_be_ordered(encoder, memo, chain, i, k) ||
+                           !comes_first(encoder, memo, chain, i, k)))
+                return false;
+    }
+    return true;
 }

@@ -22,7 +22,7 @@ static void allocate(struct encoder *encoder) {
 
 struct encoder *encoder_new(struct arena *arena, struct backend *backend,
                             const struct program *program, struct bounds *bounds,
-                            struct diagnostics *diagnostics) {
+                            unsigned chain_min, struct diagnostics *diagnostics) {
     struct encoder *encoder = ARENA_NEW(arena, struct encoder);
     encoder->arena = arena;
     encoder->backend = backend;
@@ -35,8 +35,10 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     allocate(encoder);
     barriers_prepare(encoder);
     memory_prepare(encoder);
+    turns_find(encoder, chain_min);
     orders_prepare(encoder);
     memory_constrain(encoder);
+    turns_constrain(encoder);
     barriers_constrain(encoder);
     if (!expr_is_true(program->assumption)) // spin loops are left (D16)
         clause1(encoder, encode_condition(encoder, program->assumption));

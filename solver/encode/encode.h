@@ -27,11 +27,11 @@ struct schedule;
 
 // Encodes a program for a problem that the backend has begun: data flow, rf, co, and the axioms
 // that the model requires (`bounds` knows the model). All arguments are borrowed for the encoder's
-// life. The encoder lives in `arena`, but also owns memory outside it: the caller ends it with
-// encoder_free. Never NULL; see encoder_failed.
+// life. `chain_min` is that of struct solver_options. The encoder lives in `arena`, but also owns
+// memory outside it: the caller ends it with encoder_free. Never NULL; see encoder_failed.
 struct encoder *encoder_new(struct arena *arena, struct backend *backend,
                             const struct program *program, struct bounds *bounds,
-                            struct diagnostics *diagnostics);
+                            unsigned chain_min, struct diagnostics *diagnostics);
 
 // Frees what the encoder owns outside its arena. NULL is allowed.
 void encoder_free(struct encoder *encoder);

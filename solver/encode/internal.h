@@ -283,6 +283,45 @@ literal base_pair(struct encoder *encoder, enum base_relation relation, unsigned
 // Whether two events both execute.
 literal both_execute(struct encoder *encoder, unsigned a, unsigned b);
 
+// --- Cells that operations take turns at (encode/turns.c) --------------------------------------
+
+// Finds the cells that only atomic operations write, `least` of them or more (0: as many as pay),
+// of which the axioms say that they are a single chain. Comes after memory_prepare, before all that
+// follows.
+void turns_find(struct encoder *encoder, unsigned least);
+
+// Whether two events are of operations at one such cell.
+bool turns_share(const struct encoder *encoder, unsigned a, unsigned b);
+
+// Whether the operations at a cell are found to take turns.
+bool turns_has_cell(const struct encoder *encoder, unsigned cell);
+
+// Returns a new variable that says that a is co-before b, and whose negation says that b is before
+// a. They share a cell.
+literal turns_co_variable(struct encoder *encoder, unsigned a, unsigned b);
+
+// Asserts that each operation reads from its predecessor.
+void turns_constrain(struct encoder *encoder);
+
+// Whether a read is fr-before a write; 0 where they share no such cell.
+literal turns_fr(struct encoder *encoder, unsigned read, unsigned write);
+
+// Whether a closure leads from a to b; 0 where that is not known to be the order of operations.
+literal turns_path(struct encoder *encoder, unsigned closure, unsigned a, unsigned b,
+                   enum polarity polarity);
+
+// The same for a sequence.
+literal turns_sequence(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
+                       enum polarity polarity);
+
+// Drops pairs of co from a disjunction that imply others in it.
+void turns_shorten(struct encoder *encoder, struct disjunction *disjunction);
+
+// Whether all edges of a graph (as of acyclic_require) lead from operations to later ones, so that
+// it has no cycle.
+bool turns_order(struct encoder *encoder, const unsigned *events, size_t count,
+                 const literal *edges);
+
 // --- Barriers (encode/barriers.c, encode/hangs.c) ----------------------------------------------
 
 struct barriers {
@@ -413,6 +452,7 @@ void acyclic_require(struct encoder *encoder, const unsigned *events, size_t cou
 struct pending;   // a deferred definition (encode/nodes.c)
 struct node_slot; // tables of unrolled nodes (encode/nodes.c)
 struct domains;   // encode/domains.c
+struct turns;     // encode/turns.c
 
 struct encoder {
     struct arena *arena;
@@ -434,6 +474,7 @@ struct encoder {
 
     struct barriers *barriers; // NULL without any
 
+    struct turns *turns;
     struct pair_table *co;
     struct pair_table *sc;
     bool sc_open; // pairs were asked for since the last orders_finish

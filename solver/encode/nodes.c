@@ -279,10 +279,14 @@ static literal encode_sequence(struct encoder *encoder, struct view view, unsign
     struct view right = operand(encoder, view, node->right, view.polarity);
     const struct relation *first = &encoder->bounds->nodes[node->left].may;
     const struct relation *second = &encoder->bounds->nodes[node->right].may;
+    literal of_turns = turns_sequence(encoder, view.node, a, b, view.polarity);
+    if (of_turns != 0)
+        return of_turns;
     struct disjunction d = {0};
     for (unsigned c = 0; c < encoder->n && !d.holds; c++)
         if (relation_has(first, a, c) && relation_has(second, c, b))
             disjunction_add2(&d, view_pair(encoder, left, a, c), view_pair(encoder, right, c, b));
+    turns_shorten(encoder, &d);
     return disjunction_close(encoder, &d, view.polarity, node->name != NULL ? node->name : "seq", a,
                              b);
 }
@@ -322,6 +326,9 @@ static literal encode_closure(struct encoder *encoder, struct view view, unsigne
     assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     const struct bound *bound = &encoder->bounds->nodes[view.node];
+    literal of_turns = turns_path(encoder, view.node, a, b, view.polarity);
+    if (of_turns != 0)
+        return of_turns;
     if (view.polarity == OVER)
         return defer(encoder, NULL, view, a, b);
     unsigned stage = last_stage(encoder) + (node->op == NODE_STAR ? STAGE_REFLEXIVE : 0);
@@ -466,6 +473,7 @@ literal node_loop(struct encoder *encoder, unsigned node, unsigned event) {
         if (second != LITERAL_FALSE)
             disjunction_add2(&d, node_pair(encoder, n->left, event, c, OVER), second);
     }
+    turns_shorten(encoder, &d);
     return disjunction_close(encoder, &d, OVER, "loop", event, event);
 }
 

@@ -19,6 +19,8 @@ literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
         return both_execute(encoder, a, b);
     if (encoder->program->events[a].kind == EVENT_INIT) // initial writes are first
         return base_pair(encoder, BASE_REL_LOC, a, b, EXACT);
+    if (a > b && turns_share(encoder, a, b)) // one of the two is before the other
+        return -*pair_table_at(encoder, encoder->co, b, a);
     return *pair_table_at(encoder, encoder->co, a, b);
 }
 
@@ -26,6 +28,14 @@ literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
 static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
+    if (turns_share(encoder, a, b)) {
+        unsigned low = a < b ? a : b, high = a < b ? b : a;
+        literal *known = pair_table_at(encoder, encoder->co, low, high);
+        *known = *known != 0 ? *known : turns_co_variable(encoder, low, high);
+        if (!relation_has(&encoder->facts->may[BASE_REL_CO], b, a))
+            clause1(encoder, encode_co(encoder, a, b));
+        return;
+    }
     literal variable = backend_variable(encoder->backend, "co", a, b);
     *pair_table_at(encoder, encoder->co, a, b) = variable;
     clause2(encoder, -variable, base_pair(encoder, BASE_REL_LOC, a, b, EXACT));
@@ -63,6 +73,14 @@ static bool is_passed_on(const struct encoder *encoder, unsigned a, unsigned b, 
     return false;
 }
 
+// Where one of any two is before the other, "a, b, c are no cycle" is the same for b, c, a.
+static bool is_said_of_others(const struct encoder *encoder, unsigned a, unsigned b, unsigned c) {
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
+    return (a > b || a > c) && turns_share(encoder, a, b) && turns_share(encoder, a, c) &&
+           !relation_has(must, a, b) && !relation_has(must, b, c) && !relation_has(must, a, c) &&
+           !relation_has(must, b, a) && !relation_has(must, c, b) && !relation_has(must, c, a);
+}
+
 // Overlapping is needed for the conclusion: co is transitive among writes of common bytes. Where c
 // is before a for sure, the clause for b, c and a says it.
 static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
@@ -71,6 +89,7 @@ static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
     const struct relation *must = &encoder->facts->must[BASE_REL_CO];
     for (unsigned c = 0; c < encoder->n; c++)
         if (c != a && c != b && may_be_ordered(encoder, b, c) &&
+            !is_said_of_others(encoder, a, b, c) &&
             relation_has(&encoder->facts->may[BASE_REL_LOC], a, c) && !relation_has(must, a, c) &&
             !relation_has(must, c, a) && !is_passed_on(encoder, a, b, c) &&
             !is_passed_on(encoder, b, c, a))
@@ -90,7 +109,7 @@ void orders_prepare(struct encoder *encoder) {
     for (unsigned a = 0; a < encoder->n; a++)
         for (unsigned b = 0; b < encoder->n && !backend_failed(encoder->backend); b++)
             if (may_be_ordered(encoder, a, b)) {
-                if (a < b)
+                if (a < b && !turns_share(encoder, a, b))
                     clause2(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, a));
                 co_transitive(encoder, a, b);
             }
@@ -201,6 +220,9 @@ literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum p
     assert(write < encoder->n);
     const struct event_state *state = &encoder->events[read];
     struct disjunction d = {0};
+    literal of_turns = turns_fr(encoder, read, write);
+    if (of_turns != 0)
+        return of_turns;
     for (size_t i = 0; i < state->touch_count; i++) {
         const struct origins *origins = &state->reads[i];
         if (!memory_may_touch(encoder, write, origins->cell))

@@ -93,7 +93,7 @@ static struct candidates *candidates_new(const char *text) {
     struct model *model = model_of(candidates->arena, "\"all\"\nempty 0\n");
     struct bounds *bounds = bounds_new(candidates->arena, facts, model, NULL, &diagnostics);
     struct encoder *encoder =
-        encoder_new(candidates->arena, backend, candidates->program, bounds, &diagnostics);
+        encoder_new(candidates->arena, backend, candidates->program, bounds, 0, &diagnostics);
     enumerate_executions(candidates, encoder, backend);
     encoder_free(encoder);
     backend_free(backend);
