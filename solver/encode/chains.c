@@ -156,7 +156,8 @@ static void assert_order(struct encoder *encoder, const struct chain *chain) {
 }
 
 // Whether the sections are in a transitive relation: each read with its write, and the write, as
-// the solver proves, with the read that takes it.
+// the solver proves, with the read that takes it. It is not asked where no such pair can be in the
+// relation.
 static bool is_linked(struct encoder *encoder, const struct chain *chain, unsigned node) {
     struct disjunction d = {0};
     for (size_t i = 0; i < chain->count; i++)
@@ -164,12 +165,18 @@ static bool is_linked(struct encoder *encoder, const struct chain *chain, unsign
                           chain->writes[i]))
             return false;
     for (size_t i = 0; i < chain->count; i++) {
+        unsigned read = chain->reads[i]->id;
         const struct origins *origins = origins_of(encoder, chain->reads[i]);
         for (size_t a = 0; a < origins->count; a++) {
             unsigned source = origins->items[a].write;
-            if (encoder->program->events[source].kind != EVENT_INIT)
-                disjunction_add2(&d, origins->items[a].taken,
-                                 -node_pair(encoder, node, source, chain->reads[i]->id, OVER));
+            if (encoder->program->events[source].kind == EVENT_INIT)
+                continue;
+            if (!relation_has(&encoder->bounds->nodes[node].may, source, read)) {
+                disjunction_drop(&d);
+                return false;
+            }
+            disjunction_add2(&d, origins->items[a].taken,
+                             -node_pair(encoder, node, source, read, OVER));
         }
     }
     return ask(encoder, &d, chain, LINK_CONFLICTS) == ANSWER_UNSAT;

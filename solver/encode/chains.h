@@ -74,6 +74,10 @@ bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
 bool chains_take_turns(const struct encoder *encoder, struct case_memo *memo,
                        const struct chain *chain);
 
+// Finds `values` of a chain of atomic operations that is a counter; NULL where it is none
+// (chains_find.c).
+void chains_values(struct encoder *encoder, struct chain *chain);
+
 // Asserts what follows for the values of a proven counter: each is read exactly once. Does nothing
 // for a lock (chains_count.c).
 void chains_count(struct encoder *encoder, const struct chain *chain);

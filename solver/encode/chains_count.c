@@ -28,7 +28,10 @@ static void assert_permutation(struct encoder *encoder, const struct chain *chai
 // What is co-before another addition is an earlier step.
 static void assert_order(struct encoder *encoder, const struct chain *chain, size_t addition) {
     literal later = LITERAL_FALSE; // this addition comes after the step
-    for (size_t step = chain->count; step-- > 0;) {
+    size_t first = 0;
+    while (first + 1 < chain->count && is_step(encoder, chain, addition, first) == LITERAL_FALSE)
+        first++;
+    for (size_t step = chain->count; step-- > first;) {
         for (size_t i = 0; i < chain->count; i++)
             if (i != addition)
                 clause3(encoder, later, -is_step(encoder, chain, i, step),

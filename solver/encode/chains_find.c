@@ -204,6 +204,28 @@ static bool find_values(struct encoder *encoder, struct chain *chain) {
     return true;
 }
 
+// Makes room for the values, and finds the first. False where it is unknown.
+static bool start_values(struct encoder *encoder, struct chain *chain) {
+    const struct program *program = encoder->program;
+    const struct expr *start = program_initial_value(program, chain->cell);
+    if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, chain->cell)))
+        return false;
+    chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
+    chain->values[0] = start->value;
+    return true;
+}
+
+void chains_values(struct encoder *encoder, struct chain *chain) {
+    static const struct chains none;
+    bool found = start_values(encoder, chain);
+    for (size_t i = 0; i < chain->count && found; i++) {
+        const struct event *write = &encoder->program->events[chain->writes[i]];
+        found = only_read(encoder, &none, write->access->value, chain->cell) == chain->reads[i];
+    }
+    if (!found || !find_values(encoder, chain))
+        chain->values = NULL;
+}
+
 static bool find_counter(struct encoder *encoder, const struct chains *chains,
                          struct chain *chain) {
     chain->kind = CHAIN_ATOMICS;
@@ -260,13 +282,9 @@ static bool find_lock(const struct encoder *encoder, struct chain *chain) {
 static bool find_chain(struct encoder *encoder, const struct chains *chains, unsigned cell,
                        struct chain *chain) {
     assert(cell < encoder->program->cell_count);
-    const struct program *program = encoder->program;
-    const struct expr *start = program_initial_value(program, cell);
     *chain = (struct chain){.cell = cell};
-    if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, cell)))
+    if (!start_values(encoder, chain))
         return false;
-    chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
-    chain->values[0] = start->value;
     chain->reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain->writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     bool found = find_counter(encoder, chains, chain);

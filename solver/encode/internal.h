@@ -303,6 +303,10 @@ literal turns_co_variable(struct encoder *encoder, unsigned a, unsigned b);
 // Asserts that each operation reads from its predecessor.
 void turns_constrain(struct encoder *encoder);
 
+// Returns the values that a read may return at such a cell, given how many operations come before
+// it and after it for sure; none where they depend on which operations these are.
+struct domain turns_domain(const struct encoder *encoder, unsigned read);
+
 // Whether a read is fr-before a write; 0 where they share no such cell.
 literal turns_fr(struct encoder *encoder, unsigned read, unsigned write);
 

@@ -90,12 +90,10 @@ static const struct encoded_value *compute_read(struct encoder *encoder, unsigne
                          : values_of_constant(encoder, 8 * event->size, (struct bits128){0, 0});
 }
 
-// A value of its own: one of a few constants where they are known.
-static const struct encoded_value *free_value(struct encoder *encoder, unsigned read) {
+// One of a few constants.
+static const struct encoded_value *value_in(struct encoder *encoder, unsigned read,
+                                            const struct domain *domain) {
     unsigned width = 8 * encoder->program->events[read].size;
-    const struct domain *domain = domain_of_read(encoder, read);
-    if (domain == NULL)
-        return values_of_variable(encoder, width, "read", read);
     struct encoded_value *value = values_new(encoder, width, domain->count);
     for (; value->count < domain->count; value->count++) {
         value->constants[value->count] = domain->values[value->count];
@@ -106,6 +104,26 @@ static const struct encoded_value *free_value(struct encoder *encoder, unsigned 
     }
     exactly_one_if(encoder, LITERAL_TRUE, value->literals, value->count);
     return value;
+}
+
+// A value of its own: one of a few constants where they are known.
+static const struct encoded_value *free_value(struct encoder *encoder, unsigned read) {
+    unsigned width = 8 * encoder->program->events[read].size;
+    const struct domain *domain = domain_of_read(encoder, read);
+    return domain != NULL ? value_in(encoder, read, domain)
+                          : values_of_variable(encoder, width, "read", read);
+}
+
+// The value of an operation on a counter: its predecessor's, one further.
+static const struct encoded_value *counter_value(struct encoder *encoder, unsigned read,
+                                                 const struct domain *domain) {
+    struct event_state *state = &encoder->events[read];
+    const struct origins *origins = &state->reads[0];
+    state->read = value_in(encoder, read, domain); // what the origins have depends on it
+    for (size_t i = 0; i < origins->count; i++)
+        values_equate(encoder, &origins->items[i].taken, 1, state->read,
+                      memory_part(encoder, origins->items[i].write, origins->cell));
+    return state->read;
 }
 
 static void equate_cell(struct encoder *encoder, const struct event *event,
@@ -140,6 +158,9 @@ const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) 
         state->read_free = true;
         return state->read = free_value(encoder, read);
     }
+    struct domain domain = turns_domain(encoder, read);
+    if (domain.count != 0)
+        return counter_value(encoder, read, &domain);
     state->read_open = true;
     const struct encoded_value *value = compute_read(encoder, read);
     state->read_open = false;

@@ -84,9 +84,47 @@ void turns_find(struct encoder *encoder, unsigned least) {
         chain->writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
         if (find_operations(encoder, chain) &&
             chain->count >= (least != 0 ? least : (unsigned)TURNS_MIN) &&
-            chains_take_turns(encoder, chains_case_memo(encoder), chain))
+            chains_take_turns(encoder, chains_case_memo(encoder), chain)) {
+            chains_values(encoder, chain);
             add_cell(encoder, turns);
+        }
     }
+}
+
+// --- Values ------------------------------------------------------------------------------------
+
+// How many sections are before this one for sure, or after it.
+static size_t count_before(const struct encoder *encoder, const struct chain *chain,
+                           size_t section) {
+    size_t count = 0;
+    for (size_t i = 0; i < chain->count; i++)
+        count += relation_has(&encoder->facts->must[BASE_REL_CO], chain->writes[i],
+                              chain->writes[section]);
+    return count;
+}
+
+static size_t count_after(const struct encoder *encoder, const struct chain *chain,
+                          size_t section) {
+    size_t count = 0;
+    for (size_t i = 0; i < chain->count; i++)
+        count += relation_has(&encoder->facts->must[BASE_REL_CO], chain->writes[section],
+                              chain->writes[i]);
+    return count;
+}
+
+struct domain turns_domain(const struct encoder *encoder, unsigned read) {
+    const struct turns *turns = encoder->turns;
+    if (turns->cell_of[read] == 0)
+        return (struct domain){0};
+    const struct chain *chain = &turns->cells[turns->cell_of[read] - 1];
+    size_t section = turns->section[read];
+    if (chain->values == NULL)
+        return (struct domain){0};
+    size_t first = count_before(encoder, chain, section);
+    size_t count = chain->count - first - count_after(encoder, chain, section);
+    if (count > VALUE_CASES_MAX)
+        return (struct domain){0};
+    return (struct domain){.count = (unsigned)count, .values = chain->values + first};
 }
 
 // --- co ----------------------------------------------------------------------------------------
