@@ -147,7 +147,7 @@ static void prove(struct encoder *encoder, struct chain *chain, unsigned conflic
 // --- Order and links ---------------------------------------------------------------------------
 
 static void assert_order(struct encoder *encoder, const struct chain *chain) {
-    if (turns_has_cell(encoder, chain->cell))
+    if (encoder->turns->has_cell[chain->cell])
         return;
     for (size_t i = 0; i < chain->count; i++)
         for (size_t k = 0; k < i; k++)
@@ -269,7 +269,7 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         if (chain->state != CHAIN_OPEN || effort(chain) != of_effort)
             continue;
         chain->memo = chain->kind == CHAIN_ATOMICS ? chains_case_memo(encoder) : NULL;
-        if (chain->kind == CHAIN_ATOMICS && turns_has_cell(encoder, chain->cell))
+        if (chain->kind == CHAIN_ATOMICS && encoder->turns->has_cell[chain->cell])
             chain->state = CHAIN_PROVEN;
         else
             prove(encoder, chain, conflicts);

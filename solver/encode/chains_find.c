@@ -9,7 +9,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-// For fewer sections the proofs cost more than they save. Those of atomic operations are short.
+// For fewer sections the proofs cost more than they save. Those of atomic operations are short, and
+// where these take turns (encode/turns.c) there is nothing left to prove.
 enum { ATOMICS_MIN = 4, OTHERS_MIN = 6, SECTIONS_MAX = 100 };
 
 // Whether the event accesses just this cell, in every execution.
@@ -113,7 +114,8 @@ static void add_section(struct chain *chain, const struct event *read, unsigned 
 // Takes a write into the counter. False when it is not a function of a read.
 static bool take_update(const struct encoder *encoder, const struct chains *chains,
                         struct chain *chain, const struct event *write) {
-    if (!is_always_at(encoder, write, chain->cell) || chain->count == SECTIONS_MAX)
+    if (!is_always_at(encoder, write, chain->cell) ||
+        (chain->count >= SECTIONS_MAX && !encoder->turns->has_cell[chain->cell]))
         return false;
     const struct event *read = only_read(encoder, chains, write->access->value, chain->cell);
     if (read == NULL || section_of(chain, read->id) >= 0)

@@ -270,6 +270,13 @@ void orders_finish(struct encoder *encoder);
 // Whether a write is co-before another.
 literal encode_co(struct encoder *encoder, unsigned a, unsigned b);
 
+// Whether an operation is before another one, given an event of each; they share a cell at which
+// operations take turns (encode/turns.c).
+literal orders_turn(struct encoder *encoder, unsigned a, unsigned b);
+
+// Drops pairs of co at such cells from a disjunction that imply others in it.
+void orders_shorten(struct encoder *encoder, struct disjunction *disjunction);
+
 // Whether a fence.sc is before another one in sc.
 literal orders_sc(struct encoder *encoder, unsigned a, unsigned b);
 
@@ -285,41 +292,31 @@ literal both_execute(struct encoder *encoder, unsigned a, unsigned b);
 
 // --- Cells that operations take turns at (encode/turns.c) --------------------------------------
 
+// Two writes of one such cell in co.
+struct co_pair {
+    unsigned a, b;
+};
+
+struct turns {
+    bool *has_cell;         // by cell: the operations there are found to take turns
+    unsigned *cell_of;      // by event of an operation: 1 more than its cell, 0 of other events
+    unsigned *write_of;     // by event of an operation: its write
+    struct domain *domains; // by read: its values, given how many operations come before it for
+                            // sure and after it; none where they depend on which ones these are
+    struct co_pair *pairs;  // by variable, from `first_variable` on; of other variables 0 and 0
+    literal first_variable;
+    size_t pair_count;
+    signed char *
+        *closures; // by cell, node and polarity: whether follows_rf (encode/nodes.c), or -1
+};
+
 // Finds the cells that only atomic operations write, `least` of them or more (0: as many as pay),
 // of which the axioms say that they are a single chain. Comes after memory_prepare, before all that
 // follows.
 void turns_find(struct encoder *encoder, unsigned least);
 
-// Whether two events are of operations at one such cell.
-bool turns_share(const struct encoder *encoder, unsigned a, unsigned b);
-
-// Whether the operations at a cell are found to take turns.
-bool turns_has_cell(const struct encoder *encoder, unsigned cell);
-
-// Returns a new variable that says that a is co-before b, and whose negation says that b is before
-// a. They share a cell.
-literal turns_co_variable(struct encoder *encoder, unsigned a, unsigned b);
-
 // Asserts that each operation reads from its predecessor.
 void turns_constrain(struct encoder *encoder);
-
-// Returns the values that a read may return at such a cell, given how many operations come before
-// it and after it for sure; none where they depend on which operations these are.
-struct domain turns_domain(const struct encoder *encoder, unsigned read);
-
-// Whether a read is fr-before a write; 0 where they share no such cell.
-literal turns_fr(struct encoder *encoder, unsigned read, unsigned write);
-
-// Whether a closure leads from a to b; 0 where that is not known to be the order of operations.
-literal turns_path(struct encoder *encoder, unsigned closure, unsigned a, unsigned b,
-                   enum polarity polarity);
-
-// The same for a sequence.
-literal turns_sequence(struct encoder *encoder, unsigned node, unsigned a, unsigned b,
-                       enum polarity polarity);
-
-// Drops pairs of co from a disjunction that imply others in it.
-void turns_shorten(struct encoder *encoder, struct disjunction *disjunction);
 
 // Whether all edges of a graph (as of acyclic_require) lead from operations to later ones, so that
 // it has no cycle.
@@ -493,6 +490,22 @@ struct encoder {
     size_t *group_pairs;          // by node: pairs of its recursive definition, 0 when not counted
     signed char *must_closed;     // by node: see encode/nodes.c; -1 when not known yet
 };
+
+// Whether two events are of operations at one cell at which operations take turns.
+static inline bool turns_share(const struct encoder *encoder, unsigned a, unsigned b) {
+    const unsigned *cell_of = encoder->turns->cell_of;
+    return cell_of[a] != 0 && cell_of[a] == cell_of[b];
+}
+
+// Returns the write of an event's operation.
+static inline unsigned turns_write(const struct encoder *encoder, unsigned event) {
+    return encoder->turns->write_of[event];
+}
+
+// Whether the event is a read.
+static inline bool turns_is_read(const struct encoder *encoder, unsigned event) {
+    return encoder->program->events[event].kind == EVENT_READ;
+}
 
 // Returns the event with this index.
 static inline const struct event *barriers_event(const struct encoder *encoder, unsigned event) {

@@ -269,6 +269,80 @@ void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disju
                                             last_stage(encoder), may, must, a, a));
 }
 
+// --- Operations that take turns (encode/turns.c) -------------------------------------------------
+
+// Whether r leads from one operation's read to another's where this takes what the first one has
+// written, and nowhere else; and to the reads from nowhere else.
+static bool follows_rf(struct encoder *encoder, unsigned cell, unsigned node,
+                       enum polarity polarity) {
+    const struct relation *may = &encoder->bounds->nodes[node].may;
+    for (unsigned b = 0; b < encoder->n; b++) {
+        if (encoder->turns->cell_of[b] != cell + 1 || !turns_is_read(encoder, b))
+            continue;
+        for (unsigned a = 0; a < encoder->n; a++) {
+            bool is_read = turns_share(encoder, a, b) && turns_is_read(encoder, a);
+            if (!is_read && relation_has(may, a, b))
+                return false;
+            if (is_read && a != b &&
+                node_pair(encoder, node, a, b, polarity) !=
+                    encode_source(encoder, b, cell, turns_write(encoder, a)))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Whether a closure leads from a to b; 0 where that is not known to be the order of operations.
+static literal path_of_turns(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct bound *nodes = encoder->bounds->nodes;
+    unsigned step = encoder->model->nodes[view.node].left;
+    if (a == b || !turns_share(encoder, a, b) || !turns_is_read(encoder, a) ||
+        !turns_is_read(encoder, b) || nodes[step].group != 0 || nodes[view.node].group != 0)
+        return 0;
+    unsigned cell = encoder->turns->cell_of[a] - 1;
+    signed char *known = &encoder->turns->closures[cell][2 * view.node + (view.polarity != OVER)];
+    if (*known < 0) {
+        *known = 0;
+        *known = follows_rf(encoder, cell, step, view.polarity);
+    }
+    return *known != 0 ? orders_turn(encoder, a, b) : 0;
+}
+
+// Whether the step from the write a to an operation's read is rf, and the rest of the way to the
+// read b is from operation to operation.
+static bool is_way(struct encoder *encoder, const struct model_node *sequence, unsigned a,
+                   unsigned middle, unsigned b, enum polarity polarity) {
+    unsigned cell = encoder->turns->cell_of[a] - 1;
+    return turns_share(encoder, middle, a) && turns_is_read(encoder, middle) &&
+           node_pair(encoder, sequence->left, a, middle, polarity) ==
+               encode_source(encoder, middle, cell, a) &&
+           node_pair(encoder, sequence->right, middle, b, polarity) ==
+               (middle == b ? LITERAL_TRUE : orders_turn(encoder, middle, b));
+}
+
+// Whether a sequence leads from the write a to the read b; 0 where that is not known to be the
+// order of operations.
+static literal sequence_of_turns(struct encoder *encoder, struct view view, unsigned a,
+                                 unsigned b) {
+    const struct model_node *sequence = &encoder->model->nodes[view.node];
+    const struct bound *nodes = encoder->bounds->nodes;
+    if (nodes[view.node].group != 0 || !turns_share(encoder, a, b) || turns_is_read(encoder, a) ||
+        !turns_is_read(encoder, b) || turns_write(encoder, b) == a)
+        return 0;
+    unsigned cell = encoder->turns->cell_of[a] - 1;
+    for (unsigned c = 0; c < encoder->n; c++) {
+        bool there = relation_has(&nodes[sequence->left].may, a, c) &&
+                     relation_has(&nodes[sequence->right].may, c, b);
+        if (there && !is_way(encoder, sequence, a, c, b, view.polarity))
+            return 0;
+        if (!there && turns_share(encoder, c, a) && turns_is_read(encoder, c) &&
+            encode_source(encoder, c, cell, a) != LITERAL_FALSE &&
+            (c == b || orders_turn(encoder, c, b) != LITERAL_FALSE))
+            return 0; // a way is missing
+    }
+    return orders_turn(encoder, a, b);
+}
+
 // --- Operators ---------------------------------------------------------------------------------
 
 static literal encode_sequence(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
@@ -279,14 +353,14 @@ static literal encode_sequence(struct encoder *encoder, struct view view, unsign
     struct view right = operand(encoder, view, node->right, view.polarity);
     const struct relation *first = &encoder->bounds->nodes[node->left].may;
     const struct relation *second = &encoder->bounds->nodes[node->right].may;
-    literal of_turns = turns_sequence(encoder, view.node, a, b, view.polarity);
+    literal of_turns = sequence_of_turns(encoder, view, a, b);
     if (of_turns != 0)
         return of_turns;
     struct disjunction d = {0};
     for (unsigned c = 0; c < encoder->n && !d.holds; c++)
         if (relation_has(first, a, c) && relation_has(second, c, b))
             disjunction_add2(&d, view_pair(encoder, left, a, c), view_pair(encoder, right, c, b));
-    turns_shorten(encoder, &d);
+    orders_shorten(encoder, &d);
     return disjunction_close(encoder, &d, view.polarity, node->name != NULL ? node->name : "seq", a,
                              b);
 }
@@ -326,7 +400,7 @@ static literal encode_closure(struct encoder *encoder, struct view view, unsigne
     assert(b < encoder->n);
     const struct model_node *node = &encoder->model->nodes[view.node];
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    literal of_turns = turns_path(encoder, view.node, a, b, view.polarity);
+    literal of_turns = path_of_turns(encoder, view, a, b);
     if (of_turns != 0)
         return of_turns;
     if (view.polarity == OVER)
@@ -473,7 +547,7 @@ literal node_loop(struct encoder *encoder, unsigned node, unsigned event) {
         if (second != LITERAL_FALSE)
             disjunction_add2(&d, node_pair(encoder, n->left, event, c, OVER), second);
     }
-    turns_shorten(encoder, &d);
+    orders_shorten(encoder, &d);
     return disjunction_close(encoder, &d, OVER, "loop", event, event);
 }
 

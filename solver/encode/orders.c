@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --- Coherence ---------------------------------------------------------------------------------
 
@@ -24,6 +25,27 @@ literal encode_co(struct encoder *encoder, unsigned a, unsigned b) {
     return *pair_table_at(encoder, encoder->co, a, b);
 }
 
+// Where operations take turns, a variable says which of two writes is before the other.
+static literal turn_variable(struct encoder *encoder, unsigned a, unsigned b) {
+    struct turns *turns = encoder->turns;
+    literal variable = backend_variable(encoder->backend, "co", a, b);
+    if (backend_failed(encoder->backend))
+        return variable;
+    if (turns->pair_count == 0)
+        turns->first_variable = variable;
+    size_t at = (size_t)(variable - turns->first_variable), size = sizeof *turns->pairs;
+    if (at >= turns->pair_count) {
+        size_t count = at * 2 + 64;
+        struct co_pair *pairs = ARENA_ARRAY(encoder->arena, struct co_pair, count);
+        if (turns->pair_count != 0)
+            memcpy(pairs, turns->pairs, turns->pair_count * size);
+        turns->pairs = pairs;
+        turns->pair_count = count;
+    }
+    turns->pairs[at] = (struct co_pair){a, b};
+    return variable;
+}
+
 // co relates writes that execute and overlap.
 static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
@@ -31,7 +53,7 @@ static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
     if (turns_share(encoder, a, b)) {
         unsigned low = a < b ? a : b, high = a < b ? b : a;
         literal *known = pair_table_at(encoder, encoder->co, low, high);
-        *known = *known != 0 ? *known : turns_co_variable(encoder, low, high);
+        *known = *known != 0 ? *known : turn_variable(encoder, low, high);
         if (!relation_has(&encoder->facts->may[BASE_REL_CO], b, a))
             clause1(encoder, encode_co(encoder, a, b));
         return;
@@ -73,7 +95,7 @@ static bool is_passed_on(const struct encoder *encoder, unsigned a, unsigned b, 
     return false;
 }
 
-// Where one of any two is before the other, "a, b, c are no cycle" is the same for b, c, a.
+// Where one of any two is before the other, the clauses for a, b, c and for b, c, a are the same.
 static bool is_said_of_others(const struct encoder *encoder, unsigned a, unsigned b, unsigned c) {
     const struct relation *must = &encoder->facts->must[BASE_REL_CO];
     return (a > b || a > c) && turns_share(encoder, a, b) && turns_share(encoder, a, c) &&
@@ -113,6 +135,60 @@ void orders_prepare(struct encoder *encoder) {
                     clause2(encoder, -encode_co(encoder, a, b), -encode_co(encoder, b, a));
                 co_transitive(encoder, a, b);
             }
+}
+
+// --- Operations that take turns ----------------------------------------------------------------
+
+literal orders_turn(struct encoder *encoder, unsigned a, unsigned b) {
+    unsigned x = turns_write(encoder, a), y = turns_write(encoder, b);
+    return x == y ? LITERAL_FALSE : encode_co(encoder, x, y);
+}
+
+// Whether a literal says that one write of such a cell is co-before another.
+static bool is_co(const struct encoder *encoder, literal l, struct co_pair *pair) {
+    const struct turns *turns = encoder->turns;
+    literal variable = l < 0 ? -l : l;
+    if (turns->pair_count == 0 || variable < turns->first_variable ||
+        (size_t)(variable - turns->first_variable) >= turns->pair_count)
+        return false;
+    const struct co_pair *found = &turns->pairs[variable - turns->first_variable];
+    *pair = l < 0 ? (struct co_pair){found->b, found->a} : *found;
+    return found->a != found->b; // the variables in between are of something else
+}
+
+// Whether the one pair is in co only if the other is.
+static bool pair_implies(const struct encoder *encoder, struct co_pair p, struct co_pair q) {
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
+    return (p.a == q.a || relation_has(must, q.a, p.a)) &&
+           (p.b == q.b || relation_has(must, p.b, q.b));
+}
+
+void orders_shorten(struct encoder *encoder, struct disjunction *d) {
+    if (encoder->turns->pair_count == 0 || d->holds || d->count < 2)
+        return;
+    struct co_pair *pairs = allocate(d->count, sizeof *pairs);
+    bool *is_pair = allocate(d->count, sizeof *is_pair);
+    for (size_t i = 0; i < d->count; i++) {
+        size_t start = i == 0 ? 0 : d->ends[i - 1];
+        is_pair[i] = d->ends[i] == start + 1 && is_co(encoder, d->literals[start], &pairs[i]);
+    }
+    size_t kept = 0, literals = 0, start = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        size_t end = d->ends[i];
+        bool dropped = false;
+        for (size_t k = 0; is_pair[i] && k < d->count && !dropped; k++)
+            dropped = k != i && is_pair[k] && pair_implies(encoder, pairs[i], pairs[k]);
+        is_pair[i] = is_pair[i] && !dropped; // nothing else is dropped for what is dropped itself
+        for (size_t k = start; k < end && !dropped; k++)
+            d->literals[literals++] = d->literals[k];
+        if (!dropped)
+            d->ends[kept++] = literals;
+        start = end;
+    }
+    d->count = kept;
+    d->literal_count = literals;
+    free(pairs);
+    free(is_pair);
 }
 
 // --- The order of fence.sc ---------------------------------------------------------------------
@@ -220,9 +296,9 @@ literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum p
     assert(write < encoder->n);
     const struct event_state *state = &encoder->events[read];
     struct disjunction d = {0};
-    literal of_turns = turns_fr(encoder, read, write);
-    if (of_turns != 0)
-        return of_turns;
+    if (turns_share(encoder, read, write)) // it reads from the predecessor of its own write
+        return turns_write(encoder, read) == write ? LITERAL_TRUE
+                                                   : orders_turn(encoder, read, write);
     for (size_t i = 0; i < state->touch_count; i++) {
         const struct origins *origins = &state->reads[i];
         if (!memory_may_touch(encoder, write, origins->cell))

@@ -158,9 +158,8 @@ const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) 
         state->read_free = true;
         return state->read = free_value(encoder, read);
     }
-    struct domain domain = turns_domain(encoder, read);
-    if (domain.count != 0)
-        return counter_value(encoder, read, &domain);
+    if (encoder->turns->domains[read].count != 0)
+        return counter_value(encoder, read, &encoder->turns->domains[read]);
     state->read_open = true;
     const struct encoded_value *value = compute_read(encoder, read);
     state->read_open = false;
