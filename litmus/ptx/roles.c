@@ -677,7 +677,8 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     }
     if (vector == 1 && statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
         return resolve_pack(statement, raw, true, operand);
-    if (vector > 1 && !(raw->kind == RAW_SINK && (role & SINK)))
+    bool whole = (role & OF_SOURCE) != 0; // the answer of a query_cancel
+    if (vector > 1 && !whole && !(raw->kind == RAW_SINK && (role & SINK)))
         return resolve_vector(statement, raw, role, operand);
     if (raw->kind == RAW_VECTOR && raw->element_count == 1) // {%r0} is %r0
         return resolve_value(statement, &raw->elements[0], role, operand);

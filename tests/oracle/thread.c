@@ -730,6 +730,11 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
         machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);
         return true;
     case OP_CANCEL_QUERY:
+        for (size_t i = 0; i < at->operands[0].element_count; i++)
+            machine_set(machine, &at->operands[0].elements[i], constant(value_unknown(32)),
+                        executes);
+        if (at->operands[0].kind == OPERAND_VECTOR)
+            return true;
         machine_set(machine, &at->operands[0],
                     constant(value_unknown(machine->code->registers[at->operands[0].reg].width)),
                     executes);

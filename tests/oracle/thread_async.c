@@ -619,5 +619,5 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
 }
 
 bool thread_is_async(enum opcode opcode) {
-    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_WAIT;
+    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_WAIT && opcode != OP_CANCEL_QUERY;
 }

@@ -307,7 +307,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     if ((vector == 2 || vector == 4) && takes_vector && choose(draft, 5) == 4)
         return arena_format(draft->arena, "V%u%u", choose(draft, 8) ? vector : 6 - vector,
                             8 * (2u << choose(draft, 2)));
-    if (vector == 1 || !takes_vector || (role & (OF_U32 | OF_U16)))
+    if (vector == 1 || !takes_vector || (role & (OF_U32 | OF_U16 | OF_SOURCE)))
         return value_of(draft, role);
     const char *text = "{";
     for (unsigned i = 0; i < vector; i++) {

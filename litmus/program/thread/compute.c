@@ -381,7 +381,13 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
 
 // What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18).
 void compute_cancel_query(struct thread_builder *thread, const struct instruction *instruction) {
-    unsigned width = thread->thread->registers[instruction->operands[0].reg].width;
+    const struct operand *target = &instruction->operands[0];
+    for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
+        thread_write(thread, &target->elements[i], program_value_unknown(thread->builder, 32),
+                     false);
+    if (target->kind == OPERAND_VECTOR)
+        return;
+    unsigned width = thread->thread->registers[target->reg].width;
     compute_write(thread, instruction, program_value_unknown(thread->builder, width == 1 ? 1 : 32));
 }
 
