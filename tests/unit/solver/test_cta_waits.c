@@ -161,7 +161,7 @@ static const char *taking_text(struct arena *arena, uint64_t seed, unsigned roun
 
 int main(int argc, char **argv) {
     bool taking = argc > 1 && strcmp(argv[1], "taking") == 0;
-    if (argc == 1 && rounds_main(argc, argv, taking_text, 10) != 0)
+    if (argc == 1 && rounds_main(argc, argv, taking_text, 4) != 0)
         return 1;
     return rounds_main(argc - taking, argv + taking, taking ? taking_text : program_text, 20);
 }
