@@ -1,4 +1,5 @@
 // Each thread copies a part, and reads that of its neighbour when the barrier has all (cuda::barrier).
+//   nvcc -std=c++17 -O3 -arch=sm_90 -ptx -o whole/barrier_copy.ptx barrier_copy.cu
 #include <cuda/barrier>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init

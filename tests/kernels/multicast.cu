@@ -1,4 +1,5 @@
 // The first block of a cluster loads a tile for both by a multicast, and a second one when both have read the first.
+//   nvcc -std=c++17 -O3 -arch=sm_90a -ptx -o whole/multicast.ptx multicast.cu
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 

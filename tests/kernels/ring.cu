@@ -1,5 +1,6 @@
 // A ring of two stages: one thread loads three tiles by TMA, another one adds them up (cuda::ptx). Each stage has a
 // barrier that says that it is full, and one that says that it is empty again.
+//   nvcc -std=c++17 -O3 -arch=sm_90 -ptx -o whole/ring.ptx ring.cu
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;

@@ -1,4 +1,5 @@
 // Two stages that each thread fills, of which it reads its neighbour's part (cuda::pipeline).
+//   nvcc -std=c++17 -O3 -arch=sm_90 -ptx -o whole/stages.ptx stages.cu
 #include <cuda/pipeline>
 
 extern "C" __global__ void add(const int *in, int *out) {

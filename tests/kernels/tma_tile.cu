@@ -1,4 +1,5 @@
 // A tile that TMA loads, all threads change, and TMA stores (cuda::ptx): see weakened.txt.
+//   nvcc -std=c++17 -O3 -arch=sm_90 -ptx -o whole/tma_tile.ptx tma_tile.cu
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;
