@@ -25,7 +25,7 @@ rows() {
 05-counted-loop | | 0 | Always 1 0 | Flag bound
 06-forall-failure-wording | --verdict | 1 | some outcome violates it | some outcome satisfies it
 07-no-implication | | 0 | Always |
-08-valid-ptx-called-wrong | | 2 | vadd;st.bulk;red.async | is not a PTX instruction;unknown qualifier;takes no;no PTX instruction
+08-valid-ptx-called-wrong | | 2 | vadd | is not a PTX instruction;unknown qualifier;takes no;no PTX instruction
 10-vacuous-pass | | 3 | Flag hang | Never
 11-poll-with-atomicAdd-0 | | 0 | Never 0 1 | Flag bound
 12-triton-wait-1 | | 0 | Never 0 1 | Flag bound

@@ -17,7 +17,8 @@ struct tally {
 // --- One test ----------------------------------------------------------------------------------
 
 static bool is_outside(const char *message) {
-    return strstr(message, "valid PTX (since") != NULL;
+    return strstr(message, "valid PTX (since") != NULL ||
+           strstr(message, "a tensor copy here names its tensormap") != NULL; // no register
 }
 
 // Reads a test with these declarations and this body, and counts it under its result.
@@ -130,6 +131,9 @@ static void judge_example(struct tally *tally, struct arena *arena, const char *
     text = replace(arena, text, "...", "");
     text = replace(arena, text, "{ .. }", "{ }");
     text = replace(arena, text, "cache-policy", "policy"); // no word of PTX
+    // The syntax, and ptxas, want how a copy is complete, which this example leaves out.
+    text = replace(arena, text, ".global.tile [addr0]",
+                   ".global.mbarrier::complete_tx::bytes.tile [addr0]");
     if (strstr(text, ".entry"))
         judge_entry(tally, arena, strstr(text, ".entry"));
     else if (strstr(text, ".func "))
