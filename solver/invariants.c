@@ -97,7 +97,7 @@ static void assert_inclusions(struct arena *arena, const struct facts *facts) {
 }
 
 // An event depends on reads that come before it in program order, or before the issue of the
-// asynchronous operation that does it.
+// asynchronous operation that does it, or on those of that operation itself.
 static void assert_dependencies(const struct facts *facts, enum base_relation relation) {
     assert((unsigned)relation < BASE_REL_COUNT);
     for (unsigned a = 0; a < facts->n; a++)
@@ -105,7 +105,8 @@ static void assert_dependencies(const struct facts *facts, enum base_relation re
             const struct event *event = &facts->program->events[b];
             unsigned after = event_is_detached(event) ? event->async->issue : b;
             assert(!relation_has(&facts->may[relation], a, b) ||
-                   relation_has(&facts->may[BASE_REL_PO], a, after));
+                   relation_has(&facts->may[BASE_REL_PO], a, after) ||
+                   relation_has(&facts->must[BASE_REL_WITHIN], a, b));
         }
 }
 

@@ -1,4 +1,4 @@
-// Accesses to the shared memory of a CTA that may have exited (memory-model.md section 18): which
+// Accesses to the shared memory of a CTA that may have exited (memory-model.md section 16): which
 // events of its threads such an access has to come before one of.
 
 #include "litmus/program/builder.h"
