@@ -43,7 +43,7 @@ static bool check_need(const struct need *need, const struct ptx_target *target,
                    need->sm & ~(unsigned)PTX_SPECIFIC, specific ? "a" : " or later", target->name);
         return false;
     }
-    if (target && need->specific && !target->specific) {
+    if (target && need->specific && !target->specific && !target->simulated) {
         diag_error(diagnostics, need->span,
                    "%s needs a target with features of its own, such as sm_90a, not %s",
                    need->words, target->name);
