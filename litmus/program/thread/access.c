@@ -387,11 +387,6 @@ struct value access_add_atomic(struct thread_builder *thread, const struct acces
     return other_atomic(thread, shape, place, read, old, b, c);
 }
 
-void access_add_reduction(struct thread_builder *thread, const struct access_shape *shape,
-                          struct access place, struct value operand) {
-    access_add_atomic(thread, shape, place, operand, operand);
-}
-
 static void atomic_scalar(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *operands = access_address_operand(instruction) + 1;
     struct access_shape shape = access_shape_of(thread, instruction);

@@ -28,10 +28,6 @@ struct value access_add_read(struct thread_builder *thread, const struct access_
 struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value);
 
-// Adds the read and the write of a reduction, at the thread's position.
-void access_add_reduction(struct thread_builder *thread, const struct access_shape *shape,
-                          struct access place, struct value operand);
-
 // Returns how many bytes the smallest access of the test, or the smallest element, has, at most 8:
 // what an access of many bytes is divided into, so that each part is as large as what others access
 // there.

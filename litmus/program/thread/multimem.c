@@ -147,8 +147,8 @@ void multimem_load(struct thread_builder *thread, const struct instruction *inst
 
 // --- Stores and reductions ---------------------------------------------------------------------
 
-// multimem.st: a store of the value to each copy.
-void multimem_store(struct thread_builder *thread, const struct instruction *instruction) {
+// A write of each number to each copy, or a reduction of its own there.
+static void on_each_copy(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *source = &instruction->operands[1];
     struct many many;
     if (!start(&many, thread, instruction, elements_of(source)))
@@ -157,24 +157,21 @@ void multimem_store(struct thread_builder *thread, const struct instruction *ins
         struct value number = number_of(&many, source, i);
         for (unsigned copy = 0; copy < many.copies; copy++) {
             move_to(&many, copy);
-            access_add_write(thread, &many.shape, place_of(&many, i), number);
+            if (instruction->opcode == OP_MULTIMEM_RED)
+                access_add_atomic(thread, &many.shape, place_of(&many, i), number, number);
+            else
+                access_add_write(thread, &many.shape, place_of(&many, i), number);
         }
     }
     thread->position++;
 }
 
+// multimem.st: a store of the value to each copy.
+void multimem_store(struct thread_builder *thread, const struct instruction *instruction) {
+    on_each_copy(thread, instruction);
+}
+
 // multimem.red: a reduction of its own on each copy.
 void multimem_reduce(struct thread_builder *thread, const struct instruction *instruction) {
-    const struct operand *source = &instruction->operands[1];
-    struct many many;
-    if (!start(&many, thread, instruction, elements_of(source)))
-        return;
-    for (unsigned i = 0; i < many.vector * many.parts; i++) {
-        struct value number = number_of(&many, source, i);
-        for (unsigned copy = 0; copy < many.copies; copy++) {
-            move_to(&many, copy);
-            access_add_reduction(thread, &many.shape, place_of(&many, i), number);
-        }
-    }
-    thread->position++;
+    on_each_copy(thread, instruction);
 }
