@@ -10,7 +10,10 @@
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
 #                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem; or parts, which
 #                    shares N among the last thirteen
-#   --deps D         the reading of D42, for both sides: semantic (the default) or syntactic
+#   --deps D         the reading of D42, for both sides: semantic (the default), syntactic or none. Where no
+#                    dependency counts, values come out of thin air: tests in which the value or the address of a
+#                    write depends on a read, which the oracle refuses then, and those with an address that depends
+#                    on a load, which ptxlitmus refuses, are left out, and their numbers are printed
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
@@ -77,6 +80,22 @@ run_other() {
   esac
 }
 
+# Takes the tests of which one side says a reason out of results, and removes them. $1: the reason, $2: where it is said,
+# then the results.
+leave_out() {
+  local reason=$1 names
+  names=$(grep -F "$reason" "$2" | grep -o '"file":"[^"]*"')
+  shift 2
+  echo "left out, since one side says '$reason': $(grep -c . <<< "$names")"
+  [ -n "$names" ] || return 0
+  for results in "$@"; do
+    grep -vF "$names" "$results" > "$results.left"
+    mv "$results.left" "$results"
+    [ -s "$results" ] || fail "no test is left"
+  done
+  cut -d'"' -f4 <<< "$names" | xargs -d '\n' rm -f
+}
+
 # Undecided tests and errors are in the results, where the comparison finds them; what it cannot find
 # is a crash. $1: the model, $2: the number of tests, $3: their kind.
 compare_under() {
@@ -92,15 +111,21 @@ compare_under() {
     --rounds "$rounds" "$tests" > "$folder/oracle-$3-$1.jsonl"
   local ended=$?
   [ $ended -le 3 ] || fail "the oracle ended with status $ended"
+  [ "$(wc -l < "$folder/oracle-$3-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
+  # ptxlitmus would go on for ever with some of them, which have as many outcomes as values.
+  [ "$deps" != none ] ||
+    leave_out "writes that depend on reads" "$folder/oracle-$3-$1.jsonl" "$folder/oracle-$3-$1.jsonl"
   run_other "$1" "$tests" > "$folder/$against-$3-$1.jsonl" 2> "$folder/messages-$3-$1"
   ended=$?
   if [ $ended -gt 3 ]; then
     tail -20 "$folder/messages-$3-$1" >&2
     fail "the other side ended with status $ended"
   fi
+  [ "$deps" != none ] ||
+    leave_out "allows values out of thin air" "$folder/$against-$3-$1.jsonl" \
+      "$folder/oracle-$3-$1.jsonl" "$folder/$against-$3-$1.jsonl"
   echo "ptx-$1, seed $seed, $3: the oracle against $against"
   "$compare" "$folder/oracle-$3-$1.jsonl" "$folder/$against-$3-$1.jsonl" || return 1
-  [ "$(wc -l < "$folder/oracle-$3-$1.jsonl")" -eq "$2" ] || fail "not $2 tests"
 }
 
 # $1: the kind, $2: the number of tests. 6.0 has no proxies, and only 9.1 is tried with restricted fences, mbarriers, asynchronous copies, redux and multimem.

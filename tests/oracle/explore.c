@@ -604,16 +604,18 @@ static void explore_paths(struct explorer *explorer) {
 
 // Finds the paths, with fewer rounds of loops where more make too many.
 static void find_paths(struct explorer *explorer) {
+    bool thin_air = explorer->options->dependencies == DEPENDENCIES_NONE; // who writes is open
     for (unsigned rounds = explorer->options->rounds;; rounds--) {
         const struct explore_guide *guide = explorer->options->guide;
-        struct paths paths = {
-            .memory = &explorer->memory,
-            .guide = guide ? &guide->values : NULL,
-            .tearing = explorer->options->version->whole_accesses ? TEARING_NONE : TEARING_BYTES,
-            .dependencies = explorer->options->dependencies,
-            .options.rounds = rounds,
-            .reads_own_last = !guide && explorer->options->version->po_in_base_causality,
-            .limit = 20000};
+        struct paths paths = {.memory = &explorer->memory,
+                              .guide = guide ? &guide->values : NULL,
+                              .tearing = explorer->options->version->whole_accesses ? TEARING_NONE
+                                                                                    : TEARING_BYTES,
+                              .dependencies = explorer->options->dependencies,
+                              .options.rounds = rounds,
+                              .reads_own_last = !guide && !thin_air &&
+                                                explorer->options->version->po_in_base_causality,
+                              .limit = 20000};
         explorer->paths = paths;
         explorer->result->rounds = rounds;
         paths_find(&explorer->paths);
@@ -647,7 +649,9 @@ void explore_test(const struct test *test, const struct shown_list *shown,
     find_extents(explorer);
     find_paths(explorer);
     result->complete = !explorer->paths.too_many;
-    if (result->complete)
+    if (explorer->paths.varies && explorer->paths.dependencies == DEPENDENCIES_NONE)
+        result->unsupported = "writes that depend on reads, where no dependency counts";
+    else if (result->complete)
         explore_paths(explorer);
     paths_free(&explorer->paths);
     memory_free(&explorer->memory);

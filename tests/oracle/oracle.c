@@ -17,14 +17,16 @@ enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 static const char usage[] =
     "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
     "[--every-order]\n"
-    "                        [--deps semantic|syntactic] [--tearing both|bytes|none] [--rounds N]\n"
+    "                        [--deps semantic|syntactic|none] [--tearing both|bytes|none] "
+    "[--rounds N]\n"
     "                        [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --proxy-fences R\n"
     "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
-    "  --deps R       reading of D42 (default semantic, flagged where syntactic differs)\n"
+    "  --deps R       reading of D42 (default semantic, flagged where syntactic differs);\n"
+    "                 none: only tests whose writes have one value and address each\n"
     "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one,\n"
     "  --async-place both|issuer|destination\n"
     "                 readings of D22, D26 and D18 (default both: the first, flagged where the "
@@ -410,6 +412,8 @@ int main(int argc, char **argv) {
             run.options.dependencies = DEPENDENCIES_SYNTACTIC;
         else if (option == 'd' && strcmp(optarg, "semantic") == 0)
             run.options.dependencies = DEPENDENCIES_SEMANTIC;
+        else if (option == 'd' && strcmp(optarg, "none") == 0)
+            run.options.dependencies = DEPENDENCIES_NONE;
         else if (option == 't')
             tearing = optarg;
         else if (option == 'w')

@@ -11,6 +11,10 @@
 //
 // For the same reason a value that takes a write to come about is not read before it: with each
 // value goes which writes it takes at least, and a path in which a write takes itself is dropped.
+//
+// Where no dependencies count (DEPENDENCIES_NONE) values may come out of thin air. So a read may
+// return each constant of the test from the first round on. That is enough as long as each write
+// has one value and one address, whatever is read; `varies` says that one has not.
 #include "tests/oracle/paths.h"
 
 #include "tests/oracle/warp.h"
@@ -113,18 +117,29 @@ static struct ways join_ways(const struct ways *a, const struct ways *b) {
     return both;
 }
 
+// Whether a write has the value and the place that it had in the path that was seen first.
+static bool is_as_before(const struct writer *writer, const struct step *step) {
+    return writer->spot.object == step->spot.object && writer->spot.offset == step->spot.offset &&
+           value_equal(writer->value, step->value);
+}
+
 // The set of a write alone; empty when there are too many to tell them apart.
 static uint64_t writer_set(struct paths *paths, int thread, const struct step *step) {
     unsigned i = 0;
     for (; i < paths->writer_count; i++) {
         const struct writer *writer = &paths->writers[i];
-        if (writer->thread == thread && writer->instruction == step->instruction &&
-            writer->turn == step->turn && writer->element == step->element)
-            return bit(i);
+        if (writer->thread != thread || writer->instruction != step->instruction ||
+            writer->turn != step->turn || writer->element != step->element)
+            continue;
+        paths->varies = paths->varies || !is_as_before(writer, step);
+        return bit(i);
     }
-    if (i == sizeof paths->writers / sizeof paths->writers[0])
+    if (i == sizeof paths->writers / sizeof paths->writers[0]) {
+        paths->varies = true; // not known
         return 0;
-    struct writer writer = {thread, step->instruction, step->turn, step->element};
+    }
+    struct writer writer = {thread,        step->instruction, step->turn,
+                            step->element, step->spot,        step->value};
     paths->writers[paths->writer_count++] = writer;
     return bit(i);
 }
@@ -238,6 +253,8 @@ static bool is_whole(const struct paths *paths, int thread, const struct step *s
 static void part_values(const struct paths *paths, int object, unsigned offset, unsigned end,
                         struct values *values) {
     add_value(values, initial_part(paths, object, offset, end));
+    for (size_t i = 0; i < paths->guess_count; i++)
+        add_value(values, value_slice(paths->guesses[i], 0, 8 * (end - offset)));
     for (size_t i = 0; i < paths->chunk_count; i++)
         if (covers(&paths->chunks[i], object, offset, end))
             add_value(values, chunk_part(&paths->chunks[i], offset, end));
@@ -332,9 +349,11 @@ static void note_gift(struct paths *paths, int thread, const struct path *path, 
     struct gift gift = {thread, step->id, arrivals_so_far(path, index, step->id), step->value};
     for (size_t i = 0; i < paths->gift_count; i++) {
         const struct gift *known = &paths->gifts[i];
-        if (known->thread == thread && known->id == gift.id && known->number == gift.number &&
-            value_equal(known->value, gift.value))
+        if (known->thread != thread || known->id != gift.id || known->number != gift.number)
+            continue;
+        if (value_equal(known->value, gift.value))
             return;
+        paths->varies = true;
     }
     paths->gifts = resized(paths->gifts, paths->gift_count + 1, sizeof *paths->gifts);
     paths->gifts[paths->gift_count++] = gift;
@@ -455,8 +474,9 @@ static void find_dependencies(struct enumeration *e, uint64_t *depends) {
         influence_of_path(&e->paths->influence[e->thread], &e->path, depends);
         return;
     }
+    bool none = e->paths->dependencies == DEPENDENCIES_NONE;
     for (unsigned i = 0; i < e->path.count; i++)
-        depends[i] = e->path.steps[i].sources;
+        depends[i] = none ? 0 : e->path.steps[i].sources;
 }
 
 // Takes note of a write. Returns false when it takes itself to come about.
@@ -711,6 +731,37 @@ static void prepare_influence(struct paths *paths) {
                                                  .owners = paths->owners};
 }
 
+static void guess(struct paths *paths, const struct operand *operand) {
+    for (size_t i = 0; i < operand->element_count; i++)
+        guess(paths, &operand->elements[i]);
+    if (operand->kind != OPERAND_IMMEDIATE)
+        return;
+    paths->guesses = resized(paths->guesses, paths->guess_count + 1, sizeof *paths->guesses);
+    paths->guesses[paths->guess_count++] = value_of_constant(operand->immediate, 128);
+}
+
+// Whether what is read can make a difference to what is executed.
+static bool has_choices(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *at = &test->threads[t].instructions[i];
+            if (at->guard >= 0 || at->atomic == ATOMIC_CAS)
+                return true;
+        }
+    return false;
+}
+
+// What may come out of thin air: each constant of the test.
+static void guess_constants(struct paths *paths) {
+    const struct test *test = paths->memory->test;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *at = &test->threads[t].instructions[i];
+            for (size_t k = 0; k < at->operand_count; k++)
+                guess(paths, &at->operands[k]);
+        }
+}
+
 void paths_find(struct paths *paths) {
     size_t threads = paths->memory->test->thread_count;
     paths->threads = allocate(threads, sizeof *paths->threads);
@@ -718,6 +769,8 @@ void paths_find(struct paths *paths) {
     for (size_t i = 0; i < paths->memory->count; i++)
         paths->cuts[i] = allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
     prepare_influence(paths);
+    if (paths->dependencies == DEPENDENCIES_NONE && has_choices(paths->memory->test))
+        guess_constants(paths);
     unsigned writes = 0, round = 0;
     do {
         paths->grew = false;
@@ -727,6 +780,7 @@ void paths_find(struct paths *paths) {
     } while (paths->grew && round++ <= writes && !paths->too_many);
     if (paths->too_many)
         return;
+    paths->guess_count = 0; // what is written of these is known now
     for (size_t t = 0; t < threads; t++)
         enumerate_thread(paths, (int)t, &paths->threads[t]);
     for (size_t t = 0; t < threads && !paths->too_many; t++)
@@ -753,4 +807,5 @@ void paths_free(struct paths *paths) {
     free(paths->threads);
     free(paths->chunks);
     free(paths->gifts);
+    free(paths->guesses);
 }

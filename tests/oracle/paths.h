@@ -13,7 +13,7 @@ enum tearing {
 };
 
 // Which dependencies count (memory-model.md D42).
-enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC };
+enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_NONE };
 
 // Ways to come by a value: each a set of the writes that it takes, one inside the other left out.
 // An empty set among them is the only one.
@@ -27,6 +27,8 @@ struct ways {
 struct writer {
     int thread;
     unsigned instruction, turn, element;
+    struct spot spot; // where it writes, and what, in the path that was seen first
+    struct value value;
 };
 
 // Which of a store's bytes and values some path writes.
@@ -96,6 +98,9 @@ struct paths {
     bool bounded; // some path goes beyond the bound of a loop
     struct gift *gifts;
     size_t gift_count;
+    struct value *guesses; // under DEPENDENCIES_NONE, what may come out of thin air
+    size_t guess_count;
+    bool varies;          // some write has not the same value and address in all paths
     bool open_predicates; // some thread arrives at a bar.red with an unknown predicate
     bool grew;
 };

@@ -369,14 +369,16 @@ static void add_exits(struct trial *trial, const struct barrier *barrier, uint64
     struct explorer *explorer = trial->explorer;
     uint64_t threads = threads_of(explorer, arrivals), sources = 0, last = 0;
     unsigned first = (unsigned)__builtin_ctzll(arrivals);
+    bool none = explorer->paths.dependencies == DEPENDENCIES_NONE;
     if ((unsigned)__builtin_popcountll(threads) >= wanted(explorer, barrier, first))
         return;
     for (uint64_t rest = gone(trial, barrier) & ~threads; rest; rest &= rest - 1) {
         unsigned thread = (unsigned)__builtin_ctzll(rest);
         struct arrivals at = {barrier->kind, barrier->id};
-        sources |= influence_on_arrival(&explorer->paths.influence[thread],
-                                        &explorer->chosen[thread]->path, at)
-                   << explorer->first_event[thread];
+        if (!none)
+            sources |= influence_on_arrival(&explorer->paths.influence[thread],
+                                            &explorer->chosen[thread]->path, at)
+                       << explorer->first_event[thread];
         for (unsigned e = 1; e < explorer->x.n; e++)
             if (explorer->x.event[e].thread == (int)thread && explorer->steps[e]->waits)
                 last |= bit(e);
