@@ -66,11 +66,13 @@ static bool includes(const struct candidates *c, const unsigned char *choice,
 static void fill_covers(struct candidates *c, size_t place) {
     assert(place < c->n);
     const struct change_place *p = &c->changes->places[place];
+    // A wait for more groups has no execution that one for fewer has not.
+    bool ordered = c->monotone[place] || p->kind == CHANGE_WAIT;
     c->covers[place] = allocate(p->form_count * p->form_count, sizeof(bool));
     for (size_t a = 0; a < p->form_count; a++)
         for (size_t b = 0; b < p->form_count; b++)
             c->covers[place][a * p->form_count + b] =
-                a == b || (c->monotone[place] && change_covers(&p->forms[a], &p->forms[b]));
+                a == b || (ordered && change_covers(&p->forms[a], &p->forms[b]));
 }
 
 unsigned candidates_cost(const struct changes *changes, const size_t *first, const size_t *choice) {

@@ -6,6 +6,7 @@
 #include "litmus/source/diagnostics.h"
 #include "repair/barriers.h"
 #include "repair/forms.h"
+#include "repair/waits.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static struct change_place *find_known(const struct change_search *search,
         if (other->kind == place->kind && other->span.begin == place->span.begin &&
             other->proxy == place->proxy &&
             (place->form_count < 2 || other->form_count < 2 ||
-             place->forms[1].order == other->forms[1].order ||
-             place->kind != CHANGE_NEW_PROXY_FENCE))
+             place->kind != CHANGE_NEW_PROXY_FENCE ||
+             strcmp(place->forms[1].text, other->forms[1].text) == 0))
             return other;
     }
     return NULL;
@@ -137,6 +138,7 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
 struct change_point {
     bool reads, writes; // some read (or wait) precedes, some write (or arrival) follows
     bool loops;         // the thread goes back somewhere: what precedes may follow too
+    bool is_first;      // nothing precedes, unless another grid
 };
 
 static bool thread_loops(const struct thread *thread) {
@@ -145,6 +147,19 @@ static bool thread_loops(const struct thread *thread) {
             instruction_target(thread, &thread->instructions[i]) <= i)
             return true;
     return false;
+}
+
+// The proxies of what an asynchronous operation does (PTX ISA 8.6): of its accesses, and of a copy
+// of a tensor, of the tensormap, too.
+static void add_async_proxies(const struct instruction *instruction, bool *proxies) {
+    switch (instruction->opcode) {
+    case OP_CP_TENSOR: proxies[PROXY_TENSORMAP] = true; // fall through
+    case OP_CP_BULK:
+    case OP_CP_REDUCE:
+    case OP_CANCEL_TRY:
+    case OP_WGMMA: proxies[PROXY_ASYNC] = true; break;
+    default: break;
+    }
 }
 
 // Which proxies a test accesses memory through, besides the generic one; PROXY_ALIAS: a variable
@@ -156,17 +171,21 @@ static void find_proxies(const struct test *test, bool *proxies) {
             proxies[PROXY_ALIAS] = true;
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (is_access(&test->threads[t].instructions[i]))
+            if (is_access(&test->threads[t].instructions[i])) {
                 proxies[proxy_of(test, &test->threads[t].instructions[i])] = true;
+                add_async_proxies(&test->threads[t].instructions[i], proxies);
+            }
     proxies[PROXY_GENERIC] = false;
 }
 
-// The variable that the first name of the tensormap proxy means.
-static const char *tensormap_variable(const struct test *test) {
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (test->variables[i].alias_of >= 0 && test->variables[i].alias_proxy == PROXY_TENSORMAP)
-            return test->variables[test->variables[i].alias_of].name;
-    return NULL;
+// What a fence that acquires a tensormap through this variable names: the object of a tensormap, or
+// what a name of the tensormap proxy means; NULL for other variables.
+static const char *tensormap_name(const struct test *test, const struct variable *variable) {
+    if (variable->tensor != NULL)
+        return variable->name;
+    return variable->alias_of >= 0 && variable->alias_proxy == PROXY_TENSORMAP
+               ? test->variables[variable->alias_of].name
+               : NULL;
 }
 
 static void add_new_proxy_fence(struct change_search *search, struct change_place place,
@@ -187,9 +206,11 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
     if (place.span.source != search->changes->file)
         return;
     struct change_place fence = place;
-    forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
-                       point->reads || point->loops, point->writes || point->loops);
-    add_place(search, &fence);
+    if (!point->is_first) {
+        forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
+                           point->reads || point->loops, point->writes || point->loops);
+        add_place(search, &fence);
+    }
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
         if (!proxies[proxy])
             continue;
@@ -198,9 +219,11 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
             continue;
         }
         add_new_proxy_fence(search, place, proxy, ORDER_RELEASE, NULL);
-        if (tensormap_variable(search->test) != NULL)
-            add_new_proxy_fence(search, place, proxy, ORDER_ACQUIRE,
-                                tensormap_variable(search->test));
+        for (size_t i = 0; i < search->test->variable_count; i++) {
+            const char *name = tensormap_name(search->test, &search->test->variables[i]);
+            if (name != NULL)
+                add_new_proxy_fence(search, place, proxy, ORDER_ACQUIRE, name);
+        }
     }
 }
 
@@ -215,24 +238,36 @@ static bool writes_from(const struct thread *thread, size_t index) {
 
 static void find_in_thread(struct change_search *search, size_t t, const bool *proxies) {
     const struct thread *thread = &search->test->threads[t];
-    struct change_point point = {.loops = thread_loops(thread)};
-    bool first = true;
+    struct change_point point = {.loops = thread_loops(thread), .is_first = true};
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
         find_at(search, t, i);
-        if (!is_access(instruction) && !is_barrier(instruction))
+        // What a product of matrices comes after has to precede the wgmma.fence before it (D29).
+        if (!is_access(instruction) && !is_barrier(instruction) &&
+            instruction->opcode != OP_WGMMA_FENCE)
             continue;
         point.writes = writes_from(thread, i);
-        if (!first && search->options->direction == CHANGES_UP)
+        if ((!point.is_first || search->test->grid_order_count > 0) &&
+            search->options->direction == CHANGES_UP)
             find_before(search, t, i, &point, proxies);
         point.reads = point.reads || is_barrier(instruction) ||
                       (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
-        first = false;
+        point.is_first = false;
     }
 }
 
-// Barriers are PTX's, and only put in.
-static void find_barriers(struct change_search *search) {
+static void add_places(struct change_search *search, const struct change_place *places,
+                       size_t count) {
+    struct changes *changes = search->changes;
+    for (size_t i = 0; i < count; i++) {
+        changes->places =
+            arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
+        changes->places[changes->count++] = places[i];
+    }
+}
+
+// Barriers and waits for groups are PTX's, and only put in or made stronger.
+static void find_apart(struct change_search *search) {
     struct changes *changes = search->changes;
     size_t count;
     if (search->options->direction != CHANGES_UP || search->test->dialect != DIALECT_PTX)
@@ -240,11 +275,9 @@ static void find_barriers(struct change_search *search) {
     const struct change_place *places =
         barriers_find(search->arena, search->test, changes->file, search->options, &count,
                       &changes->barriers_cut);
-    for (size_t i = 0; i < count; i++) {
-        changes->places =
-            arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
-        changes->places[changes->count++] = places[i];
-    }
+    add_places(search, places, count);
+    places = waits_find(search->arena, search->test, changes->file, search->options, &count);
+    add_places(search, places, count);
 }
 
 static int compare_places(const void *left, const void *right) {
@@ -256,7 +289,9 @@ static int compare_places(const void *left, const void *right) {
     if (a->proxy != b->proxy)
         return (a->proxy > b->proxy) - (a->proxy < b->proxy);
     enum access_order p = a->forms[1].order, q = b->forms[1].order;
-    return (p > q) - (p < q);
+    if (p != q)
+        return (p > q) - (p < q);
+    return strcmp(a->forms[1].text, b->forms[1].text);
 }
 
 // What changes.h says of places: in the order of the file, each with forms of which one is written.
@@ -331,12 +366,16 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
     find_proxies(test, proxies);
     for (size_t t = 0; t < test->thread_count; t++)
         find_in_thread(&search, t, proxies);
-    find_barriers(&search);
+    find_apart(&search);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
     assert_places(changes);
     find_origins(&search);
     return changes;
+}
+
+bool change_is_apart(const struct change_place *place) {
+    return place->kind == CHANGE_BARRIER || place->kind == CHANGE_WAIT;
 }
 
 size_t *changes_as_written(struct arena *arena, const struct changes *changes) {
@@ -354,6 +393,8 @@ const char *change_form_name(struct arena *arena, const struct change_place *pla
         return form->text;
     if (place->kind == CHANGE_BARRIER)
         return "no barrier";
+    if (place->kind == CHANGE_WAIT)
+        return "as written";
     return arena_format(arena, "no %s",
                         place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE
                             ? "proxy fence"
@@ -388,7 +429,7 @@ const char *change_describe_insert(struct arena *arena, const struct changes *ch
     return arena_format(arena, "%s: '%s' for '%s'", where, insert->text, insert->was);
 }
 
-static const char *describe_barrier(struct arena *arena, const struct changes *changes,
+static const char *describe_inserts(struct arena *arena, const struct changes *changes,
                                     const struct change_form *form) {
     const char *text = "";
     for (size_t i = 0; i < form->insert_count; i++)
@@ -404,8 +445,8 @@ const char *change_describe(struct arena *arena, const struct changes *changes, 
     assert(form < place->form_count);
     if (form == place->written)
         return NULL;
-    if (place->kind == CHANGE_BARRIER)
-        return describe_barrier(arena, changes, &place->forms[form]);
+    if (change_is_apart(place))
+        return describe_inserts(arena, changes, &place->forms[form]);
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
     const char *where = change_where(arena, changes, index);
     if (!was->is_present)

@@ -25,17 +25,18 @@ enum change_kind {
     CHANGE_NEW_FENCE,   // a fence that may be put in
     CHANGE_NEW_PROXY_FENCE,
     CHANGE_BARRIER, // a barrier of a CTA or a cluster that may be put in (barriers.h)
+    CHANGE_WAIT,    // a wait for groups, or a wgmma.fence that may be put in (waits.h)
 };
 
-// An edit of a barrier: a statement before or after another one, or an opcode for another one.
+// An edit of a barrier or a wait: a statement before or after another one, or text for other text.
 struct change_insert {
     enum { INSERT_BEFORE, INSERT_AFTER, INSERT_FOR } where;
     int thread;         // the first one that runs the text
     bool is_shared;     // others run it too
     size_t instruction; // of that thread
-    struct span span;   // in the file: the statement; for INSERT_FOR, its opcode
+    struct span span;   // in the file: the statement; for INSERT_FOR, what the text is for
     const char *text;
-    const char *was;    // INSERT_FOR: the opcode as written
+    const char *was;    // INSERT_FOR: what is written
     const char *origin; // as in struct change_place
 };
 
@@ -47,7 +48,10 @@ struct change_form {
     const char *text; // the opcode with its qualifiers; of a new proxy fence, its operands too;
                       // "" for no fence
     unsigned cost;
-    struct change_insert *inserts; // of a barrier; else NULL
+    unsigned
+        groups;   // of a wait for groups: how many more it waits for than the one that is written
+    bool is_full; // of a wait: not only for what operations read, where the written one is .read
+    struct change_insert *inserts; // of a barrier or a wait; else NULL
     size_t insert_count;
 };
 
@@ -94,6 +98,10 @@ struct change_options {
 // a template makes: its rows share their instructions. The result lives in `arena`.
 struct changes *changes_find(struct arena *arena, const struct test *test,
                              const struct change_options *options, struct diagnostics *diagnostics);
+
+// Whether the forms of a place make programs of their own, whose events are not those of the test
+// as it is written.
+bool change_is_apart(const struct change_place *place);
 
 // Returns the choice that changes nothing, an array by place that the arena owns.
 size_t *changes_as_written(struct arena *arena, const struct changes *changes);

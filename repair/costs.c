@@ -159,3 +159,7 @@ unsigned cost_of_barrier(const struct costs *costs, enum scope scope) {
 unsigned cost_of_proxy_fence(const struct costs *costs) {
     return costs->weights[COST_PROXY_FENCE];
 }
+
+unsigned cost_of_wait(const struct costs *costs) {
+    return costs->weights[COST_WAIT];
+}

@@ -217,9 +217,8 @@ static void remove_statement(struct edit_list *list, size_t index) {
 
 // --- Words that change -------------------------------------------------------------------------
 
-// Replaces an opcode; in a table, the cell keeps its width where it can.
-static void replace_opcode(struct edit_list *list, struct span span, size_t index,
-                           const char *text) {
+// Replaces an opcode, or more of a statement; in a table, the cell keeps its width where it can.
+static void replace_text(struct edit_list *list, struct span span, size_t index, const char *text) {
     const struct source *file = list->changes->file;
     uint32_t begin = span.begin, end = span.end;
     size_t before = end - begin, after = strlen(text);
@@ -265,14 +264,14 @@ static void add_expectation(struct edit_list *list, const struct edit_options *o
     }
 }
 
-static void add_barrier(struct edit_list *list, const struct change_form *form) {
+static void add_inserts(struct edit_list *list, const struct change_form *form) {
     size_t none = list->changes->count;
     for (size_t i = 0; i < form->insert_count; i++) {
         const struct change_insert *insert = &form->inserts[i];
         switch (insert->where) {
         case INSERT_BEFORE: insert_before(list, insert->span.begin, none, insert->text); break;
         case INSERT_AFTER: insert_after(list, insert->span, insert->text); break;
-        case INSERT_FOR: replace_opcode(list, insert->span, none, insert->text); break;
+        case INSERT_FOR: replace_text(list, insert->span, none, insert->text); break;
         }
     }
 }
@@ -283,14 +282,14 @@ static void add_change(struct edit_list *list, size_t index, size_t form) {
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
     if (form == place->written)
         return;
-    if (place->kind == CHANGE_BARRIER)
-        add_barrier(list, now);
+    if (change_is_apart(place))
+        add_inserts(list, now);
     else if (!was->is_present)
         insert_before(list, place->span.begin, index, now->text);
     else if (!now->is_present)
         remove_statement(list, index);
     else
-        replace_opcode(list, place->span, index, now->text);
+        replace_text(list, place->span, index, now->text);
 }
 
 // --- The text ----------------------------------------------------------------------------------

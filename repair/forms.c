@@ -92,11 +92,20 @@ static bool gives_way(const char *spelling, bool strong) {
            (strong && ptx_qualifier(CLASS_CACHE, spelling) != NULL);
 }
 
+// How long the name of an opcode is that orders follow: up to its first dot, or, where the name has
+// dots itself ("mbarrier.arrive"), as the instruction table has it.
+static size_t name_length(struct arena *arena, const char *text) {
+    struct opcode_text opcode;
+    size_t first = strcspn(text, ".");
+    bool dotted = strncmp(text, "mbarrier.", strlen("mbarrier.")) == 0;
+    return dotted && parse_text(arena, text, &opcode) ? strlen(opcode.name) : first;
+}
+
 // The text of an opcode with another order and scope, in the place of those that it has, or after
 // its name.
 static const char *with_order(struct arena *arena, const char *text, const char *order,
                               const char *scope, bool strong) {
-    size_t name = strcspn(text, "."), at = name;
+    size_t name = name_length(arena, text), at = name;
     const char *result = arena_strndup(arena, text, name);
     bool done = false, any = false;
     for (size_t i = name; text[i] != '\0' && !any;) { // is there one to replace?

@@ -105,7 +105,7 @@ static void find_members(struct pairs *pairs) {
     for (size_t form = 0; form < pairs->form_max; form++) {
         struct arena *scratch = arena_new();
         for (size_t i = 0; i < changes->count; i++)
-            if (changes->places[i].kind == CHANGE_BARRIER)
+            if (change_is_apart(&changes->places[i]))
                 choice[i] = pairs->variants->barriers[i];
             else
                 choice[i] = form < changes->places[i].form_count ? form : 0;

@@ -79,7 +79,7 @@ static bool weaker(const struct change_work *work, const size_t *choice, size_t 
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_form *forms = work->changes->places[i].forms;
         bool leaves = choice[i] == work->first[i] ||
-                      work->changes->places[i].kind == CHANGE_BARRIER; // events of its own
+                      change_is_apart(&work->changes->places[i]); // events of its own
         for (size_t f = choice[i]; !leaves && f-- > 0;)
             if (change_covers(&forms[choice[i]], &forms[f]) &&
                 change_covers(&forms[f], &forms[work->first[i]])) {
@@ -90,12 +90,21 @@ static bool weaker(const struct change_work *work, const size_t *choice, size_t 
     return false;
 }
 
-// Of a choice that puts in barriers, and nothing else.
-static const char *reason_of_barrier(const struct change_work *work, const size_t *choice) {
-    for (size_t i = 0; i < work->changes->count; i++)
-        if (choice[i] != work->first[i] && work->changes->places[i].kind == CHANGE_BARRIER)
+// Of a choice that puts in barriers, or makes waits stronger, and nothing else.
+static const char *reason_of_apart(const struct change_work *work, const size_t *choice) {
+    for (size_t i = 0; i < work->changes->count; i++) {
+        const struct change_place *place = &work->changes->places[i];
+        const struct change_form *form = &place->forms[choice[i]];
+        if (choice[i] == work->first[i] || !change_is_apart(place))
+            continue;
+        if (place->kind == CHANGE_BARRIER)
             return "what a thread does before the barrier happens before what the others do after "
                    "it";
+        return form->is_full ? "what the operations write is written before what follows the wait"
+               : form->groups > 0
+                   ? "the operations of the groups are complete before what follows the wait"
+                   : "what precedes the wgmma.fence comes before what the products read";
+    }
     return NULL;
 }
 
@@ -105,7 +114,7 @@ const char *reason_of_remedy(struct change_work *work, const size_t *choice) {
     if (work->options->goal != REPAIR_FORBID)
         return NULL;
     if (!weaker(work, choice, other))
-        return reason_of_barrier(work, choice);
+        return reason_of_apart(work, choice);
     struct solver_options options = work_options(work);
     enum unknown_reason reason;
     work->repair->stats.runs++;
@@ -175,6 +184,61 @@ static bool is_sequential(struct change_work *work) {
                        &work->questions[0], &reason, NULL, NULL) == TRUTH_YES;
 }
 
+// What is at fault where a flag leaves the test undefined; NULL where none does.
+static const char *undefined_words(const struct outcomes *outcomes) {
+    static const struct {
+        const char *flag, *words;
+    } known[] = {
+        {"async-undefined",
+         "memory of an asynchronous operation is used before it is known to be complete, which PTX "
+         "leaves undefined (flag async-undefined): it takes a wait for its mbarrier or its group, "
+         "or, before its issue, one for those who still use the memory"},
+        {"mbarrier-misuse",
+         "an mbarrier is used in a way that PTX leaves undefined (flag mbarrier-misuse), which no "
+         "order, scope or fence mends"},
+        {"wgmma-misuse",
+         "registers of a product of matrices are used before it is complete, which PTX leaves "
+         "undefined (flag wgmma-misuse): it takes a wgmma.wait_group"},
+        {"exited-cta",
+         "the shared memory of a CTA that may have exited is accessed, which is undefined (flag "
+         "exited-cta): it takes a barrier of the cluster before that CTA exits"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        for (size_t i = 0; i < outcomes->flag_count; i++)
+            if (outcomes->flags[i].kind == FLAG_MODEL && outcomes->flags[i].holds == TRUTH_YES &&
+                outcomes->flags[i].undefined && strcmp(outcomes->flags[i].name, known[k].flag) == 0)
+                return known[k].words;
+    return NULL;
+}
+
+// What it takes where the threads may take turns and have the outcome all the same.
+static const char *sequential_words(const struct test *test) {
+    for (size_t i = 0; i < test->grid_order_count; i++)
+        if (test->grid_orders[i].is_programmatic)
+            return "the outcome is there even when the threads take turns, one instruction at a "
+                   "time, so no order, scope or fence is at fault: what a grid needs of the one "
+                   "that it depends on comes after its griddepcontrol.wait";
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            switch (test->threads[t].instructions[i].opcode) {
+            case OP_CP_ASYNC:
+            case OP_CP_BULK:
+            case OP_CP_REDUCE:
+            case OP_CP_TENSOR:
+            case OP_CANCEL_TRY:
+            case OP_WGMMA:
+            case OP_ST_ASYNC:
+            case OP_RED_ASYNC:
+                return "the outcome is there even when the threads take turns, one instruction at "
+                       "a time, and each asynchronous operation takes effect between its issue and "
+                       "its completion, so no order, scope or fence is at fault: it takes a wait "
+                       "for the operation, a barrier, a lock, or another flag";
+            default: break;
+            }
+    return "the outcome is there even when the threads take turns, one instruction at a time, so "
+           "no order, scope or fence is at fault: it takes a barrier, a lock, or another flag";
+}
+
 const char *reason_of_none(struct change_work *work) {
     const struct program *program = work->variants->program;
     if (has_mixed_sizes(program))
@@ -182,13 +246,14 @@ const char *reason_of_none(struct change_work *work) {
                "strong: give them one size";
     if (has_wide(program))
         return "the model gives no guarantees for accesses of 128 bits: use smaller ones";
+    const char *undefined = undefined_words(work->repair->outcomes);
+    if (undefined != NULL)
+        return undefined;
     if (has_vector(work->test))
         return "the elements of a vector access have no order among them, and nothing can come "
                "between them: use several accesses, or one that is wide enough";
     if (is_sequential(work))
-        return "the outcome is there even when the threads take turns, one instruction at a time, "
-               "so "
-               "no order, scope or fence is at fault: it takes a barrier, a lock, or another flag";
+        return sequential_words(work->test);
     if (work->changes->count == 0)
         return "the test has no access, fence or point between two that could be stronger";
     return "even with every order and scope at its strongest and fences everywhere, nothing that "

@@ -208,7 +208,7 @@ static bool settle(struct change_work *work, struct search_state *state, const s
     }
     if (!judgement.keeps) {
         state->doubt = judgement.doubt != NULL ? judgement.doubt : state->doubt;
-        state->doubts++;
+        state->doubts += judgement.doubt != NULL || !judgement.is_undefined; // which is known
         candidates_skip(state->candidates);
         return true;
     }
@@ -317,14 +317,14 @@ static void search(struct change_work *work) {
 
 // --- Before it ---------------------------------------------------------------------------------
 
-// Every place at its strongest, without new barriers; false where some place has two forms that
-// are, or its strongest one says nothing of the others.
+// Every place at its strongest, without new barriers and other waits; false where some place has
+// two forms that are, or its strongest one says nothing of the others.
 static bool strongest(const struct change_work *work, size_t *choice) {
     if (work->repair->stats.not_monotone > 0)
         return false;
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_place *place = &work->changes->places[i];
-        if (place->kind == CHANGE_BARRIER) {
+        if (change_is_apart(place)) {
             choice[i] = place->written;
             continue;
         }
@@ -336,9 +336,9 @@ static bool strongest(const struct change_work *work, size_t *choice) {
     return true;
 }
 
-static bool has_barriers(const struct changes *changes) {
+static bool has_apart(const struct changes *changes) {
     for (size_t i = 0; i < changes->count; i++)
-        if (changes->places[i].kind == CHANGE_BARRIER)
+        if (change_is_apart(&changes->places[i]))
             return true;
     return changes->barriers_cut;
 }
@@ -351,7 +351,7 @@ static bool strongest_does(struct change_work *work) {
         return true;
     switch (try_choice(work, choice, NULL)) {
     case TRUTH_YES:
-        if (has_barriers(work->changes)) // one of those may do
+        if (has_apart(work->changes)) // one of those may do
             return true;
         repair->state = REPAIR_NONE;
         repair->is_complete = true;
@@ -438,9 +438,9 @@ static bool prepare(struct change_work *work, struct diagnostics *diagnostics) {
                      : ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
     work->monotone = polarity_monotone(work->arena, work->variants, options->model, !up);
     for (size_t i = 0; i < work->changes->count; i++) {
-        bool is_barrier = work->changes->places[i].kind == CHANGE_BARRIER;
-        work->repair->stats.not_monotone += !is_barrier && !work->monotone[i];
-        work->monotone[i] = work->monotone[i] && !is_barrier; // what hangs may do
+        bool is_apart = change_is_apart(&work->changes->places[i]);
+        work->repair->stats.not_monotone += !is_apart && !work->monotone[i];
+        work->monotone[i] = work->monotone[i] && !is_apart; // what hangs may do
     }
     add_questions(work);
     return true;

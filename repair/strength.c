@@ -34,6 +34,8 @@ static unsigned bits_of_space(const struct change_form *form) {
 }
 
 bool change_covers(const struct change_form *form, const struct change_form *other) {
+    if (form->groups > 0 || form->is_full) // a wait for groups
+        return form->groups >= other->groups && (form->is_full || !other->is_full);
     if (form->inserts != NULL || other->inserts != NULL) // a barrier is stronger than none
         return form->inserts == other->inserts || (form->inserts != NULL && !other->is_present);
     unsigned order = bits_of_order(other), space = bits_of_space(other);
@@ -51,5 +53,5 @@ static unsigned count_bits(unsigned bits) {
 
 unsigned change_rank(const struct change_form *form) {
     return count_bits(bits_of_order(form)) + (unsigned)form->scope +
-           count_bits(bits_of_space(form));
+           count_bits(bits_of_space(form)) + form->groups + form->is_full;
 }

@@ -19,7 +19,7 @@ static size_t *widest(struct arena *arena, const struct changes *changes, const 
     size_t *choice = ARENA_ARRAY(arena, size_t, changes->count + 1);
     for (size_t i = 0; i < changes->count; i++) {
         const struct change_place *place = &changes->places[i];
-        if (place->kind == CHANGE_BARRIER && barriers != NULL)
+        if (change_is_apart(place) && barriers != NULL)
             choice[i] = barriers[i];
         else
             choice[i] = is_fence(place) ? place->form_count - 1 : 0;
@@ -59,7 +59,7 @@ static int place_of(const struct changes *changes, const size_t *choice, const u
                     const struct instruction *instruction) {
     struct span span = source_origin(instruction->opcode_span);
     for (size_t i = 0; i < changes->count; i++)
-        if (at[i] == span.begin && changes->places[i].kind != CHANGE_BARRIER &&
+        if (at[i] == span.begin && !change_is_apart(&changes->places[i]) &&
             changes->places[i].forms[choice[i]].is_present)
             return (int)i;
     return -1;
@@ -103,7 +103,7 @@ struct change_variants *variants_new(struct arena *arena, struct changes *change
 
 static bool same_barriers(const struct changes *changes, const size_t *a, const size_t *b) {
     for (size_t i = 0; i < changes->count; i++)
-        if (changes->places[i].kind == CHANGE_BARRIER && a[i] != b[i])
+        if (change_is_apart(&changes->places[i]) && a[i] != b[i])
             return false;
     return true;
 }

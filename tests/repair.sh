@@ -77,6 +77,29 @@ expect 0 "'bar.sync 0'" repair --all "$work/waits.litmus"
 grep -q "line 11: 'bar.sync" "$work/out" && { echo "a barrier is in a branch"; failed=1; }
 expect 0 "P0, line 7: 'bar.sync' for 'bar.arrive'" repair $library/barriers/MP+arrive+late.litmus
 
+# --- Asynchronous operations: proxy fences, what mbarriers and waits for groups wait for, and where none of it helps
+expect 0 "P0, line 10: 'fence.proxy.async.shared::cta' before it" repair --all $library/bugs/tma-store.litmus
+expect 0 "P1, line 17: 'fence.proxy.tensormap::generic.acquire.gpu [t], 128' before it" repair $library/bugs/tensormap-stale.litmus
+expect 0 "P1, line 9: 'fence.proxy.tensormap::generic.acquire.cta [x], 128' before it" repair $library/grids/Grid-after+tensormap.litmus
+expect 0 "P0, line 12: 'cp.async.bulk.wait_group 0' for 'cp.async.bulk.wait_group.read 0'" repair $library/bugs/wait-read.litmus
+grep -q "^1 repair" "$work/out" || { echo "a wait for more than is needed is a repair"; failed=1; }
+expect 0 "'cp.async.bulk.wait_group.read 0' for 'cp.async.bulk.wait_group.read 1'" repair --all $library/bugs/group-count.litmus
+grep -q "^1 repair" "$work/out" || { echo "a wait for more than is needed is a repair"; failed=1; }
+expect 0 "'cp.async.wait_group 0' for 'cp.async.wait_group 1'" repair $library/async/Cp-groups-second.litmus
+expect 0 "'wgmma.wait_group.sync.aligned 0' for 'wgmma.wait_group.sync.aligned 1'" repair --target sm_90a $library/wgmma/Wgmma+after-group.litmus
+expect 0 "P0, line 14: 'wgmma.fence.sync.aligned' before it" repair --target sm_90a $library/wgmma/Wgmma+no-fence.litmus
+expect 0 "P0, line 13: 'fence.proxy.async.shared::cta' before it" repair --target sm_90a $library/wgmma/Wgmma+no-proxy-fence.litmus
+expect 0 "'mbarrier.arrive.release.cluster.shared::cluster.b64' for 'mbarrier.arrive.shared::cluster.b64'" repair $library/bugs/mbarrier-remote-scope.litmus
+expect 0 '"from":"cp.async.bulk.wait_group.read 0","to":"cp.async.bulk.wait_group 0","where":"for"' repair --format json $library/bugs/wait-read.litmus
+expect 0 "1. cost 9" repair --costs <(echo '{"add": {"wait": 9}}') $library/bugs/wait-read.litmus
+expect 0 "cost 5" repair --write "$work/waits-fixed.litmus" $library/bugs/wait-read.litmus
+expect 0 "expected forbidden: yes" --format text "$work/waits-fixed.litmus"
+expect 1 "it takes a wait for its mbarrier or its group" repair $library/bugs/wrong-mbarrier.litmus
+expect 1 "flag exited-cta" repair $library/bugs/exited-cta.litmus
+expect 1 "after its griddepcontrol.wait" repair $library/bugs/dependent-launch.litmus
+expect 1 "each asynchronous operation takes effect between its issue and its completion" repair $library/async/St-async-release+later.litmus
+expect 1 "tma-store: forbidden" --format text --target sc $library/bugs/tma-store.litmus
+
 # --- Readings: the one that is asked for decides; where both are, what forbids the outcome under the weaker one is shown
 texture=$library/proxies/Proxy-generic-texture+writer.litmus xor=$library/dependencies/LB+xor.litmus
 for reading in local both; do

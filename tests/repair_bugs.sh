@@ -58,6 +58,21 @@ rows() {
 15|sc-load-relaxed|sc-load-relaxed+fence|a `fence.acquire` after it|2
 16|sc-rmw-relaxed|sc-rmw-relaxed+fixed|`fence.sc; atom.acquire` each|FENCES
 17|vector-flag|vector-flag+fixed|one word of 64 bits|-
+21|tma-refill|tma-refill+fixed|`fence.proxy.async` after the loads|1
+21|tma-refill-consumer|tma-refill-consumer+fixed|`fence.proxy.async` by the thread that reads|READER
+22|tma-poll|tma-poll+fixed|`fence.proxy.async` after the poll|1
+24|tma-store|tma-store+fixed|`fence.proxy.async` by the thread that stores|READER
+26|mbarrier-remote-scope|mbarrier-remote-scope+fixed|`.cluster` at the arrival and the wait|1
+27|relaxed-cluster-barrier|relaxed-cluster-barrier+fixed|`barrier.cluster.arrive.release`|ARRIVE
+28|wrong-mbarrier|wrong-mbarrier+fixed|the mbarrier of the copy|-
+29|wait-read|wait-read+fixed|`wait_group` without `.read`|1
+30|group-count|group-count+fixed|`wait_group.read 0`|1
+31|tensormap-stale|tensormap-stale+fixed|the pair of `fence.proxy.tensormap::generic`|1
+32|mma-operand|mma-operand+fixed|`fence.proxy.async` by the thread that stores|READER
+34|remote-store-overtakes|remote-store-overtakes+fixed|a barrier of the cluster|1
+35|multicast-refill|multicast-refill+fixed|an mbarrier of those who read|-
+36|exited-cta|exited-cta+fixed|a barrier of the cluster at the end|-
+40|dependent-launch|dependent-launch+fixed|`griddepcontrol.wait` before the read|-
 END
 }
 
@@ -79,6 +94,8 @@ table() {
         case "$which" in
         FENCES) which=$(first_like "$work/repair" "fence|st\\.relaxed.*for 'st\\.weak") ;;
         SCOPE) which=$(first_like "$work/repair" "for 'fence") ;;
+        READER) which=$(first_like "$work/repair" "P0, .*fence.proxy.async") ;;
+        ARRIVE) which=$(first_like "$work/repair" "arrive.release") ;;
         esac
         words='none: it does not change any strength'
         [ "$which" != WARP ] || words='none: its barrier is one of the whole CTA, of which a warp may be a part'
@@ -101,5 +118,5 @@ elif ! diff -u "$page" "$work/page"; then
     exit 1
 fi
 grep -q MISSING "$work/table" && { echo 'a repair that lies within a fix is missing'; exit 1; }
-[ "$(wc -l <"$work/table")" -eq 23 ] || { echo 'the table is cut'; exit 1; }
+[ "$(wc -l <"$work/table")" -eq 38 ] || { echo 'the table is cut'; exit 1; }
 exit 0

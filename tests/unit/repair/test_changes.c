@@ -104,6 +104,31 @@ static void test_texts(void **state) {
                 " exists (x == 1)\n");
 }
 
+// Waits for groups: for more groups, and, with .read, for what is written, too.
+static void test_waits(void **state) {
+    (void)state;
+    static const char waits[] =
+        "PTX T\n{ .global .align 16 .u64 g[2]; .shared .align 16 .u64 s[2]; }\n"
+        " P0@cta 0,cluster 0,gpu 0                                  ;\n"
+        " cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16 ;\n"
+        " cp.async.bulk.commit_group                               ;\n"
+        " cp.async.bulk.wait_group.read 1                          ;\n"
+        " st.weak.shared.u64 [s], 2                                ;\n"
+        "exists (g[0] == 2)\nexpect allowed;\n";
+    assert_forms(waits, CHANGES_UP, CHANGE_WAIT, 6,
+                 "- cp.async.bulk.wait_group 1 cp.async.bulk.wait_group.read 0 "
+                 "cp.async.bulk.wait_group 0");
+    assert_diff(waits, CHANGES_UP, CHANGE_WAIT, 6, "cp.async.bulk.wait_group 0",
+                "--- t\n+++ t\n@@ -3,7 +3,7 @@\n"
+                "  P0@cta 0,cluster 0,gpu 0                                  ;\n"
+                "  cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16 ;\n"
+                "  cp.async.bulk.commit_group                               ;\n"
+                "- cp.async.bulk.wait_group.read 1                          ;\n"
+                "+ cp.async.bulk.wait_group 0                               ;\n"
+                "  st.weak.shared.u64 [s], 2                                ;\n"
+                " exists (g[0] == 2)\n-expect allowed;\n+expect forbidden;\n");
+}
+
 static bool has_barriers(const struct changes *changes) {
     for (size_t i = 0; i < changes->count; i++)
         if (changes->places[i].kind == CHANGE_BARRIER)
@@ -204,10 +229,30 @@ static void assert_barriers(const struct test *changed, const struct changes *ch
         for (size_t i = 0; i < form->insert_count; i++) {
             if (form->inserts[i].is_shared) // in more threads than one
                 return;
-            wanted += form->inserts[i].where != INSERT_FOR;
+            wanted +=
+                changes->places[p].kind == CHANGE_BARRIER && form->inserts[i].where != INSERT_FOR;
         }
     }
     assert_int_equal(barriers_in(changed), wanted);
+}
+
+// The waits of a choice are in the changed test, as they are written.
+static void assert_waits(const struct test *changed, const struct changes *changes,
+                         const size_t *choice) {
+    for (size_t p = 0; p < changes->count; p++) {
+        const struct change_form *form = &changes->places[p].forms[choice[p]];
+        if (changes->places[p].kind != CHANGE_WAIT || form->insert_count == 0)
+            continue;
+        const struct change_insert *insert = &form->inserts[0];
+        const struct thread *thread = &changed->threads[insert->thread];
+        bool found = false;
+        for (size_t i = 0; i < thread->instruction_count; i++) {
+            struct span span = source_in_file(thread->instructions[i].opcode_span);
+            found = found || strncmp(span.source->text + span.begin, insert->text,
+                                     strlen(insert->text)) == 0;
+        }
+        assert_true(found);
+    }
 }
 
 // Each place takes each of its forms in turn, with the others as they come from a generator: every
@@ -231,9 +276,10 @@ static size_t try_forms(struct arena *arena, const struct changes *changes, uint
                 print_error("%s", diag_render(scratch, &diagnostics.items[d]));
             assert_non_null(changed);
             for (size_t p = 0; p < changes->count; p++)
-                if (changes->places[p].kind != CHANGE_BARRIER)
+                if (!change_is_apart(&changes->places[p]))
                     assert_place(changed, &changes->places[p].forms[choice[p]], at[p]);
             assert_barriers(changed, changes, choice);
+            assert_waits(changed, changes, choice);
             arena_free(scratch);
         }
     return tried;
@@ -271,9 +317,9 @@ static void test_library(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),   cmocka_unit_test(test_target),
-        cmocka_unit_test(test_texts),   cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_library),
+        cmocka_unit_test(test_forms),    cmocka_unit_test(test_target),
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_barriers), cmocka_unit_test(test_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
