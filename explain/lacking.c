@@ -145,6 +145,7 @@ static bool can_change(const struct event *event, unsigned set) {
     case EVENT_INIT:
     case EVENT_ISSUE:
     case EVENT_WGMMA_FENCE:
+    case EVENT_TENSOR_FENCE:
     case EVENT_ASYNC_WAIT: break;
     }
     return false;

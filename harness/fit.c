@@ -55,6 +55,16 @@ static bool runs(enum opcode opcode) {
     case OP_TENSORMAP_CP:
     case OP_CANCEL_QUERY:
     case OP_GRID_WAIT:
+    case OP_TENSOR_LD:
+    case OP_TENSOR_ST:
+    case OP_TENSOR_WAIT_LD:
+    case OP_TENSOR_WAIT_ST:
+    case OP_TENSOR_MMA:
+    case OP_TENSOR_CP:
+    case OP_TENSOR_SHIFT:
+    case OP_TENSOR_COMMIT:
+    case OP_TENSOR_BEFORE:
+    case OP_TENSOR_AFTER:
     case OP_WGMMA: // which is one of 128 threads
     case OP_WGMMA_FENCE:
     case OP_WGMMA_COMMIT:

@@ -53,13 +53,10 @@ bool proxy_has(enum proxy proxy, enum proxy_trait trait) {
 const char *state_space_name(enum state_space space) {
     assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     static const char *const names[] = {
-        [SPACE_GENERIC] = "generic",
-        [SPACE_CONST] = ".const",
-        [SPACE_GLOBAL] = ".global",
-        [SPACE_LOCAL] = ".local",
-        [SPACE_PARAM] = ".param",
-        [SPACE_SHARED] = ".shared",
-        [SPACE_SHARED_CLUSTER] = ".shared::cluster",
+        [SPACE_GENERIC] = "generic", [SPACE_CONST] = ".const",
+        [SPACE_GLOBAL] = ".global",  [SPACE_LOCAL] = ".local",
+        [SPACE_PARAM] = ".param",    [SPACE_TENSOR] = ".tmem",
+        [SPACE_SHARED] = ".shared",  [SPACE_SHARED_CLUSTER] = ".shared::cluster",
     };
     assert((size_t)space < sizeof names / sizeof names[0]);
     return names[space];
@@ -114,7 +111,24 @@ unsigned matrix_element_bits(enum matrix_element element) {
 
 bool instruction_is_multicast(const struct instruction *instruction) {
     bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
-    return copies && instruction->operand_count > 4;
+    return instruction->opcode == OP_TENSOR_COMMIT ? instruction->operand_count > 1
+                                                   : copies && instruction->operand_count > 4;
+}
+
+bool instruction_is_tensor(const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_TENSOR_LD:
+    case OP_TENSOR_ST:
+    case OP_TENSOR_MMA:
+    case OP_TENSOR_CP:
+    case OP_TENSOR_SHIFT: return true;
+    default: return false;
+    }
+}
+
+bool instruction_has_descriptors(const struct instruction *instruction) {
+    return instruction->opcode == OP_WGMMA || instruction->opcode == OP_TENSOR_MMA ||
+           instruction->opcode == OP_TENSOR_CP;
 }
 
 unsigned scalar_type_bits(enum scalar_type type) {

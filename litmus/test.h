@@ -36,6 +36,7 @@ enum state_space {
     SPACE_GLOBAL,
     SPACE_LOCAL,
     SPACE_PARAM,
+    SPACE_TENSOR, // tensor memory, of which each CTA has its own (PTX ISA 9.7.16.1)
     SPACE_SHARED, // .shared and .shared::cta
     SPACE_SHARED_CLUSTER,
 };
@@ -316,6 +317,15 @@ enum matrix_element {
     ELEMENT_U8,
 };
 
+// The kinds of tcgen05.mma, by what its operands are.
+enum matrix_kind {
+    MATRIX_KIND_NONE,
+    MATRIX_KIND_F16,
+    MATRIX_KIND_TF32,
+    MATRIX_KIND_F8F6F4,
+    MATRIX_KIND_I8
+};
+
 // Returns how many bits an element of a matrix has in memory.
 unsigned matrix_element_bits(enum matrix_element element);
 
@@ -351,7 +361,9 @@ struct instruction {
     unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
     enum warp_op warp;
-    unsigned columns;               // of a product of matrices: those of B and D
+    unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp: those it writes
+    enum matrix_kind matrix_kind;   // of a tcgen05.mma
+    bool is_4x256b;                 // of a tcgen05.cp
     enum matrix_element element[2]; // of its A and its B
     // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
     // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.
@@ -362,13 +374,20 @@ struct instruction {
 // Whether an instruction accesses multimem addresses (PTX ISA 8.2.3).
 bool instruction_is_multimem(const struct instruction *instruction);
 
+// Whether an instruction takes matrices from shared memory by descriptors, which have the lowest 18
+// bits of addresses (PTX ISA 9.7.15.5.1.2.2, 9.7.16.4.1).
+bool instruction_has_descriptors(const struct instruction *instruction);
+
 // Whether an instruction writes to the registers of operand 0.
 bool instruction_defines(const struct instruction *instruction);
 
 // Whether an instruction reads memory and writes it: atom, red and their like.
 bool instruction_is_atomic(const struct instruction *instruction);
 
-// Whether it is a bulk copy to several CTAs of the cluster.
+// Whether it accesses tensor memory: tcgen05.ld, .st, .mma, .cp or .shift.
+bool instruction_is_tensor(const struct instruction *instruction);
+
+// Whether it is a bulk copy, or a tcgen05.commit, to several CTAs of the cluster.
 bool instruction_is_multicast(const struct instruction *instruction);
 
 struct label {
@@ -577,8 +596,10 @@ struct test_expected {
 // DIALECT_CPP: not PTX, but scoped atomics of C++, for a model of C++.
 enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS, DIALECT_CPP };
 
-// Added to an architecture: only the target for its features has it, sm_90a for 90.
-enum { PTX_SPECIFIC = 0x1000 };
+// Added to an architecture: only the target for its features has it, sm_90a for 90. Targets for the
+// features of 100 that share its tensor cores have what is of 100, too: sm_103a and sm_110a, or the
+// latter alone.
+enum { PTX_SPECIFIC = 0x1000, PTX_WITHOUT_103 = 0x2000 };
 
 // What the test uses that not every version and target has.
 struct need {

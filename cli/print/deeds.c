@@ -58,8 +58,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
                                           : "waits for ever";
     }
     if (e->kind == EVENT_ISSUE) {
-        return event_is_product(e) ? "starts a product of matrices"
-                                   : "starts an asynchronous operation";
+        return event_is_product(e) || event_issues(e, OP_TENSOR_MMA)
+                   ? "starts a product of matrices"
+                   : "starts an asynchronous operation";
     }
     if (e->kind == EVENT_ASYNC_WAIT) {
         return "waits for asynchronous operations";

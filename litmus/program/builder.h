@@ -487,6 +487,12 @@ void compute_write(struct thread_builder *thread, const struct instruction *inst
 // Returns the condition (one bit) that a generic address is in .shared memory, of any CTA.
 const struct expr *program_is_shared(struct builder *builder, const struct expr *address);
 
+// --- thread/tensor.c -------------------------------------------------------------------------
+
+// Reports accesses to columns of tensor memory that are of a matrix of which a test has the first
+// column alone. Needs the candidates.
+void tensor_check_columns(struct builder *builder);
+
 // --- thread/compare.c -------------------------------------------------------------------------
 
 // Returns one bit combined with operand `place` as .and, .or or .xor say; unchanged if there is

@@ -51,6 +51,7 @@ static bool build(struct builder *builder) {
     dependencies_part(builder);
     resolve_addresses(builder);
     async_find_places(builder);
+    tensor_check_columns(builder);
     exited_find(builder);
     cells_build(builder);
     builder->program->dependencies_left_out =

@@ -66,10 +66,11 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE, // restricted ones too: event_is_restricted_fence
     EVENT_PROXY_FENCE,
-    EVENT_BARRIER,     // one arrival or one wait: see struct phase_pair
-    EVENT_ISSUE,       // where a thread starts an asynchronous operation: see struct event_async
-    EVENT_ASYNC_WAIT,  // where it waits for groups of them, or for grids before its own
-    EVENT_WGMMA_FENCE, // what is before it is before the products of matrices that come after it
+    EVENT_BARRIER,      // one arrival or one wait: see struct phase_pair
+    EVENT_ISSUE,        // where a thread starts an asynchronous operation: see struct event_async
+    EVENT_ASYNC_WAIT,   // where it waits for groups of them, or for grids before its own
+    EVENT_WGMMA_FENCE,  // what is before it is before the products of matrices that come after it
+    EVENT_TENSOR_FENCE, // tcgen05.fence, of either kind
 };
 
 // What reads and writes have.
@@ -135,6 +136,8 @@ struct event_async {
     // Of an ISSUE of a product of matrices, one bit: its registers are used as PTX does not define
     // (thread/uses.c). Else NULL.
     const struct expr *undefined;
+    // Of an ISSUE of a tcgen05.mma: the rows of D, and in the upper half its columns. Else 0.
+    unsigned shape;
     // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete
     // then, each with the condition (one bit) on which it is one.
     struct dependency_list done;
@@ -219,6 +222,23 @@ static inline bool event_is_detached(const struct event *event) {
 // Whether an event is where a thread starts a product of matrices.
 static inline bool event_is_product(const struct event *event) {
     return event->kind == EVENT_ISSUE && event->instruction->opcode == OP_WGMMA;
+}
+
+// Whether an event is where a thread starts an operation of this opcode.
+static inline bool event_issues(const struct event *event, enum opcode opcode) {
+    return event->kind == EVENT_ISSUE && event->instruction->opcode == opcode;
+}
+
+// Whether an event is an access to tensor memory.
+static inline bool event_is_in_tensor_memory(const struct event *event) {
+    return event->async != NULL && event->access != NULL && event->async->space == SPACE_TENSOR;
+}
+
+// Whether two tcgen05.mma have the same kind and shape.
+static inline bool event_same_shape(const struct event *a, const struct event *b) {
+    return event_issues(a, OP_TENSOR_MMA) && event_issues(b, OP_TENSOR_MMA) &&
+           a->async->shape == b->async->shape &&
+           a->instruction->matrix_kind == b->instruction->matrix_kind;
 }
 
 // Whether an event is a griddepcontrol.wait.
@@ -490,6 +510,9 @@ enum { PROGRAM_MAX_CANDIDATES = 4096 };
 // The address of a variable, as an instruction with a state space takes it, is relative to it.
 uint64_t program_window(enum state_space space);
 #define PROGRAM_WINDOW_SIZE (UINT64_C(1) << 42)
+
+// Addresses of tensor memory count columns, each of which is a cell of 32 bits in the lane at hand.
+enum { TENSOR_CELL_BYTES = 4 };
 
 // Builds the program of a test into `arena`; the test must live as long. Returns NULL after errors
 // in `diagnostics` (an access outside of every variable, a register read before it was written,

@@ -61,22 +61,26 @@ enum operand_role {
     ADDRESS_SOURCE,  // the same, for cvta, which wants an address
     GENERIC_ADDRESS, // a register of 32 or 64 bits, or a constant (isspacep)
     LABEL,
-    POLICY,      // a cache policy: checked and dropped, since hints do not change the model
-    SIZE_128,    // the constant 128
-    FRACTION,    // a number above 0 and at most 1, or an .f32 register (createpolicy)
-    TABLE,       // a constant of 0 to 255 (lop3)
-    RESULT_PAIR, // d|p as a destination: a register, or '_', and a predicate (lop3)
-    SIZE,        // a number of bytes: a register of 32 or 64 bits, or a constant (st.bulk)
-    ZERO,        // the constant 0 (st.bulk)
-    NOTHING,     // '_' as a destination: there is no result (mbarrier.arrive.shared::cluster)
-    ACCUMULATOR, // the registers of D of a product of matrices
-    MATRIX,      // the descriptor of a matrix in shared memory: a register of 64 bits
-    FRAGMENT,    // the same, or registers of A
-    SCALE,       // a predicate, or 0 or 1
-    SIGN,        // 1 or -1
-    BIT,         // 0 or 1
-    TENSOR_MAP,  // [t of a [t, {c}]: a tensormap
-    COORDINATES, // {c} of it
+    POLICY,        // a cache policy: checked and dropped, since hints do not change the model
+    SIZE_128,      // the constant 128
+    FRACTION,      // a number above 0 and at most 1, or an .f32 register (createpolicy)
+    TABLE,         // a constant of 0 to 255 (lop3)
+    RESULT_PAIR,   // d|p as a destination: a register, or '_', and a predicate (lop3)
+    SIZE,          // a number of bytes: a register of 32 or 64 bits, or a constant (st.bulk)
+    ZERO,          // the constant 0 (st.bulk)
+    NOTHING,       // '_' as a destination: there is no result (mbarrier.arrive.shared::cluster)
+    ACCUMULATOR,   // the registers of D of a product of matrices
+    MATRIX,        // the descriptor of a matrix in shared memory: a register of 64 bits
+    FRAGMENT,      // the same, or registers of A
+    SCALE,         // a predicate, or 0 or 1
+    SIGN,          // 1 or -1
+    BIT,           // 0 or 1
+    TENSOR,        // [t]: an address of tensor memory
+    TENSOR_RESULT, // registers that tcgen05.ld writes
+    TENSOR_SOURCE, // registers that tcgen05.st reads
+    TENSOR_A,      // a MATRIX or a TENSOR
+    TENSOR_MAP,    // [t of a [t, {c}]: a tensormap
+    COORDINATES,   // {c} of it
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)

@@ -18,6 +18,13 @@ void ptx_set_matrices(const struct statement *statement) {
         instruction->element[i] =
             element != NULL ? (enum matrix_element)element->qualifier->value : ELEMENT_NONE;
     }
+    const struct filled *kind = ptx_filled(match, CLASS_MATRIX_KIND, 0);
+    if (kind != NULL)
+        instruction->matrix_kind = (enum matrix_kind)kind->qualifier->value;
+    const struct filled *copied = ptx_filled(match, CLASS_COPY_SHAPE, 0);
+    instruction->is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
+    if (copied != NULL)
+        instruction->columns = copied->qualifier->value == 128 ? 4 : 8;
     if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
         instruction->saturate = true;
 }
@@ -121,6 +128,54 @@ static bool resolve_descriptor(struct statement *statement, const struct raw_ope
     return false;
 }
 
+// --- Tensor memory -------------------------------------------------------------------------------
+
+// [t] or [%r0], and how many columns after that.
+static bool resolve_tensor(struct statement *statement, const struct raw_operand *raw,
+                           struct operand *operand) {
+    static const struct register_need need = {.type = TYPE_U32, .is_address = true};
+    struct body *body = statement->body;
+    if ((raw->kind != RAW_MEMORY && raw->kind != RAW_ELEMENT) || !raw->word || raw->unified) {
+        diag_error(body->diagnostics, raw->span,
+                   "this operand of '%s' is an address of tensor memory, in brackets",
+                   statement->name);
+        return false;
+    }
+    operand->kind = OPERAND_MEMORY;
+    operand->offset = (int64_t)raw->constant.value;
+    if (ptx_is_register(body, raw->word)) {
+        operand->reg = ptx_use_register(body, raw->word, &need);
+        return operand->reg >= 0;
+    }
+    const char *name = token_text(body->arena, raw->word);
+    operand->variable = ptx_find_variable(body, name);
+    if (operand->variable < 0) {
+        diag_error(body->diagnostics, raw->span, "there is no tensor memory '%s'", name);
+        return false;
+    }
+    const struct variable *variable = &body->reader->test->variables[operand->variable];
+    if (variable->space == SPACE_TENSOR)
+        return true;
+    diag_error(body->diagnostics, raw->span,
+               "'%s' is a %s variable, and '%s' accesses tensor memory", name,
+               state_space_or_global_name(variable->space), statement->name);
+    diag_hint(body->diagnostics, "'.tmem .b32 t[1];' declares tensor memory");
+    return false;
+}
+
+// As many registers of 32 bits as there are columns.
+static bool resolve_columns(struct statement *statement, const struct raw_operand *raw,
+                            bool is_written, struct operand *operand) {
+    const struct filled *repeat = ptx_filled(&statement->match, CLASS_REPEAT, 0);
+    unsigned count = (unsigned)repeat->qualifier->value;
+    if (raw->kind == RAW_VECTOR && raw->element_count == count)
+        return resolve_registers(statement, raw, TYPE_B32, count, is_written, operand);
+    diag_error(statement->body->diagnostics, raw->span,
+               "'%s%s' takes %u register%s here, in braces", statement->name,
+               repeat->qualifier->spelling, count, count == 1 ? "" : "s");
+    return false;
+}
+
 // --- Constants -----------------------------------------------------------------------------------
 
 static bool resolve_choice(struct statement *statement, const struct raw_operand *raw,
@@ -149,6 +204,12 @@ bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *r
     switch (role & ROLE_MASK) {
     case ACCUMULATOR: return resolve_accumulator(statement, raw, operand);
     case MATRIX: return resolve_descriptor(statement, raw, operand);
+    case TENSOR: return resolve_tensor(statement, raw, operand);
+    case TENSOR_RESULT: return resolve_columns(statement, raw, true, operand);
+    case TENSOR_SOURCE: return resolve_columns(statement, raw, false, operand);
+    case TENSOR_A:
+        return raw->kind == RAW_MEMORY ? resolve_tensor(statement, raw, operand)
+                                       : resolve_descriptor(statement, raw, operand);
     case FRAGMENT:
         return raw->kind == RAW_VECTOR ? resolve_fragment(statement, raw, operand)
                                        : resolve_descriptor(statement, raw, operand);

@@ -45,7 +45,7 @@ static bool space_reaches(enum state_space space, const struct variable *named) 
     if (named->is_parameter && space == SPACE_PARAM) // moved to .local, see take_address
         return true;
     if (space == SPACE_GENERIC)
-        return variable != SPACE_CONST && variable != SPACE_PARAM;
+        return variable != SPACE_CONST && variable != SPACE_PARAM && variable != SPACE_TENSOR;
     if (space == SPACE_SHARED_CLUSTER)
         return variable == SPACE_SHARED;
     return space == variable;

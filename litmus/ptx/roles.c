@@ -659,6 +659,10 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     case RESULT_PAIR: return resolve_result_pair(statement, raw, role, operand);
     case ACCUMULATOR:
     case MATRIX:
+    case TENSOR:
+    case TENSOR_RESULT:
+    case TENSOR_SOURCE:
+    case TENSOR_A:
     case FRAGMENT:
     case SCALE:
     case SIGN:
@@ -719,6 +723,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         const char *link = i ? ", " : "";
         switch (roles[i] & ROLE_MASK) {
         case ACCUMULATOR:
+        case TENSOR_RESULT:
         case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
         case PREDICATE_PAIR:
             text = arena_format(statement->body->arena, "%s%sp", text, link);
@@ -735,6 +740,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
         case TENSOR_MAP: text = arena_format(statement->body->arena, "%s%s[t", text, link); break;
         case COORDINATES: text = arena_format(statement->body->arena, "%s, {c}]", text); break;
+        case TENSOR:
         case MEMORY:
             text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
             break;
@@ -827,7 +833,7 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
         for (size_t i = 0; i < count; i++) {
             uint32_t kind = roles[i] & ROLE_MASK;
             bool destination = kind == DESTINATION || kind == PREDICATE_PAIR ||
-                               kind == RESULT_PAIR || kind == ACCUMULATOR;
+                               kind == RESULT_PAIR || kind == ACCUMULATOR || kind == TENSOR_RESULT;
             if (destination != (pass == 1))
                 continue;
             struct operand operand;

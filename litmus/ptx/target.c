@@ -23,24 +23,39 @@ bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *targ
 
 // --- Instructions ------------------------------------------------------------------------------
 
+// The first architecture with tensor cores of the fifth generation.
+enum { TENSOR_CORES = 100 };
+
+static unsigned architecture_of(unsigned sm) {
+    return sm & ~(unsigned)(PTX_SPECIFIC | PTX_WITHOUT_103);
+}
+
 bool ptx_offers(const struct ptx_target *target, unsigned sm) {
-    unsigned architecture = sm & ~(unsigned)PTX_SPECIFIC;
-    return sm == architecture || target->simulated
-               ? architecture <= target->architecture
-               : target->specific && architecture == target->architecture;
+    unsigned architecture = architecture_of(sm);
+    if (sm == architecture || target->simulated)
+        return architecture <= target->architecture;
+    if (!target->specific)
+        return false;
+    return architecture == target->architecture ||
+           (architecture == TENSOR_CORES &&
+            (target->architecture == 110 ||
+             (target->architecture == 103 && !(sm & PTX_WITHOUT_103))));
 }
 
 const char *ptx_sm_text(struct arena *arena, unsigned sm) {
-    return arena_format(arena, "sm_%u%s", sm & ~(unsigned)PTX_SPECIFIC,
-                        sm & PTX_SPECIFIC ? "a" : "");
+    if (architecture_of(sm) == TENSOR_CORES && (sm & PTX_SPECIFIC))
+        return sm & PTX_WITHOUT_103 ? "sm_100a or sm_110a" : "sm_100a, sm_103a or sm_110a";
+    return arena_format(arena, "sm_%u%s", architecture_of(sm), sm & PTX_SPECIFIC ? "a" : "");
 }
 
 static bool check_need(const struct need *need, const struct ptx_target *target, unsigned version,
                        struct diagnostics *diagnostics) {
     if (target && !ptx_offers(target, need->sm)) {
         bool specific = (need->sm & PTX_SPECIFIC) != 0;
-        diag_error(diagnostics, need->span, "%s needs sm_%u%s, not %s", need->words,
-                   need->sm & ~(unsigned)PTX_SPECIFIC, specific ? "a" : " or later", target->name);
+        struct arena *arena = arena_new();
+        diag_error(diagnostics, need->span, "%s needs %s%s, not %s", need->words,
+                   ptx_sm_text(arena, need->sm), specific ? "" : " or later", target->name);
+        arena_free(arena);
         return false;
     }
     if (target && need->specific && !target->specific && !target->simulated) {

@@ -14,7 +14,8 @@ static const struct {
     const char *name;
     enum state_space space;
 } spaces[] = {{".global", SPACE_GLOBAL}, {".shared", SPACE_SHARED}, {".shared::cta", SPACE_SHARED},
-              {".const", SPACE_CONST},   {".local", SPACE_LOCAL},   {".param", SPACE_PARAM}};
+              {".const", SPACE_CONST},   {".local", SPACE_LOCAL},   {".param", SPACE_PARAM},
+              {".tmem", SPACE_TENSOR}};
 
 // The order of qualifiers (PTX ISA 5.4, 5.1.6.3): linkage; state space, alignment and attributes;
 // vector; type; of a parameter .ptr, and the state space and the alignment of what it points to.
@@ -325,6 +326,17 @@ static bool check_pointer(struct frame *frame, const struct declaration *declara
     return true;
 }
 
+// "Each cell being 32-bits in size" (PTX ISA 9.7.16.1).
+static bool check_tensor(struct frame *frame, const struct declaration *declaration) {
+    const struct variable *variable = &declaration->variable;
+    if (variable->space != SPACE_TENSOR ||
+        (scalar_type_bits(variable->type) == 32 && declaration->vector <= 1))
+        return true;
+    diag_error(frame->diagnostics, declaration->type, "tensor memory has cells of 32 bits");
+    diag_hint(frame->diagnostics, "'.tmem .b32 t[4];' has four columns of them");
+    return false;
+}
+
 // Vectors have 128 bits at most (PTX ISA 5.4.2), and parameters are scalars and arrays.
 static bool check_vector(struct frame *frame, const struct declaration *declaration) {
     unsigned bits = scalar_type_bits(declaration->variable.type) * declaration->vector;
@@ -389,7 +401,8 @@ bool frame_parse_ptx_declaration(struct frame *frame) {
     }
     if (!check_pointer(frame, &declaration) || !check_opaque(frame, &declaration))
         return false;
-    if (!check_vector(frame, &declaration) || !check_linkage(frame, &declaration))
+    if (!check_tensor(frame, &declaration) || !check_vector(frame, &declaration) ||
+        !check_linkage(frame, &declaration))
         return false;
     unsigned size = scalar_type_bits(declaration.variable.type) / 8 * declaration.vector;
     if (declaration.variable.alignment == 0)

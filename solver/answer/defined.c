@@ -98,19 +98,25 @@ static bool check_mbarriers(struct solver_run *run) {
 // The same of asynchronous operations, and of products of matrices.
 static bool check_asynchronous(struct solver_run *run) {
     const struct model *model = run->model;
-    bool speaks = false, of_products = false;
+    bool speaks = false, of_products = false, of_tensors = false;
     for (size_t i = 0; i < model->node_count; i++) {
         const struct model_node *node = &model->nodes[i];
         speaks = speaks || (node->op == NODE_BASE_RELATION && node->base == BASE_REL_ISSUED);
         of_products = of_products || (node->op == NODE_BASE_SET && node->base == BASE_SET_WGMMA);
+        of_tensors = of_tensors || (node->op == NODE_BASE_SET && node->base == BASE_SET_TMEM);
     }
     for (size_t i = 0; i < run->program->event_count; i++) {
         const struct event *event = &run->program->events[i];
-        if (event->async == NULL || (event_is_product(event) ? of_products : speaks))
+        bool in_tensor = event_is_in_tensor_memory(event);
+        if (event->async == NULL || (event_is_product(event) ? of_products
+                                     : in_tensor             ? of_tensors
+                                                             : speaks))
             continue;
         diag_error(run->diagnostics, event->instruction->opcode_span,
                    "the model '%s' does not say what %s do", model->name,
-                   event_is_product(event) ? "products of matrices" : "asynchronous operations");
+                   event_is_product(event) ? "products of matrices"
+                   : in_tensor             ? "accesses to tensor memory"
+                                           : "asynchronous operations");
         diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
         return false;
     }

@@ -42,6 +42,10 @@ static bool is_product(const struct instruction *instruction) {
     return instruction->opcode == OP_WGMMA || instruction->opcode == OP_WGMMA_FENCE;
 }
 
+static bool is_of_tensor_cores(const struct instruction *instruction) {
+    return instruction->opcode >= OP_TENSOR_LD && instruction->opcode <= OP_TENSOR_AFTER;
+}
+
 static bool declares_mbarrier(const struct test *test) {
     for (size_t i = 0; i < test->variable_count; i++)
         if (test->variables[i].is_mbarrier)
@@ -103,7 +107,7 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, asynchronous, products, grids, declared_mbarriers, atomics,
+    bool barriers, mbarriers, asynchronous, products, tensors, grids, declared_mbarriers, atomics,
         other_threads, exits, partial_overlaps;
 };
 
@@ -112,6 +116,7 @@ static struct lacks lacks_of(const struct program *program) {
     struct lacks lacks = {.barriers = !possible_barrier(program),
                           .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
                           .asynchronous = test != NULL && !test_has(test, is_asynchronous),
+                          .tensors = test != NULL && !test_has(test, is_of_tensor_cores),
                           .products = test != NULL && !test_has(test, is_product),
                           .grids = test != NULL && test->grid_order_count == 0,
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
@@ -135,6 +140,15 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_ISSUE: return lacks->asynchronous;
     case BASE_SET_WGMMA:
     case BASE_SET_WGMMA_FENCE: return lacks->products;
+    case BASE_SET_TC_LD:
+    case BASE_SET_TC_ST:
+    case BASE_SET_TC_MMA:
+    case BASE_SET_TC_CP:
+    case BASE_SET_TC_CP_4X256B:
+    case BASE_SET_TC_SHIFT:
+    case BASE_SET_TC_BEFORE:
+    case BASE_SET_TC_AFTER:
+    case BASE_SET_TMEM: return lacks->tensors;
     case BASE_SET_GROUP_WAIT: return lacks->asynchronous && lacks->grids;
     case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
     case BASE_SET_MBARRIER:
@@ -161,6 +175,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_WITHIN:
     case BASE_REL_DONE: return lacks->asynchronous;
     case BASE_REL_REGISTERS_UNDEFINED: return lacks->products;
+    case BASE_REL_SAME_SHAPE: return lacks->tensors;
     case BASE_REL_NEXT_GRID:
     case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:

@@ -65,6 +65,7 @@ static const char *kind_of(enum event_kind kind) {
     case EVENT_ISSUE: return "start of an asynchronous operation";
     case EVENT_ASYNC_WAIT: return "wait for asynchronous operations";
     case EVENT_WGMMA_FENCE: return "fence for products of matrices";
+    case EVENT_TENSOR_FENCE: return "fence for tensor memory";
     }
     return "event";
 }

@@ -166,6 +166,18 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
     case BASE_SET_WGMMA: return event_is_product(event);
     case BASE_SET_WGMMA_FENCE: return event->kind == EVENT_WGMMA_FENCE;
+    case BASE_SET_TC_LD: return event_issues(event, OP_TENSOR_LD);
+    case BASE_SET_TC_ST: return event_issues(event, OP_TENSOR_ST);
+    case BASE_SET_TC_MMA: return event_issues(event, OP_TENSOR_MMA);
+    case BASE_SET_TC_CP: return event_issues(event, OP_TENSOR_CP);
+    case BASE_SET_TC_CP_4X256B:
+        return event_issues(event, OP_TENSOR_CP) && event->instruction->is_4x256b;
+    case BASE_SET_TC_SHIFT: return event_issues(event, OP_TENSOR_SHIFT);
+    case BASE_SET_TC_BEFORE:
+        return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == OP_TENSOR_BEFORE;
+    case BASE_SET_TC_AFTER:
+        return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == OP_TENSOR_AFTER;
+    case BASE_SET_TMEM: return event_is_in_tensor_memory(event);
     case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
     case BASE_SET_INIT_FENCE: return init_fence;
     case BASE_SET_M: return memory;
@@ -422,6 +434,8 @@ static void add_event(struct facts *facts, unsigned a) {
     for (unsigned b = 0; b < facts->n; b++) {
         add_operation(facts, a, b);
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
+        add_fixed(facts, BASE_REL_SAME_SHAPE, a, b,
+                  a != b && event_same_shape(event, &facts->program->events[b]));
         add_fixed(facts, BASE_REL_SAME_PROXY, a, b,
                   event->proxy == facts->program->events[b].proxy);
         add_places(facts, a, b);

@@ -37,6 +37,21 @@ static void put_mbarrier(struct model_facts *facts, const struct event *event) {
     }
 }
 
+// Which operation is started.
+static void put_issue(struct model_facts *facts, const struct event *event) {
+    static const struct {
+        enum opcode opcode;
+        enum base_set set;
+    } sets[] = {{OP_WGMMA, BASE_SET_WGMMA},     {OP_TENSOR_LD, BASE_SET_TC_LD},
+                {OP_TENSOR_ST, BASE_SET_TC_ST}, {OP_TENSOR_MMA, BASE_SET_TC_MMA},
+                {OP_TENSOR_CP, BASE_SET_TC_CP}, {OP_TENSOR_SHIFT, BASE_SET_TC_SHIFT}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (event->instruction->opcode == sets[i].opcode)
+            put(facts, sets[i].set, event->id);
+    if (event->instruction->opcode == OP_TENSOR_CP && event->instruction->is_4x256b)
+        put(facts, BASE_SET_TC_CP_4X256B, event->id);
+}
+
 static void put_kind(struct model_facts *facts, const struct program *program,
                      const struct event *event) {
     switch (event->kind) {
@@ -75,14 +90,20 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         break;
     case EVENT_ISSUE:
         put(facts, BASE_SET_ISSUE, event->id);
-        if (event->instruction->opcode == OP_WGMMA)
-            put(facts, BASE_SET_WGMMA, event->id);
+        put_issue(facts, event);
+        break;
+    case EVENT_TENSOR_FENCE:
+        put(facts,
+            event->instruction->opcode == OP_TENSOR_BEFORE ? BASE_SET_TC_BEFORE : BASE_SET_TC_AFTER,
+            event->id);
         break;
     case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
     }
     if (event_is_access(event) && event->access->is_red)
         put(facts, BASE_SET_RED, event->id);
+    if (event_is_access(event) && event_is_in_tensor_memory(event))
+        put(facts, BASE_SET_TMEM, event->id);
     if (event_is_atomic(event) && event->async == NULL)
         put(facts, BASE_SET_ATOMIC, event->id);
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)

@@ -4,6 +4,7 @@
 #include "tests/oracle/axioms_async.h"
 #include "tests/oracle/axioms_launches.h"
 #include "tests/oracle/axioms_mbarrier.h"
+#include "tests/oracle/axioms_tensor.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -587,16 +588,23 @@ struct derived derive(const struct execution *x, const struct version *version) 
 
 // "bc: (po | sync | (ms & sc) | barrier synchronisation)+"; in 6.0
 // "po? ; ((sync or sc or barrier) ; po?)+".
-static struct rel base_causality(const struct execution *x, const struct derived *d,
-                                 const struct version *version, struct rel sc) {
+static struct rel base_of_threads(const struct execution *x, const struct derived *d,
+                                  const struct version *version, struct rel sc) {
     struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
     links = rel_or(links, rel_or(d->launches, d->grid_waits));
     // "A strong operation with .release semantics": what is before the issue is before it.
     links = rel_or(links, rel_within(x->issues, x->executed, those(x, is_release_write)));
     if (version->po_in_base_causality)
-        return async_base(x, rel_closure(rel_or(d->po, links)));
+        return rel_closure(rel_or(d->po, links));
     struct rel maybe_po = rel_optional(d->po);
     return rel_seq(maybe_po, rel_closure(rel_seq(links, maybe_po)));
+}
+
+// The same with what asynchronous operations do.
+static struct rel base_causality(const struct execution *x, const struct derived *d,
+                                 const struct version *version, struct rel sc) {
+    struct rel threads = base_of_threads(x, d, version, sc);
+    return version->po_in_base_causality ? async_base(x, threads) : threads;
 }
 
 // The effect of X is in the generic proxy from X on when X is generic, else from a fence of its
@@ -681,6 +689,7 @@ static struct rel causality_order(const struct execution *x, const struct derive
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
     struct rel ppcb = rel_or(proxy_preserved(d, version, base), gained(x, d, version, sc));
+    ppcb = rel_or(ppcb, tensor_order(x, d, base_of_threads(x, d, version, sc)));
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 

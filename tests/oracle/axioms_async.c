@@ -56,7 +56,16 @@ static bool is_started_after(const struct execution *x, unsigned issue, uint64_t
 static uint64_t parts_issued(const struct execution *x, uint64_t issues) {
     uint64_t set = 0;
     for (unsigned e = 0; e < x->n; e++)
-        if (is_part(x, e) && is_started_after(x, x->event[e].operation, issues))
+        if (is_part(x, e) && !x->event[e].tensor &&
+            is_started_after(x, x->event[e].operation, issues))
+            set |= bit(e);
+    return set;
+}
+
+static uint64_t in_tensor_memory(const struct execution *x) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].tensor)
             set |= bit(e);
     return set;
 }
@@ -71,7 +80,8 @@ struct rel async_base(const struct execution *x, struct rel threads) {
         if (!is_here(x, e))
             continue;
         base.row[e] |= parts_issued(x, reached);
-        uint64_t over = after_part(x, e);
+        // Accesses to tensor memory are ordered by rules of their own (PTX ISA 9.7.16.6).
+        uint64_t over = x->event[e].tensor ? 0 : after_part(x, e) & ~in_tensor_memory(x);
         base.row[e] |= over;
         for (uint64_t rest = over; rest; rest &= rest - 1) {
             unsigned at = (unsigned)__builtin_ctzll(rest);

@@ -8,8 +8,8 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem; or parts, which
-#                    shares N among the last thirteen
+#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor; or parts, which
+#                    shares N among the last fourteen
 #   --deps D         the reading of D42, for both sides: semantic (the default), syntactic or none. Where no
 #                    dependency counts, values come out of thin air: tests in which the value or the address of a
 #                    write depends on a read, which the oracle refuses then, and those with an address that depends
@@ -136,14 +136,14 @@ compare_kind() {
     return
   fi
   compare_under 9.1 "$2" "$1" || status=1
-  case $1 in restricted | mbarriers | async | warps | multimem) return ;; esac
+  case $1 in restricted | mbarriers | async | warps | multimem | tensor) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
   [ "$1" = proxies ] || [ "$1" = grids ] || compare_under 6.0 $quarter "$1" || status=1
 }
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem; do
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem tensor; do
     compare_kind $part $(((count + 9) / 10))
   done
 else

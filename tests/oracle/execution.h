@@ -19,6 +19,7 @@ enum action {
     ACTION_ISSUE,         // an asynchronous operation is started
     ACTION_ASYNC_WAIT,    // a wait for groups of them
     ACTION_PRODUCT_FENCE, // wgmma.fence
+    ACTION_TENSOR_FENCE,  // tcgen05.fence
 };
 
 // What an event of an asynchronous operation is (PTX ISA 9.7.9.25.1, "sequence of a copy").
@@ -72,8 +73,15 @@ struct occurrence {
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;
     bool completed, undefined;
-    bool is_arrival;  // of an operation that an asynchronous one is complete with: it is an arrival
-    bool product;     // the issue of a product of matrices; `undefined`: its registers are misused
+    bool is_arrival; // of an operation that an asynchronous one is complete with: it is an arrival
+    bool product;    // the issue of a product of matrices; `undefined`: its registers are misused
+    // Of an issue, and of a tcgen05.fence: which instruction it is. Of one of tcgen05.mma, its kind
+    // and shape, and of tcgen05.cp, whether that is 4x256b.
+    enum opcode starts;
+    enum matrix_kind matrix_kind;
+    unsigned matrix_shape;
+    bool is_4x256b;
+    bool tensor;      // an access to tensor memory
     bool orders_init; // fence.mbarrier_init
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
     unsigned operation;

@@ -50,7 +50,8 @@ static bool take_kind(struct job *job, const char *name) {
         [SAMPLE_FLOATS] = "floats",     [SAMPLE_VALUES] = "values",
         [SAMPLE_SECTIONS] = "sections", [SAMPLE_MBARRIERS] = "mbarriers",
         [SAMPLE_ASYNC] = "async",       [SAMPLE_WARPS] = "warps",
-        [SAMPLE_GRIDS] = "grids",       [SAMPLE_MULTIMEM] = "multimem"};
+        [SAMPLE_GRIDS] = "grids",       [SAMPLE_MULTIMEM] = "multimem",
+        [SAMPLE_TENSOR] = "tensor"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

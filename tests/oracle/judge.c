@@ -62,6 +62,7 @@ static const char *step_kind(const struct step *step) {
     case ACTION_ISSUE: return "issue";
     case ACTION_ASYNC_WAIT: return "group-wait";
     case ACTION_PRODUCT_FENCE: return "wgmma-fence";
+    case ACTION_TENSOR_FENCE: return "tcgen05-fence";
     case ACTION_INIT: break;
     }
     return "initial";

@@ -68,7 +68,7 @@ static void add_object(struct memory *memory, int variable, int thread) {
 // .global one per program".
 static void add_objects(struct memory *memory, int variable) {
     enum state_space space = space_of(&memory->test->variables[variable]);
-    bool per_cta = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+    bool per_cta = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER || space == SPACE_TENSOR;
     bool per_thread = space == SPACE_LOCAL || space == SPACE_PARAM;
     if (!per_cta && !per_thread)
         add_object(memory, variable, -1);
@@ -88,7 +88,7 @@ static uint64_t address_of(uint64_t number) {
 static bool has_descriptors(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_WGMMA)
+            if (instruction_has_descriptors(&test->threads[t].instructions[i]))
                 return true;
     return false;
 }
@@ -127,7 +127,7 @@ int memory_object_of(const struct memory *memory, int thread, int variable) {
             continue;
         if (object->thread < 0 || object->thread == thread)
             return (int)i;
-        if (space == SPACE_SHARED &&
+        if ((space == SPACE_SHARED || space == SPACE_TENSOR) &&
             test_same_cta(&threads[object->thread].place, &threads[thread].place))
             return (int)i;
     }

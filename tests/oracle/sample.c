@@ -235,7 +235,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
         [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections",
         [SAMPLE_MBARRIERS] = "mbarriers",   [SAMPLE_ASYNC] = "async",
         [SAMPLE_WARPS] = "warps",           [SAMPLE_GRIDS] = "grids",
-        [SAMPLE_MULTIMEM] = "multimem"};
+        [SAMPLE_MULTIMEM] = "multimem",     [SAMPLE_TENSOR] = "tensor"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -252,6 +252,7 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_RESTRICTED: sample_restricted(sample, &mood, random); return; // also there
     case SAMPLE_MBARRIERS: sample_mbarriers(sample, &mood, random); return;   // also there
     case SAMPLE_ASYNC: sample_async(sample, &mood, random); return;           // also there
+    case SAMPLE_TENSOR: sample_tensor(sample, &mood, random); return;         // also there
     case SAMPLE_WARPS: sample_warps(sample, &mood, random); return;
     case SAMPLE_GRIDS: sample_grids(sample, &mood, random); return; // also there
     case SAMPLE_MULTIMEM: sample_multimem(sample, &mood, random); break;

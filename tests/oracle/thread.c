@@ -100,10 +100,13 @@ struct content machine_source(struct machine *machine, const struct operand *ope
             content.value.bits = ~content.value.bits;
         break;
     case OPERAND_ADDRESS:
-        content = constant(
-            value_known(memory_address(machine->memory, machine->thread, operand->variable) +
-                            (uint64_t)operand->offset,
-                        64));
+        content = constant(value_known(
+            memory_address(machine->memory, machine->thread, operand->variable) /
+                    (machine->memory->test->variables[operand->variable].space == SPACE_TENSOR
+                         ? 4
+                         : 1) +
+                (uint64_t)operand->offset,
+            64));
         break;
     case OPERAND_SPECIAL: content = special(machine, operand); break;
     case OPERAND_VECTOR: content = packed(machine, operand, width); break;

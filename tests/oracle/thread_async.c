@@ -22,7 +22,8 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
             bool plain = instruction_is_multimem(at) || at->opcode == OP_LD ||
                          at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
                          at->opcode == OP_ATOM || at->opcode == OP_RED ||
-                         at->opcode == OP_CP_REDUCE || at->opcode == OP_RED_ASYNC;
+                         at->opcode == OP_CP_REDUCE || at->opcode == OP_RED_ASYNC ||
+                         at->opcode == OP_TENSOR_LD || at->opcode == OP_TENSOR_ST;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / (packed ? 16 : 8));
         }
@@ -174,7 +175,7 @@ static bool add_fence(struct machine *machine, const struct instruction *at,
 
 // The steps of an operation that have to be done before it is complete.
 // Where a multicast is at one CTA, those of that CTA alone, and the reads.
-static uint64_t parts_of(const struct machine *machine, unsigned issue, bool reads_alone) {
+uint64_t thread_parts_of(const struct machine *machine, unsigned issue, bool reads_alone) {
     uint64_t parts = 0;
     for (unsigned i = 0; i < machine->path->count; i++) {
         const struct step *step = &machine->path->steps[i];
@@ -209,7 +210,7 @@ static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned
 
 // "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of
 // cp.async.mbarrier.arrive is one of its CTA (D31).
-static void complete(struct machine *machine, const struct instruction *at,
+void thread_complete(struct machine *machine, const struct instruction *at,
                      const struct operand *address, unsigned issue, int arrives, uint64_t bytes,
                      uint64_t completes) {
     unsigned first = machine->path->count;
@@ -219,7 +220,8 @@ static void complete(struct machine *machine, const struct instruction *at,
     thread_give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
     for (unsigned i = first; i < machine->path->count; i++) {
         machine->path->steps[i].order = ORDER_RELEASE;
-        machine->path->steps[i].scope = arrives ? SCOPE_CTA : SCOPE_CLUSTER;
+        machine->path->steps[i].scope =
+            arrives && at->opcode != OP_TENSOR_COMMIT ? SCOPE_CTA : SCOPE_CLUSTER;
         machine->path->steps[i].completes = completes;
         machine->path->steps[i].is_arrival = arrives > 0;
         machine->path->steps[i].undefined |= is_elsewhere(machine, issue, i);
@@ -265,8 +267,8 @@ static void finish(struct machine *machine, const struct instruction *at,
         (bulk && !add_fence(machine, at, copy, STAGE_FENCE)))
         return;
     if (bulk && at->operand_count > 3)
-        complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
-                 parts_of(machine, copy->issue, false));
+        thread_complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
+                        thread_parts_of(machine, copy->issue, false));
 }
 
 static void run_copy(struct machine *machine, const struct instruction *at) {
@@ -438,8 +440,8 @@ static bool tile_deliver(struct machine *machine, const struct instruction *at,
     if (!add_fence(machine, at, copy, STAGE_FENCE))
         return false;
     if (load)
-        complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
-                 parts_of(machine, copy->issue, false));
+        thread_complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
+                        thread_parts_of(machine, copy->issue, false));
     return !machine->stopped;
 }
 
@@ -502,8 +504,8 @@ static void run_store(struct machine *machine, const struct instruction *at) {
     }
     thread_give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
     if (is_aligned(machine, first, count * size) && at->operand_count > 2)
-        complete(machine, at, &at->operands[2], (unsigned)issue, 0, count * size,
-                 parts_of(machine, (unsigned)issue, false));
+        thread_complete(machine, at, &at->operands[2], (unsigned)issue, 0, count * size,
+                        thread_parts_of(machine, (unsigned)issue, false));
 }
 
 // red.async: "the reduce operation is a relaxed memory operation", or one with .release.
@@ -525,8 +527,8 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
         return;
     thread_give(machine, (unsigned)read, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
     if (is_aligned(machine, (unsigned)read, size) && at->operand_count > 2)
-        complete(machine, at, &at->operands[2], (unsigned)issue, 0, size,
-                 parts_of(machine, (unsigned)issue, false));
+        thread_complete(machine, at, &at->operands[2], (unsigned)issue, 0, size,
+                        thread_parts_of(machine, (unsigned)issue, false));
 }
 
 // "Asynchronously writes an opaque response" of 16 bytes, which may be anything.
@@ -541,8 +543,8 @@ static void cancel(struct machine *machine, const struct instruction *at) {
     for (unsigned i = 0; i < copy.size / copy.part; i++)
         values[i] = value_unknown(8 * copy.part);
     if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
-        complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
-                 parts_of(machine, copy.issue, false));
+        thread_complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
+                        thread_parts_of(machine, copy.issue, false));
 }
 
 // "Makes the system track all prior cp.async operations": without .noinc the pending count goes up
@@ -559,8 +561,8 @@ static void arrive(struct machine *machine, const struct instruction *at) {
     for (unsigned i = 0; i < machine->path->count; i++)
         if (machine->path->steps[i].action == ACTION_ISSUE &&
             machine->path->steps[i].at->opcode == OP_CP_ASYNC)
-            parts |= parts_of(machine, i, false);
-    complete(machine, at, &at->operands[0], (unsigned)issue, 1, 0, parts);
+            parts |= thread_parts_of(machine, i, false);
+    thread_complete(machine, at, &at->operands[0], (unsigned)issue, 1, 0, parts);
 }
 
 // "Wait until N or fewer of the most recent groups are pending."
@@ -576,7 +578,7 @@ static void wait_for_groups(struct machine *machine, const struct instruction *a
         if (step->action == ACTION_ISSUE && step->group >= 0 &&
             sequence_of(step->at->opcode) == sequence &&
             (uint64_t)step->group + pending < machine->commits[sequence])
-            parts |= parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
+            parts |= thread_parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
     }
     int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
     if (step < 0)
@@ -614,7 +616,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_WGMMA_WAIT:
     case OP_CP_BULK_WAIT_READ: wait_for_groups(machine, at); return true;
     case OP_GRID_WAIT: wait_for_grids(machine, at); return true;
-    default: return thread_product(machine, at);
+    default: return thread_product(machine, at) || thread_tensor(machine, at);
     }
 }
 

@@ -104,6 +104,19 @@ int thread_issue(struct machine *machine, const struct instruction *at, int grou
 void thread_give(struct machine *machine, unsigned first, unsigned issue, enum stage stage,
                  enum proxy proxy);
 
+// Returns the steps of the operation that is issued at a step, as far as it has to be done before
+// it is complete; only what it reads, if `reads_alone`.
+uint64_t thread_parts_of(const struct machine *machine, unsigned issue, bool reads_alone);
+
+// Adds what an operation does to its mbarrier when the steps `completes` are done.
+void thread_complete(struct machine *machine, const struct instruction *at,
+                     const struct operand *address, unsigned issue, int arrives, uint64_t bytes,
+                     uint64_t completes);
+
+// Runs an instruction of tensor cores of the fifth generation. Returns false for other
+// instructions.
+bool thread_tensor(struct machine *machine, const struct instruction *at);
+
 // Runs an instruction of products of matrices, other than waits. Returns false for other
 // instructions.
 bool thread_product(struct machine *machine, const struct instruction *at);

@@ -244,6 +244,20 @@ static const char *accumulator_of(struct draft *draft) {
     return registers_of(draft, prefix, columns / (packed ? 4 : 2));
 }
 
+// An address of tensor memory.
+static const char *tensor_address_of(struct draft *draft) {
+    static const char *const right[] = {"[%r1]", "[%u2]", "[%s0]", "[%r3+2]"};
+    static const char *const wrong[] = {"[%f1]", "[%rd1]", "%r1", "[%r0]"};
+    return draft->wrong_operands ? wrong[choose(draft, 4)] : right[choose(draft, 4)];
+}
+
+// As many registers as there are columns, or nearly so.
+static const char *columns_of(struct draft *draft) {
+    static const char *const prefixes[] = {"%r", "%s", "%u", "%f", "%rd"};
+    unsigned count = (unsigned)value_in_class(draft, CLASS_REPEAT, 1);
+    return registers_of(draft, prefixes[choose(draft, draft->wrong_operands ? 5 : 4)], count);
+}
+
 // An operand of a product of matrices; NULL for all others.
 static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
     static const char *const scales[] = {"%p0", "!%p1", "0", "1"};
@@ -253,6 +267,13 @@ static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
         if (choose(draft, 2))
             return registers_of(draft, draft->wrong_operands ? "%f" : "%r", 4);
         return choose(draft, 4) ? "%rd1" : "%ud1";
+    case TENSOR: return tensor_address_of(draft);
+    case TENSOR_RESULT:
+    case TENSOR_SOURCE: return columns_of(draft);
+    case TENSOR_A:
+        if (choose(draft, 2))
+            return tensor_address_of(draft);
+        return draft->wrong_operands && choose(draft, 4) == 3 ? "%r1" : "%rd1";
     case MATRIX: return draft->wrong_operands && choose(draft, 4) == 3 ? "%r1" : "%rd2";
     case SCALE:
         return draft->wrong_operands && choose(draft, 4) == 3 ? "2" : scales[choose(draft, 4)];

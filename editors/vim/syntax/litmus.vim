@@ -7,16 +7,16 @@ syntax iskeyword @,48-57,_,$
 
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
 syntax keyword litmusOpcode abs activemask add addc and applypriority atom bar barrier bfe bfi bfind bmsk bra brev
-syntax keyword litmusOpcode call clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div dp2a dp4a elect exit
-syntax keyword litmusOpcode fence getctarank griddepcontrol isspacep ld lop3 mad mad24 madc mapa match max mbarrier
-syntax keyword litmusOpcode membar min mov mul mul24 multimem nanosleep neg not or popc prefetch prefetchu prmt red
-syntax keyword litmusOpcode redux rem ret sad selp set setp shf shfl shl shr slct st sub subc szext tensormap trap
-syntax keyword litmusOpcode vote wgmma xor
+syntax keyword litmusOpcode call clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div dp2a dp4a elect exit fence
+syntax keyword litmusOpcode getctarank griddepcontrol isspacep ld lop3 mad mad24 madc mapa match max mbarrier membar
+syntax keyword litmusOpcode min mov mul mul24 multimem nanosleep neg not or popc prefetch prefetchu prmt red redux rem
+syntax keyword litmusOpcode ret sad selp set setp shf shfl shl shr slct st sub subc szext tcgen05 tensormap trap vote
+syntax keyword litmusOpcode wgmma xor
 syntax keyword litmusUnread alloca brkpt brx clmad copysign cos discard ex2 fabric fma fns istypep ldmatrix ldu lg2
-syntax keyword litmusUnread mma movmatrix pmevent rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt
-syntax keyword litmusUnread stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 testp tex tld4 txq
-syntax keyword litmusUnread vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin
-syntax keyword litmusUnread vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma
+syntax keyword litmusUnread mma movmatrix pmevent rcp rsqrt setmaxnreg sin spcompress spdecompress sqrt stackrestore
+syntax keyword litmusUnread stacksave stmatrix suld suq sured sust tanh testp tex tld4 txq vabsdiff vabsdiff2
+syntax keyword litmusUnread vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2
+syntax keyword litmusUnread vset4 vshl vshr vsub vsub2 vsub4 wmma
 syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/

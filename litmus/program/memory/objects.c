@@ -74,7 +74,7 @@ static int instance_of(const struct builder *builder, int thread, int variable) 
     assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     enum state_space space = space_of(builder, variable);
-    if (state_space_is_shared(space))
+    if (state_space_is_shared(space) || space == SPACE_TENSOR)
         return builder->cta_leader[thread];
     return space == SPACE_LOCAL || space == SPACE_PARAM ? thread : -1;
 }
@@ -281,7 +281,7 @@ static uint64_t strides_of(uint64_t size) {
 static bool has_descriptors(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_WGMMA)
+            if (instruction_has_descriptors(&test->threads[t].instructions[i]))
                 return true;
     return false;
 }

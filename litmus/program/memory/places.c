@@ -74,6 +74,8 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     enum state_space space = event_state_space(event);
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
+    if (object->space == SPACE_TENSOR || space == SPACE_TENSOR)
+        return object->space == space && object->instance == builder->cta_leader[event->thread];
     if (event->mbarrier != NULL || event->instruction->opcode == OP_ST_BULK)
         return false;
     if (object->instance >= 0 && object->instance != event->thread)

@@ -15,6 +15,7 @@ uint64_t program_window(enum state_space space) {
     case SPACE_PARAM: return PROGRAM_WINDOW_SIZE / 2;
     case SPACE_CONST: return 1 * PROGRAM_WINDOW_SIZE;
     case SPACE_LOCAL: return 2 * PROGRAM_WINDOW_SIZE;
+    case SPACE_TENSOR: return 4 * PROGRAM_WINDOW_SIZE;
     case SPACE_SHARED:
     case SPACE_SHARED_CLUSTER: return 3 * PROGRAM_WINDOW_SIZE;
     default: return 0;

@@ -49,7 +49,8 @@ static bool is_reduction(const struct instruction *instruction) {
 
 // Whether what an operation accesses is accessed in the async proxy.
 static bool is_of_async_proxy(const struct instruction *instruction) {
-    return is_bulk(instruction) || instruction->opcode == OP_WGMMA;
+    return is_bulk(instruction) || instruction->opcode == OP_WGMMA ||
+           instruction_is_tensor(instruction);
 }
 
 // A bulk copy that completes on an mbarrier, and not in a group.
@@ -281,8 +282,8 @@ unsigned async_add_event(struct thread_builder *thread, const struct instruction
     return index;
 }
 
-static void add_done(struct builder *builder, struct event_async *async, unsigned event,
-                     const struct expr *condition) {
+void async_add_done(struct builder *builder, struct event_async *async, unsigned event,
+                    const struct expr *condition) {
     struct dependency_list *done = &async->done;
     if (expr_is_false(condition))
         return;
@@ -298,19 +299,18 @@ static bool has_part(const struct event *event, unsigned issue, unsigned target)
 
 // The events of a copy are complete at the operation on its mbarrier, which is what was added from
 // `first` on.
-static void complete_at(struct copy *copy, size_t first, unsigned issue) {
+void async_complete_at(struct copy *copy, size_t first, unsigned issue) {
     struct program *program = copy->thread->builder->program;
     for (size_t i = first; i < program->event_count; i++)
         for (size_t k = program->init_count; k < first; k++)
             if (has_part(&program->events[k], issue, copy->target))
-                add_done(copy->thread->builder, program->events[i].async, (unsigned)k,
-                         copy->thread->builder->always);
+                async_add_done(copy->thread->builder, program->events[i].async, (unsigned)k,
+                               copy->thread->builder->always);
 }
 
 // The arrival or complete-tx of an operation: ordered with its accesses alone (PTX ISA 8.9.1.1).
-static size_t add_completion(struct copy *copy, const struct operand *object,
-                             enum state_space space, unsigned arrivals, uint64_t bytes,
-                             enum scope scope) {
+size_t async_add_completion(struct copy *copy, const struct operand *object, enum state_space space,
+                            unsigned arrivals, uint64_t bytes, enum scope scope) {
     struct program *program = copy->thread->builder->program;
     size_t first = program->event_count;
     struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
@@ -354,9 +354,9 @@ static void deliver(struct copy *copy, const struct value *values) {
     if (bulk)
         async_add_fence(copy, ASYNC_FENCE);
     if (is_load(copy->instruction)) {
-        size_t first = add_completion(copy, &copy->instruction->operands[3],
-                                      copy->instruction->space, 0, copy->size, SCOPE_CLUSTER);
-        complete_at(copy, first, copy->issue);
+        size_t first = async_add_completion(copy, &copy->instruction->operands[3],
+                                            copy->instruction->space, 0, copy->size, SCOPE_CLUSTER);
+        async_complete_at(copy, first, copy->issue);
     }
 }
 
@@ -371,23 +371,30 @@ static bool has_rank(const struct thread_builder *thread, unsigned rank) {
     return false;
 }
 
+bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks) {
+    const struct operand *mask = &copy->instruction->operands[place];
+    if (!constant_operand(copy->thread, copy->instruction, place, 16, ranks))
+        return false;
+    for (unsigned rank = 0; rank < 16; rank++)
+        if ((*ranks >> rank & 1) != 0 && !has_rank(copy->thread, rank)) {
+            diag_error(
+                copy->thread->builder->diagnostics, mask->span,
+                "the multicast is for the CTA of rank %u, too, which the cluster does not have",
+                rank);
+            return false;
+        }
+    return true;
+}
+
 // .multicast::cluster: each CTA whose bit is set gets the data and the signal at its mbarrier.
 static void deliver_to_all(struct copy *copy, const struct value *values) {
-    const struct operand *mask = &copy->instruction->operands[4];
     uint64_t ranks;
-    if (!constant_operand(copy->thread, copy->instruction, 4, 16, &ranks))
+    if (!async_find_ranks(copy, 4, &ranks))
         return;
     for (unsigned rank = 0; rank < 16; rank++) {
-        if ((ranks >> rank & 1) == 0)
-            continue;
-        if (!has_rank(copy->thread, rank)) {
-            diag_error(copy->thread->builder->diagnostics, mask->span,
-                       "the copy is for the CTA of rank %u, too, which the cluster does not have",
-                       rank);
-            return;
-        }
         copy->target = rank + 1;
-        deliver(copy, values);
+        if ((ranks >> rank & 1) != 0)
+            deliver(copy, values);
     }
 }
 
@@ -477,9 +484,9 @@ void async_tensor(struct thread_builder *thread, const struct instruction *instr
 static void end_store(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     if (instruction->operand_count > 2) {
-        size_t first = add_completion(copy, &instruction->operands[2], instruction->space, 0,
-                                      copy->size, SCOPE_CLUSTER);
-        complete_at(copy, first, copy->issue);
+        size_t first = async_add_completion(copy, &instruction->operands[2], instruction->space, 0,
+                                            copy->size, SCOPE_CLUSTER);
+        async_complete_at(copy, first, copy->issue);
     }
     copy->thread->position++;
 }
@@ -537,9 +544,9 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     add_writes(&copy, answer);
     async_add_fence(&copy, ASYNC_FENCE);
-    size_t first = add_completion(&copy, &instruction->operands[1], instruction->space, 0,
-                                  ANSWER_BYTES, SCOPE_CLUSTER);
-    complete_at(&copy, first, copy.issue);
+    size_t first = async_add_completion(&copy, &instruction->operands[1], instruction->space, 0,
+                                        ANSWER_BYTES, SCOPE_CLUSTER);
+    async_complete_at(&copy, first, copy.issue);
     thread->position++;
 }
 
@@ -625,12 +632,12 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
     for (unsigned i = (unsigned)program->init_count; i < wait && wait < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event->thread == thread->index && waits_for(program, event, instruction))
-            add_done(builder, program->events[wait].async, i,
-                     instruction->opcode == OP_CP_ASYNC_WAIT_ALL
-                         ? builder->always
-                         : is_complete(builder->pool,
-                                       program->events[event->async->issue].async->group, commits,
-                                       pending));
+            async_add_done(builder, program->events[wait].async, i,
+                           instruction->opcode == OP_CP_ASYNC_WAIT_ALL
+                               ? builder->always
+                               : is_complete(builder->pool,
+                                             program->events[event->async->issue].async->group,
+                                             commits, pending));
     }
     if (instruction->opcode == OP_WGMMA_WAIT)
         note_waited(thread, commits, pending);
@@ -659,11 +666,11 @@ void async_arrive(struct thread_builder *thread, const struct instruction *instr
     if (instruction->opcode == OP_CP_ASYNC_ARRIVE)
         mbarrier_raise(thread, instruction, object);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    size_t first = add_completion(&copy, object, instruction->space, 1, 0, SCOPE_CTA);
+    size_t first = async_add_completion(&copy, object, instruction->space, 1, 0, SCOPE_CTA);
     for (size_t i = program->init_count; i < first && first < program->event_count; i++)
         if (program->events[i].kind == EVENT_ISSUE && program->events[i].thread == thread->index &&
             program->events[i].instruction->opcode == OP_CP_ASYNC)
-            complete_at(&copy, first, (unsigned)i);
+            async_complete_at(&copy, first, (unsigned)i);
     thread->position++;
 }
 

@@ -1,4 +1,4 @@
-// What the files that make events of asynchronous operations share: async.c and wgmma.c.
+// What the files that make events of asynchronous operations share: async.c, wgmma.c and tensor.c.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
 
@@ -37,6 +37,22 @@ void async_mark(struct copy *copy, size_t first, enum async_step step, enum stat
 
 // Adds the implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
 void async_add_fence(struct copy *copy, enum async_step step);
+
+// Lets an event of an operation be complete at an operation on an mbarrier or at a wait (`async`),
+// on a condition (one bit).
+void async_add_done(struct builder *builder, struct event_async *async, unsigned event,
+                    const struct expr *condition);
+
+// Adds what an operation does to its mbarrier when it is complete. Returns the index of its first
+// event.
+size_t async_add_completion(struct copy *copy, const struct operand *object, enum state_space space,
+                            unsigned arrivals, uint64_t bytes, enum scope scope);
+
+// Lets all events of the operation that is issued at `issue` be complete at these.
+void async_complete_at(struct copy *copy, size_t first, unsigned issue);
+
+// Finds the ranks of the CTAs of a multicast, a bit for each. Returns false after an error.
+bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks);
 
 // Sets what the thread has counted, where the instruction is executed.
 void async_count(struct thread_builder *thread, enum async_sequence sequence,

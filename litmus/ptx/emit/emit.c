@@ -30,6 +30,12 @@ static bool check_instruction(const struct instruction *instruction,
 static void check_variable(const struct test *test, const struct variable *variable,
                            struct diagnostics *diagnostics) {
     const struct variable *other = emit_variable(test, variable->name);
+    if (variable->space == SPACE_TENSOR) {
+        diag_error(
+            diagnostics, variable->span,
+            "tensor memory is not declared in PTX, so the test cannot be written as a module");
+        diag_hint(diagnostics, "a kernel gets it from 'tcgen05.alloc'");
+    }
     if (variable->is_inner && other && other->alias_of >= 0)
         diag_error(diagnostics, variable->span,
                    "in a test with an alias of that name, '%s' cannot be written in a module",

@@ -112,7 +112,8 @@ static bool is_barrier(const struct form *form, unsigned effects) {
 }
 
 static bool is_async(const struct form *form) {
-    return strncmp(form->name, "cp.", 3) == 0 || strncmp(form->name, "wgmma.", 6) == 0;
+    return strncmp(form->name, "cp.", 3) == 0 || strncmp(form->name, "wgmma.", 6) == 0 ||
+           strncmp(form->name, "tcgen05.", 8) == 0;
 }
 
 // The same for a form of the table, read or not.

@@ -1,0 +1,378 @@
+// Tensor cores of the fifth generation and their memory (PTX ISA 9.7.16): the tcgen05 instructions.
+//
+// A test has one lane of tensor memory, and of each matrix its first element: that in the first
+// column (memory-model.md section 19). An address counts columns, each of which has 32 bits.
+
+#include "litmus/program/thread/async.h"
+
+#include <assert.h>
+
+// matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
+enum { CELL_BITS = 8 * TENSOR_CELL_BYTES, ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
+
+// --- Places
+// ----------------------------------------------------------------------------------------
+
+static struct access_shape cell_at(const struct copy *copy, const struct operand *operand) {
+    struct builder *builder = copy->thread->builder;
+    struct expr_pool *pool = builder->pool;
+    const struct expr *window = expr_const_u64(pool, 64, program_window(SPACE_TENSOR));
+    struct operand column = *operand;
+    struct value address;
+    column.offset *= TENSOR_CELL_BYTES;
+    if (operand->variable >= 0) {
+        address = access_address(copy->thread, &column, SPACE_TENSOR);
+    } else {
+        address = thread_register(copy->thread, operand->reg, operand->span);
+        address.bits = expr_resize(pool, address.bits, 32, false);
+        address.bits = expr_binary(pool, EXPR_ADD, address.bits,
+                                   expr_const_u64(pool, 32, (uint32_t)operand->offset));
+        address.bits = expr_binary(pool, EXPR_MUL, expr_resize(pool, address.bits, 64, false),
+                                   expr_const_u64(pool, 64, TENSOR_CELL_BYTES));
+        address.bits = expr_binary(pool, EXPR_ADD, address.bits, window);
+    }
+    return (struct access_shape){
+        .instruction = copy->instruction, .address = address, .bits = CELL_BITS};
+}
+
+static struct value read_cell(struct copy *copy, const struct operand *operand, unsigned column) {
+    struct access_shape shape = cell_at(copy, operand);
+    size_t first = copy->thread->builder->program->event_count;
+    struct value value = access_add_read(copy->thread, &shape, (struct access){column, 1});
+    async_mark(copy, first, ASYNC_READ, SPACE_TENSOR);
+    return value;
+}
+
+static void write_cell(struct copy *copy, const struct operand *operand, unsigned column,
+                       struct value value) {
+    struct access_shape shape = cell_at(copy, operand);
+    size_t first = copy->thread->builder->program->event_count;
+    access_add_write(copy->thread, &shape, (struct access){column, 1}, value);
+    async_mark(copy, first, ASYNC_WRITE, SPACE_TENSOR);
+}
+
+// "Matrix start address", in units of 16 bytes; `bytes` from there on, as one value.
+static struct value read_matrix(struct copy *copy, const struct operand *operand, unsigned bytes) {
+    struct builder *builder = copy->thread->builder;
+    struct expr_pool *pool = builder->pool;
+    struct value start = thread_operand(copy->thread, operand, 64, false), whole = {0};
+    start.bits = expr_resize(pool, expr_extract(pool, start.bits, 0, ENCODED_BITS), 64, false);
+    start.bits = expr_binary(pool, EXPR_SHL, start.bits, expr_const_u64(pool, 64, ENCODED_SHIFT));
+    start.bits = expr_binary(pool, EXPR_ADD, start.bits,
+                             expr_const_u64(pool, 64, program_window(SPACE_SHARED)));
+    unsigned part = access_smallest(builder->test);
+    if (part > bytes && copy->instruction->opcode == OP_TENSOR_CP)
+        part = bytes;
+    unsigned count = part < bytes ? bytes / part : 1;
+    struct access_shape shape = {
+        .instruction = copy->instruction, .address = start, .bits = 8 * part};
+    size_t first = builder->program->event_count;
+    for (unsigned i = 0; i < count; i++) {
+        struct value piece = access_add_read(copy->thread, &shape, (struct access){i, 16 / part});
+        if (i > 0) {
+            const struct expr *both = expr_binary(pool, EXPR_CONCAT, piece.bits, whole.bits);
+            piece = program_value_of(builder, both, whole, piece);
+        }
+        whole = piece;
+    }
+    async_mark(copy, first, ASYNC_READ, SPACE_SHARED);
+    whole.bits = expr_extract(pool, whole.bits, 0, 8 * bytes);
+    return whole;
+}
+
+// --- Operations
+// ------------------------------------------------------------------------------------
+
+// Starts an operation. Returns false where it cannot be one, or where there are too many events.
+static bool start(struct copy *copy, struct thread_builder *thread,
+                  const struct instruction *instruction) {
+    *copy = (struct copy){.thread = thread, .instruction = instruction};
+    if (!async_check_thread(thread, instruction))
+        return false;
+    copy->issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    return copy->issue < thread->builder->program->event_count;
+}
+
+// tcgen05.ld: "an intra-thread ordering through true register dependency will be respected
+// regardless of the presence or absence of other forms of synchronization".
+void tensor_load(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *d = &instruction->operands[0];
+    struct copy copy;
+    if (!start(&copy, thread, instruction))
+        return;
+    struct value *values = ARENA_ARRAY(thread->builder->arena, struct value, d->element_count);
+    for (unsigned i = 0; i < d->element_count; i++)
+        values[i] = read_cell(&copy, &instruction->operands[1], i);
+    for (unsigned i = 0; i < d->element_count; i++)
+        thread_write(thread, &d->elements[i], values[i], false);
+    thread->position++;
+}
+
+void tensor_store(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *source = &instruction->operands[1];
+    struct copy copy;
+    if (!start(&copy, thread, instruction))
+        return;
+    for (unsigned i = 0; i < source->element_count; i++)
+        write_cell(&copy, &instruction->operands[0], i,
+                   thread_operand(thread, &source->elements[i], CELL_BITS, false));
+    thread->position++;
+}
+
+// tcgen05.cp, of the first column.
+void tensor_copy(struct thread_builder *thread, const struct instruction *instruction) {
+    struct copy copy;
+    if (!start(&copy, thread, instruction))
+        return;
+    struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
+    write_cell(&copy, &instruction->operands[0], 0, value);
+    thread->position++;
+}
+
+// tcgen05.shift: what is in the lane comes from another one, which a test does not have.
+void tensor_shift(struct thread_builder *thread, const struct instruction *instruction) {
+    struct copy copy;
+    if (!start(&copy, thread, instruction))
+        return;
+    struct value old = read_cell(&copy, &instruction->operands[0], 0);
+    struct value value = program_value_unknown(thread->builder, CELL_BITS);
+    value.dependencies = old.dependencies;
+    write_cell(&copy, &instruction->operands[0], 0, value);
+    thread->position++;
+}
+
+// --- Products
+// --------------------------------------------------------------------------------------
+
+// What the instruction descriptor says (PTX ISA 9.7.16.4.2): bits and their first.
+enum {
+    SATURATES = 3,
+    A_SIGNED = 7,
+    B_SIGNED = 10,
+    FORMAT_BITS = 3,
+    COLUMNS = 17,
+    COLUMNS_BITS = 6,
+    ROWS = 24,
+    ROWS_BITS = 5
+};
+
+static unsigned field(uint64_t description, unsigned first, unsigned bits) {
+    return (unsigned)(description >> first) & ((1U << bits) - 1);
+}
+
+static bool find_description(struct copy *copy, uint64_t *description) {
+    const struct operand *operand = &copy->instruction->operands[3];
+    struct diagnostics *diagnostics = copy->thread->builder->diagnostics;
+    const struct expr *bits = thread_operand(copy->thread, operand, 32, false).bits;
+    if (!expr_is_const(bits)) {
+        diag_error(diagnostics, operand->span,
+                   "the description of a product must not depend on memory");
+        return false;
+    }
+    *description = bits->value.low;
+    if (field(*description, COLUMNS, COLUMNS_BITS) != 0 &&
+        field(*description, ROWS, ROWS_BITS) != 0)
+        return true;
+    diag_error(diagnostics, operand->span,
+               "the description of a product says how large D is, and this one has no %s",
+               field(*description, ROWS, ROWS_BITS) == 0 ? "rows" : "columns");
+    diag_hint(diagnostics, "M / 16 is in bits 24 to 28, and N / 8 in bits 17 to 22");
+    return false;
+}
+
+static unsigned element_bytes(enum matrix_kind kind) {
+    return kind == MATRIX_KIND_TF32 ? 4 : kind == MATRIX_KIND_F16 ? 2 : 1;
+}
+
+// The first element of A: in shared memory, or in the lowest bits of a cell.
+static struct value first_of_a(struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    const struct operand *a = &instruction->operands[1];
+    unsigned bytes = element_bytes(instruction->matrix_kind);
+    if (a->kind != OPERAND_MEMORY)
+        return read_matrix(copy, a, bytes);
+    struct value value = read_cell(copy, a, 0);
+    value.bits = expr_extract(copy->thread->builder->pool, value.bits, 0, 8 * bytes);
+    return value;
+}
+
+// What D holds, as far as it is added.
+static struct value addend(struct copy *copy) {
+    struct builder *builder = copy->thread->builder;
+    struct value none = program_value_const(builder, CELL_BITS, (struct bits128){0});
+    struct value added = thread_operand(copy->thread, &copy->instruction->operands[4], 1, false);
+    if (expr_is_false(added.bits))
+        return none;
+    size_t first = builder->program->event_count;
+    struct value value = read_cell(copy, &copy->instruction->operands[0], 0);
+    if (first < builder->program->event_count && !expr_is_true(added.bits))
+        event_restrict(builder, &builder->program->events[first], added.bits);
+    value = program_value_choose(builder, added.bits, value, none);
+    value.undef = expr_or(builder->pool, value.undef, added.undef);
+    value.dependencies = dependencies_union(builder, value.dependencies, added.dependencies);
+    return value;
+}
+
+// The sum of 64 bits in 32: the lowest ones, or the nearest number.
+static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum, bool saturate) {
+    const struct expr *least = expr_const_u64(pool, 64, (uint64_t)INT32_MIN);
+    const struct expr *most = expr_const_u64(pool, 64, INT32_MAX);
+    if (saturate) {
+        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, sum, least), least, sum);
+        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, most, sum), most, sum);
+    }
+    return expr_extract(pool, sum, 0, 32);
+}
+
+// D + A * B; not known of floating-point numbers, of which the ISA leaves the rounding open.
+static struct value product_of(struct copy *copy, uint64_t description, struct value a,
+                               struct value b, struct value d) {
+    struct builder *builder = copy->thread->builder;
+    struct expr_pool *pool = builder->pool;
+    struct value result = program_value_unknown(builder, CELL_BITS);
+    struct value both = program_value_of(builder, a.bits, a, b);
+    if (copy->instruction->matrix_kind == MATRIX_KIND_I8) {
+        const struct expr *left =
+            expr_resize(pool, a.bits, 64, field(description, A_SIGNED, FORMAT_BITS) != 0);
+        const struct expr *right =
+            expr_resize(pool, b.bits, 64, field(description, B_SIGNED, FORMAT_BITS) != 0);
+        const struct expr *sum =
+            expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, left, right),
+                        expr_resize(pool, d.bits, 64, true));
+        const struct expr *bits = narrow(pool, sum, field(description, SATURATES, 1) != 0);
+        return program_value_of(builder, bits, both, d);
+    }
+    result.dependencies = program_value_of(builder, result.bits, both, d).dependencies;
+    return result;
+}
+
+// tcgen05.mma: D is written by one thread for all lanes.
+void tensor_product(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    struct copy copy;
+    uint64_t description;
+    if (!start(&copy, thread, instruction) || !find_description(&copy, &description))
+        return;
+    program->events[copy.issue].async->shape =
+        field(description, ROWS, ROWS_BITS) | field(description, COLUMNS, COLUMNS_BITS) << 16;
+    struct value a = first_of_a(&copy);
+    struct value b =
+        read_matrix(&copy, &instruction->operands[2], element_bytes(instruction->matrix_kind));
+    struct value d = addend(&copy);
+    write_cell(&copy, &instruction->operands[0], 0, product_of(&copy, description, a, b, d));
+    thread->position++;
+}
+
+// --- Completion, fences
+// ----------------------------------------------------------------------------
+
+static bool is_earlier(const struct thread_builder *thread, size_t event, enum opcode opcode) {
+    const struct event *e = &thread->builder->program->events[event];
+    return e->thread == thread->index && event_issues(e, opcode);
+}
+
+// tcgen05.wait::ld and ::st: for all of the thread that come before.
+void tensor_wait(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    enum opcode opcode = instruction->opcode == OP_TENSOR_WAIT_LD ? OP_TENSOR_LD : OP_TENSOR_ST;
+    if (!async_check_thread(thread, instruction))
+        return;
+    unsigned wait = async_add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+    thread->position++;
+    for (unsigned i = (unsigned)program->init_count; i < wait && wait < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event_is_detached(event) && is_earlier(thread, event->async->issue, opcode))
+            async_add_done(thread->builder, program->events[wait].async, i,
+                           thread->builder->always);
+    }
+}
+
+// What a commit tracks: all prior mma, cp and shift of the thread.
+static void complete_all(struct copy *copy, size_t first) {
+    for (unsigned i = 0; i < copy->issue; i++)
+        if (is_earlier(copy->thread, i, OP_TENSOR_MMA) ||
+            is_earlier(copy->thread, i, OP_TENSOR_CP) ||
+            is_earlier(copy->thread, i, OP_TENSOR_SHIFT))
+            async_complete_at(copy, first, i);
+}
+
+static void signal(struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    complete_all(copy, async_add_completion(copy, &instruction->operands[0], instruction->space, 1,
+                                            0, SCOPE_CLUSTER));
+}
+
+// tcgen05.commit: one arrival at cluster scope.
+void tensor_commit(struct thread_builder *thread, const struct instruction *instruction) {
+    struct copy copy;
+    uint64_t ranks = 0;
+    if (!start(&copy, thread, instruction))
+        return;
+    if (!instruction_is_multicast(instruction))
+        signal(&copy);
+    else if (async_find_ranks(&copy, 1, &ranks))
+        for (unsigned rank = 0; rank < 16; rank++) {
+            copy.target = rank + 1;
+            if ((ranks >> rank & 1) != 0)
+                signal(&copy);
+        }
+    thread->position++;
+}
+
+void tensor_fence(struct thread_builder *thread, const struct instruction *instruction) {
+    if (!async_check_thread(thread, instruction))
+        return;
+    struct event *event = thread_add_event(thread, EVENT_TENSOR_FENCE, instruction);
+    if (event != NULL)
+        event->order = ORDER_NONE;
+    thread->position++;
+}
+
+// --- Columns that a test does not have
+// -------------------------------------------------------------
+
+// How many columns an access is about, of which the test has the first.
+static unsigned columns_of(const struct program *program, const struct event *event) {
+    enum { OF_256_BITS = 8, COLUMNS_UNIT = 8 };
+    const struct event *issue = &program->events[event->async->issue];
+    const struct operand *a = &event->instruction->operands[1];
+    switch (event->instruction->opcode) {
+    case OP_TENSOR_MMA:
+        if (event->kind == EVENT_READ && a->kind == OPERAND_MEMORY)
+            return OF_256_BITS; // of A, or of D, which is written as well
+        return (issue->async->shape >> 16) * COLUMNS_UNIT;
+    case OP_TENSOR_CP: return event->instruction->columns;
+    case OP_TENSOR_SHIFT: return OF_256_BITS;
+    default: return 1;
+    }
+}
+
+// Whether an access may be to another column of the matrix that an event is about.
+static bool reaches_beyond(const struct program *program, const struct event *event,
+                           const struct event *other) {
+    uint64_t size = (uint64_t)columns_of(program, event) * TENSOR_CELL_BYTES;
+    for (size_t i = 0; i < event->candidate_count; i++)
+        for (size_t k = 0; k < other->candidate_count; k++) {
+            const struct candidate *a = &event->candidates[i], *b = &other->candidates[k];
+            if (a->object == b->object && b->offset > a->offset && b->offset < a->offset + size)
+                return true;
+        }
+    return false;
+}
+
+void tensor_check_columns(struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        for (size_t k = program->init_count; k < program->event_count; k++) {
+            const struct event *event = &program->events[i], *other = &program->events[k];
+            if (!event_is_in_tensor_memory(event) || !event_is_in_tensor_memory(other) ||
+                !reaches_beyond(program, event, other))
+                continue;
+            diag_error(builder->diagnostics, other->instruction->opcode_span,
+                       "this is about a column of a matrix of which a test has the first column "
+                       "alone");
+            diag_note(builder->diagnostics, event->instruction->opcode_span,
+                      "the matrix that begins before it");
+            return;
+        }
+}

@@ -1,0 +1,125 @@
+#include "tests/oracle/axioms_tensor.h"
+
+#include "tests/oracle/axioms_mbarrier.h"
+
+// --- Pipelines -----------------------------------------------------------------------------------
+
+static bool is_here(const struct execution *x, unsigned e) {
+    return (x->executed & bit(e)) != 0;
+}
+
+// The accesses to tensor memory of the operation that an event starts.
+static uint64_t cells_of(const struct execution *x, unsigned issue) {
+    uint64_t set = 0;
+    for (uint64_t rest = x->issues.row[issue] & x->executed; rest; rest &= rest - 1)
+        if (x->event[__builtin_ctzll(rest)].tensor)
+            set |= rest & -rest;
+    return set;
+}
+
+// "Same N and accumulator, shape and kind": what both write is in one place.
+static bool share_accumulator(const struct execution *x, const struct derived *d, unsigned a,
+                              unsigned b) {
+    if (x->event[a].matrix_kind != x->event[b].matrix_kind ||
+        x->event[a].matrix_shape != x->event[b].matrix_shape)
+        return false;
+    for (uint64_t first = cells_of(x, a) & d->writes; first; first &= first - 1)
+        if (d->same_extent.row[__builtin_ctzll(first)] & cells_of(x, b) & d->writes)
+            return true;
+    return false;
+}
+
+// "Some specific pairs of the asynchronous tcgen05 instructions form tcgen05 pipelines."
+static bool form_pipeline(const struct execution *x, const struct derived *d, unsigned a,
+                          unsigned b) {
+    enum opcode first = x->event[a].starts, then = x->event[b].starts;
+    switch (first) {
+    case OP_TENSOR_MMA:
+        return then == OP_TENSOR_SHIFT || (then == OP_TENSOR_MMA && share_accumulator(x, d, a, b));
+    case OP_TENSOR_CP: return then == OP_TENSOR_MMA;
+    case OP_TENSOR_SHIFT:
+        return then == OP_TENSOR_MMA || (then == OP_TENSOR_CP && x->event[b].is_4x256b);
+    default: return false;
+    }
+}
+
+// --- Across threads ------------------------------------------------------------------------------
+
+static uint64_t fences(const struct execution *x, enum opcode opcode) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].action == ACTION_TENSOR_FENCE &&
+            x->event[e].starts == opcode)
+            set |= bit(e);
+    return set;
+}
+
+static uint64_t row_of(struct rel relation, uint64_t events) {
+    uint64_t row = 0;
+    for (uint64_t rest = events; rest; rest &= rest - 1)
+        row |= relation.row[__builtin_ctzll(rest)];
+    return row;
+}
+
+// What is executed after events, by "execution ordering instructions, like morally strong
+// ld/st/atom instructions, mbarrier instruction, barrier instructions and so on", and after a
+// tcgen05.fence::after_thread_sync that comes after that.
+struct ordering {
+    const struct execution *x;
+    const struct derived *d;
+    struct rel executes; // the order of execution, as far as threads see it
+    uint64_t before, after;
+};
+
+static uint64_t resumed(const struct ordering *o, uint64_t events) {
+    return row_of(o->d->po, row_of(o->executes, events) & o->after);
+}
+
+// "An asynchronous tcgen05 operation prior to a tcgen05.fence::before_thread_sync is ordered before
+// all subsequent tcgen05 and the execution ordering operations."
+static uint64_t handed_over(const struct ordering *o, uint64_t events) {
+    return resumed(o, row_of(o->d->po, events) & o->before);
+}
+
+// Where operations are ordered after one that is complete at `end`: tcgen05.wait is a synchronous
+// instruction; the arrival of a commit implies a fence::before_thread_sync.
+static uint64_t after_end(const struct ordering *o, unsigned end) {
+    if (o->x->event[end].action == ACTION_ASYNC_WAIT)
+        return o->d->po.row[end] | handed_over(o, bit(end));
+    return resumed(o, bit(end));
+}
+
+static bool comes_before(const struct ordering *o, unsigned a, unsigned b) {
+    uint64_t ends = row_of(o->x->done, cells_of(o->x, a)) & o->x->executed, after = 0;
+    for (uint64_t rest = ends; rest; rest &= rest - 1)
+        after |= after_end(o, (unsigned)__builtin_ctzll(rest));
+    if (form_pipeline(o->x, o->d, a, b))
+        after |= o->d->po.row[a] | handed_over(o, bit(a));
+    return (after & bit(b)) != 0;
+}
+
+struct rel tensor_order(const struct execution *x, const struct derived *d, struct rel threads) {
+    struct rel completed = rel_and(d->ms, mbarrier_completed(x, d));
+    struct rel meets = rel_within(x->meets, x->executed, x->executed);
+    struct rel links = rel_or(rel_or(threads, rel_and(d->ms, d->rf)), rel_or(completed, meets));
+    struct ordering o = {x, d, rel_empty(x->n), fences(x, OP_TENSOR_BEFORE),
+                         fences(x, OP_TENSOR_AFTER)};
+    struct rel operations = rel_empty(x->n), order = rel_empty(x->n);
+    uint64_t starts = 0;
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) && x->event[e].action == ACTION_ISSUE && cells_of(x, e))
+            starts |= bit(e);
+    if (!starts)
+        return order;
+    o.executes = rel_closure(links);
+    for (uint64_t a = starts; a; a &= a - 1)
+        for (uint64_t b = starts; b; b &= b - 1)
+            if (comes_before(&o, (unsigned)__builtin_ctzll(a), (unsigned)__builtin_ctzll(b)))
+                rel_add(&operations, (unsigned)__builtin_ctzll(a), (unsigned)__builtin_ctzll(b));
+    operations = rel_closure(operations);
+    for (uint64_t a = starts; a; a &= a - 1)
+        for (uint64_t rest = cells_of(x, (unsigned)__builtin_ctzll(a)); rest; rest &= rest - 1)
+            for (uint64_t b = operations.row[__builtin_ctzll(a)]; b; b &= b - 1)
+                order.row[__builtin_ctzll(rest)] |= cells_of(x, (unsigned)__builtin_ctzll(b));
+    return rel_and(order, d->loc);
+}

@@ -1,0 +1,11 @@
+// memory-model.md section 19: the order of accesses to tensor memory.
+#ifndef PTXLITMUS_ORACLE_AXIOMS_TENSOR_H
+#define PTXLITMUS_ORACLE_AXIOMS_TENSOR_H
+
+#include "tests/oracle/axioms.h"
+
+// The accesses to one place in tensor memory that are in an order (PTX ISA 9.7.16.6). `threads` is
+// base causality of the threads themselves.
+struct rel tensor_order(const struct execution *x, const struct derived *d, struct rel threads);
+
+#endif

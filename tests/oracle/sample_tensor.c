@@ -1,0 +1,195 @@
+// Random tests of tensor memory: tcgen05 instructions of one or two threads, with pipelines, waits,
+// commits and fences, and what goes wrong without them.
+#include "tests/oracle/sample.h"
+
+#include <string.h>
+
+// l and s load and store the accumulator d, o and S the operand u; i and v wait for loads and
+// stores. p copies an array to u, x with 4x256b; m and n are products, n with A in u, h is a shift.
+// c commits, t waits for the phase; b and a are fences; g arrives, B is a barrier, C a relaxed one
+// of the cluster. T stores an operand in shared memory, f is a proxy fence. X and Y are a strong
+// store and a load of a flag, after which the thread may exit.
+static const char *const shapes[] = {"s v l",
+                                     "l i s",
+                                     "s v l i",
+                                     "s v b B|B a l",
+                                     "s v b g|t a l",
+                                     "l i b g|t a s",
+                                     "m c t a l",
+                                     "m c|t a l",
+                                     "m m c t a l",
+                                     "l i m c|t a l",
+                                     "s v m c t a l",
+                                     "l i b g|t a m",
+                                     "p n c t a l",
+                                     "p b g|t a n",
+                                     "p c|t a o",
+                                     "p c t a o",
+                                     "p b X|Y a n",
+                                     "s v b X|Y a l",
+                                     "S v n c t a l",
+                                     "S v b g|t a n",
+                                     "T f m c t a l",
+                                     "T m c t a l",
+                                     "T f B|B m c t a l",
+                                     "T B|B f m c t a l",
+                                     "m c t f T a l",
+                                     "m c t T",
+                                     "m c|t f T",
+                                     "m h c t a b",
+                                     "x m c t a l",
+                                     "p p c t a o",
+                                     "p n m c t a l",
+                                     "m c t a l i s v l",
+                                     "m c t a b B|B a l",
+                                     "m c t a b C|C a s",
+                                     "s v b C|C a l",
+                                     "m|m",
+                                     "m b g|t a m",
+                                     "s b g|t a m",
+                                     "m c t l",
+                                     "m c|t l",
+                                     "s v g|t l",
+                                     "S v b B|B a n c",
+                                     "o i b B|B a p",
+                                     "o i p c t a o",
+                                     "h m c t a b",
+                                     "h x c t a b",
+                                     "m c t a p n",
+                                     "n c t a p",
+                                     "n c|t a S",
+                                     "n c|t a b B|B a S"};
+
+static const char *new_register(struct sample_thread *thread) {
+    char *name = thread->loaded[thread->loaded_count++];
+    snprintf(name, sizeof thread->loaded[0], "%%r%u", thread->next_register++);
+    sample_first_line(thread, "mov.b32 %s, 0", name);
+    return name;
+}
+
+static void load(struct sample_thread *thread, const char *place) {
+    if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%s}, [%s]",
+                    new_register(thread), place);
+}
+
+static void store(struct sample_thread *thread, const char *place, struct random *random) {
+    sample_line(thread, "mov.b32 %%v, %u", 10 + random_below(random, 3));
+    sample_line(thread, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%s], {%%v}", place);
+}
+
+static void describe(struct sample_thread *thread, const char *name, const char *place) {
+    sample_line(thread, "mov.u64 %s, %s", name, place);
+    sample_line(thread, "shr.u64 %s, %s, 4", name, name);
+}
+
+static void multiply(struct sample_thread *thread, bool from_tensor, struct random *random) {
+    static const char *const descriptions[] = {"0x4020020", "0x4020020", "0x4020020", "0x40204a0",
+                                               "0x4040020"};
+    if (!from_tensor)
+        describe(thread, "%ra", "s");
+    describe(thread, "%rb", "k");
+    sample_line(thread, "tcgen05.mma.cta_group::1.kind::i8 [d], %s, %%rb, %s, %u",
+                from_tensor ? "[u]" : "%ra", descriptions[random_below(random, 5)],
+                random_below(random, 2));
+}
+
+static void wait_for_phase(struct sample_thread *thread, struct random *random) {
+    static const char *const orders[] = {"", ".acquire.cluster", ".relaxed.cta",
+                                         ".relaxed.cluster"};
+    unsigned number = thread->next_register++;
+    if (thread->loaded_count == SAMPLE_LOADS)
+        return;
+    sample_line(thread, "mbarrier.try_wait.parity%s.shared.b64 %%w%u, [m], 0",
+                orders[random_below(random, 4)], number);
+    if (random_chance(random, 85))
+        sample_line(thread, "@!%%w%u exit", number);
+    sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(thread), number);
+}
+
+static void find_flag(struct sample_thread *thread, struct random *random) {
+    unsigned number = thread->next_register++;
+    if (thread->loaded_count == SAMPLE_LOADS)
+        return;
+    const char *name = new_register(thread);
+    sample_line(thread, "ld.%s.shared.b32 %s, [f]",
+                random_chance(random, 80) ? "relaxed.cta" : "acquire.cta", name);
+    sample_line(thread, "setp.eq.b32 %%w%u, %s, 0", number, name);
+    sample_line(thread, "@%%w%u exit", number);
+}
+
+static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
+                    const struct sample_mood *mood, struct random *random) {
+    // What orders is left out now and then.
+    if (strchr("ivbaf", letter) && random_chance(random, 12))
+        return;
+    switch (letter) {
+    case 'l': load(thread, "d"); break;
+    case 'o': load(thread, "u"); break;
+    case 's': store(thread, "d", random); break;
+    case 'S': store(thread, "u", random); break;
+    case 'i': sample_line(thread, "tcgen05.wait::ld.sync.aligned"); break;
+    case 'v': sample_line(thread, "tcgen05.wait::st.sync.aligned"); break;
+    case 'p':
+    case 'x':
+        describe(thread, "%rs", "s");
+        sample_line(thread, "tcgen05.cp.cta_group::1.%s [u], %%rs",
+                    letter == 'x' ? "4x256b" : "128x128b");
+        break;
+    case 'm':
+    case 'n': multiply(thread, letter == 'n', random); break;
+    case 'h': sample_line(thread, "tcgen05.shift.cta_group::1.down [d]"); break;
+    case 'c':
+        sample_line(thread,
+                    "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [m]");
+        break;
+    case 't': wait_for_phase(thread, random); break;
+    case 'b': sample_line(thread, "tcgen05.fence::before_thread_sync"); break;
+    case 'a': sample_line(thread, "tcgen05.fence::after_thread_sync"); break;
+    case 'g':
+        sample_line(thread, "mbarrier.arrive%s.shared.b64 _, [m]",
+                    random_chance(random, 50) ? "" : ".relaxed.cta");
+        break;
+    case 'T': sample_line(thread, "st.shared.b32 [s], 7"); break;
+    case 'f':
+        sample_line(thread, "fence.proxy.async%s", random_chance(random, 80) ? "" : ".shared::cta");
+        break;
+    case 'X':
+        sample_line(thread, "st.%s.shared.b32 [f], 1",
+                    random_chance(random, 80) ? "relaxed.cta" : "release.cta");
+        break;
+    case 'Y': find_flag(thread, random); break;
+    case 'B': sample_line(thread, "bar.sync 0"); break;
+    case 'C':
+        sample_line(thread, "barrier.cluster.arrive%s",
+                    random_chance(random, 70) ? ".relaxed" : "");
+        sample_line(thread, "barrier.cluster.wait");
+        break;
+    default: sample_barrier(sample, thread, letter, location, mood, random); break;
+    }
+}
+
+static void declare(struct sample *sample, const char *text) {
+    snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0], "%s",
+             text);
+}
+
+void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random) {
+    const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
+    sample->initialised = true;
+    sample->bits = 32;
+    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
+        sample->type[l] = "b32";
+    sample->location_count = 2;
+    sample->thread_count = sample_shape_threads(shape);
+    sample_place(sample, 0, false, random);
+    declare(sample, "mbarrier m = 1");
+    declare(sample, ".shared .align 16 .b32 s[1] = {2}");
+    declare(sample, ".shared .align 16 .b32 k[1] = {3}");
+    declare(sample, ".shared .b32 f = 0");
+    declare(sample, ".global .b32 x = 0");
+    declare(sample, ".tmem .b32 d[1] = {1}");
+    declare(sample, ".tmem .b32 u[1] = {4}");
+    sample->barriers.count = sample->thread_count;
+    sample_shape(sample, shape, mood, special, random);
+}

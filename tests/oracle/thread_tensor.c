@@ -1,0 +1,278 @@
+// Tensor cores of the fifth generation (PTX ISA 9.7.16), in the interpreter of one thread. "Each
+// cell being 32-bits in size"; a test has one lane of them.
+#include "tests/oracle/compute.h"
+#include "tests/oracle/thread_internal.h"
+
+enum { CELL = 4, CELLS_AT_ONCE = 128 };
+
+static const enum state_space tensor = SPACE_TENSOR, shared = SPACE_SHARED;
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+// An operand that is an address in bytes: "lane index" and "column index", of which the former is
+// 0.
+static bool cell_of(struct machine *machine, const struct operand *operand, struct operand *place,
+                    uint64_t *sources) {
+    *place = *operand;
+    place->offset *= CELL;
+    *sources = 0;
+    if (operand->reg < 0)
+        return true;
+    struct operand reg = {.kind = OPERAND_REGISTER, .reg = operand->reg, .variable = -1};
+    struct content column = machine_source(machine, &reg, 32);
+    if (!value_is_known(column.value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return false;
+    }
+    place->reg = -1;
+    place->offset = (int64_t)(uint32_t)(column.value.bits + (uint64_t)operand->offset) * CELL;
+    *sources = column.sources;
+    return true;
+}
+
+// Adds an access to a cell. Returns its step, or -1.
+static int touch(struct machine *machine, const struct instruction *at, unsigned issue,
+                 enum action action, const struct operand *operand, unsigned column) {
+    const struct shape shape = {TYPE_B32, 1, 1, CELL};
+    struct operand place;
+    uint64_t sources;
+    if (!cell_of(machine, operand, &place, &sources))
+        return -1;
+    machine->part_space = &tensor;
+    int step = machine_access(machine, at, action, &place, &shape, column);
+    machine->part_space = NULL;
+    if (step < 0)
+        return -1;
+    machine->path->steps[step].sources |= sources;
+    machine->path->steps[step].element = (unsigned)step - issue;
+    if (action == ACTION_READ && !machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
+        return -1;
+    thread_give(machine, (unsigned)step, issue, action == ACTION_READ ? STAGE_READS : STAGE_WRITES,
+                PROXY_ASYNC);
+    return step;
+}
+
+static bool read_cell(struct machine *machine, const struct instruction *at, unsigned issue,
+                      const struct operand *operand, unsigned column, struct content *content) {
+    int step = touch(machine, at, issue, ACTION_READ, operand, column);
+    if (step < 0)
+        return false;
+    *content = (struct content){machine->path->steps[step].value, bit((unsigned)step)};
+    return true;
+}
+
+static bool write_cell(struct machine *machine, const struct instruction *at, unsigned issue,
+                       const struct operand *operand, unsigned column, struct content content) {
+    int step = touch(machine, at, issue, ACTION_WRITE, operand, column);
+    if (step < 0)
+        return false;
+    machine->path->steps[step].value = content.value;
+    machine->path->steps[step].sources |= content.sources;
+    return true;
+}
+
+// "Matrix start address", in units of 16 bytes: `size` bytes from there on.
+static bool read_matrix(struct machine *machine, const struct instruction *at, unsigned issue,
+                        const struct operand *operand, unsigned size, struct content *content) {
+    struct operand start = {.kind = OPERAND_MEMORY, .reg = -1, .variable = -1};
+    uint64_t descriptor, from = machine_source(machine, operand, 64).sources;
+    unsigned part = thread_part_size(machine, 8, 8);
+    if (!machine_number(machine, operand, &descriptor))
+        return false;
+    if (at->opcode == OP_TENSOR_CP && part > size)
+        part = size;
+    start.offset = (int64_t)((descriptor & 0x3fff) * 16);
+    *content = (struct content){value_known(0, 8 * size), 0};
+    for (unsigned i = 0; i * part < size; i++) {
+        const struct shape shape = {TYPE_B8, 1, 1, part};
+        machine->part_space = &shared;
+        int step = machine_access(machine, at, ACTION_READ, &start, &shape, i);
+        machine->part_space = NULL;
+        if (step < 0)
+            return false;
+        struct step *added = &machine->path->steps[step];
+        added->sources |= from;
+        added->element = (unsigned)step - issue;
+        if (!machine_ask(machine, ASK_READ, &added->value))
+            return false;
+        thread_give(machine, (unsigned)step, issue, STAGE_READS, PROXY_ASYNC);
+        if (i == 0 && machine->path->steps[step].spot.offset % 16) {
+            machine_stop(machine, PATH_OUTSIDE);
+            return false;
+        }
+        struct value piece = machine->path->steps[step].value;
+        content->value.bits |= piece.bits << (8 * i * part);
+        content->value.unknown |= piece.unknown << (8 * i * part);
+        content->sources |= bit((unsigned)step);
+    }
+    content->value = value_slice(content->value, 0, 8 * size);
+    return true;
+}
+
+// --- Loads, stores, copies -----------------------------------------------------------------------
+
+static void load(struct machine *machine, const struct instruction *at, unsigned issue) {
+    struct content contents[CELLS_AT_ONCE];
+    unsigned count = (unsigned)at->operands[0].element_count;
+    for (unsigned i = 0; i < count; i++)
+        if (!read_cell(machine, at, issue, &at->operands[1], i, &contents[i]))
+            return;
+    for (unsigned i = 0; i < count; i++)
+        machine_set(machine, &at->operands[0].elements[i], contents[i], TRUE_NOW);
+}
+
+static void store(struct machine *machine, const struct instruction *at, unsigned issue) {
+    const struct operand *from = &at->operands[1];
+    for (unsigned i = 0; i < from->element_count; i++)
+        if (!write_cell(machine, at, issue, &at->operands[0], i,
+                        machine_source(machine, &from->elements[i], 32)))
+            return;
+}
+
+static void copy(struct machine *machine, const struct instruction *at, unsigned issue) {
+    struct content content;
+    if (read_matrix(machine, at, issue, &at->operands[1], CELL, &content))
+        write_cell(machine, at, issue, &at->operands[0], 0, content);
+}
+
+// "Shifting of 32-byte elements downwards across all the rows": what comes is of another lane.
+static void shift(struct machine *machine, const struct instruction *at, unsigned issue) {
+    struct content content;
+    if (!read_cell(machine, at, issue, &at->operands[0], 0, &content))
+        return;
+    content.value = value_unknown(32);
+    write_cell(machine, at, issue, &at->operands[0], 0, content);
+}
+
+// --- Products ------------------------------------------------------------------------------------
+
+static int64_t element_of(struct value value, bool is_signed) {
+    return is_signed ? (int8_t)value.bits : (int64_t)(uint8_t)value.bits;
+}
+
+// "D = A*B+D". The description has the types of A and B from bits 7 and 10 on, and in bit 3 whether
+// the sum saturates.
+static struct value add(const struct instruction *at, uint64_t description, struct value a,
+                        struct value b, struct value d) {
+    if (at->matrix_kind != MATRIX_KIND_I8 || a.unknown || b.unknown || d.unknown)
+        return value_unknown(32);
+    int64_t sum = element_of(a, description >> 7 & 7) * element_of(b, description >> 10 & 7) +
+                  (int32_t)d.bits;
+    if (description >> 3 & 1)
+        sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
+    return value_known((uint32_t)sum, 32);
+}
+
+static void multiply(struct machine *machine, const struct instruction *at, unsigned issue) {
+    unsigned size = at->matrix_kind == MATRIX_KIND_TF32  ? 4
+                    : at->matrix_kind == MATRIX_KIND_F16 ? 2
+                                                         : 1;
+    struct content a, b, d = {value_known(0, 32), 0};
+    struct content scale = machine_source(machine, &at->operands[4], 1);
+    uint64_t description;
+    if (!machine_number(machine, &at->operands[3], &description))
+        return;
+    machine->path->steps[issue].shape = (unsigned)description & 0x1f7e0000;
+    bool in_tensor = at->operands[1].kind == OPERAND_MEMORY;
+    if (in_tensor ? !read_cell(machine, at, issue, &at->operands[1], 0, &a)
+                  : !read_matrix(machine, at, issue, &at->operands[1], size, &a))
+        return;
+    a.value = value_slice(a.value, 0, 8 * size);
+    if (!read_matrix(machine, at, issue, &at->operands[2], size, &b))
+        return;
+    if (!value_is_known(scale.value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return;
+    }
+    if (scale.value.bits && !read_cell(machine, at, issue, &at->operands[0], 0, &d))
+        return;
+    struct content result = {add(at, description, a.value, b.value, d.value),
+                             a.sources | b.sources | d.sources | scale.sources};
+    write_cell(machine, at, issue, &at->operands[0], 0, result);
+}
+
+// --- Completion ----------------------------------------------------------------------------------
+
+// The parts of all prior operations of the thread that something tracks.
+static uint64_t tracked(const struct machine *machine, bool (*tracks)(enum opcode)) {
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < machine->path->count; i++)
+        if (machine->path->steps[i].action == ACTION_ISSUE &&
+            tracks(machine->path->steps[i].at->opcode))
+            parts |= thread_parts_of(machine, i, false);
+    return parts;
+}
+
+static bool is_load(enum opcode opcode) {
+    return opcode == OP_TENSOR_LD;
+}
+
+static bool is_store(enum opcode opcode) {
+    return opcode == OP_TENSOR_ST;
+}
+
+static bool is_committed(enum opcode opcode) {
+    return opcode == OP_TENSOR_MMA || opcode == OP_TENSOR_CP || opcode == OP_TENSOR_SHIFT;
+}
+
+static void wait(struct machine *machine, const struct instruction *at) {
+    uint64_t parts = tracked(machine, at->opcode == OP_TENSOR_WAIT_LD ? is_load : is_store);
+    int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
+    if (step < 0)
+        return;
+    machine->path->steps[step].order = ORDER_NONE;
+    machine->path->steps[step].completes = parts;
+}
+
+// "An arrive-on operation, with the count argument of 1, is signaled on the mbarrier object."
+static void commit(struct machine *machine, const struct instruction *at, unsigned issue) {
+    uint64_t ranks = 0, parts = tracked(machine, is_committed);
+    if (at->operand_count < 2) {
+        thread_complete(machine, at, &at->operands[0], issue, 1, 0, parts);
+        return;
+    }
+    if (!machine_number(machine, &at->operands[1], &ranks))
+        return;
+    for (unsigned rank = 0; rank < 16 && !machine->stopped; rank++) {
+        machine->target = rank + 1;
+        if (ranks >> rank & 1)
+            thread_complete(machine, at, &at->operands[0], issue, 1, 0, parts);
+    }
+    machine->target = 0;
+}
+
+static void fence(struct machine *machine, const struct instruction *at) {
+    int step = machine_step(machine, at, ACTION_TENSOR_FENCE);
+    if (step >= 0)
+        machine->path->steps[step].order = ORDER_NONE;
+}
+
+static void start(struct machine *machine, const struct instruction *at) {
+    int issue = thread_issue(machine, at, -1);
+    if (issue < 0)
+        return;
+    switch (at->opcode) {
+    case OP_TENSOR_LD: load(machine, at, (unsigned)issue); break;
+    case OP_TENSOR_ST: store(machine, at, (unsigned)issue); break;
+    case OP_TENSOR_CP: copy(machine, at, (unsigned)issue); break;
+    case OP_TENSOR_SHIFT: shift(machine, at, (unsigned)issue); break;
+    case OP_TENSOR_MMA: multiply(machine, at, (unsigned)issue); break;
+    default: commit(machine, at, (unsigned)issue); break;
+    }
+}
+
+bool thread_tensor(struct machine *machine, const struct instruction *at) {
+    switch (at->opcode) {
+    case OP_TENSOR_LD:
+    case OP_TENSOR_ST:
+    case OP_TENSOR_CP:
+    case OP_TENSOR_SHIFT:
+    case OP_TENSOR_MMA:
+    case OP_TENSOR_COMMIT: start(machine, at); return true;
+    case OP_TENSOR_WAIT_LD:
+    case OP_TENSOR_WAIT_ST: wait(machine, at); return true;
+    case OP_TENSOR_BEFORE:
+    case OP_TENSOR_AFTER: fence(machine, at); return true;
+    default: return false;
+    }
+}
