@@ -280,6 +280,15 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
     // Initial writes precede all: the oracle leaves them out of causality order.
     if (strcmp(name, "cause") == 0)
         return a == 0 || rel_has(&judged->causality.order, a, b) ? TRUE_NOW : FALSE_NOW;
+    if (strcmp(name, "tensor-order") == 0)
+        return rel_has(&judged->causality.order, a, b) && judged->x->event[a].tensor ? TRUE_NOW
+                                                                                     : FALSE_NOW;
+    if (strcmp(name, "same-shape") == 0)
+        return judged->x->event[a].starts == OP_TENSOR_MMA &&
+                       judged->x->event[a].starts == judged->x->event[b].starts &&
+                       judged->x->event[a].matrix_shape == judged->x->event[b].matrix_shape
+                   ? TRUE_NOW
+                   : FALSE_NOW;
     if (strcmp(name, "release-pattern") == 0)
         return is_release_pattern(judged, a, b) ? TRUE_NOW : FALSE_NOW;
     if (strcmp(name, "acquire-pattern") == 0)

@@ -26,7 +26,7 @@ syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lob
 syntax keyword litmusScope cta cluster gpu host
 syntax keyword litmusAlias aliases generic texture surface constant async tensormap
 syntax match litmusQualifier /\.[A-Za-z_][0-9A-Za-z_]*\(::[0-9A-Za-z_]\+\)*/
-syntax match litmusQualifier /\.[1-5]d\>/
+syntax match litmusQualifier /\.\([1-5]d\|[0-9]\+x[0-9]\+b\)\>/
 syntax match litmusType /\.\([busf]\(8\|16\|32\|64\|128\)\|f16x2\|bf16x2\|bf16\|pred\)\>/
 syntax match litmusSpace /\.\(const\|global\|local\|param\|shared\)\>\(::[a-z]\+\)\?/
 syntax match litmusOrder /\.\(weak\|relaxed\|acquire\|release\|acq_rel\|sc\|volatile\|mmio\)\>\(::\)\@!/
