@@ -424,6 +424,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
         relate_memory(facts, execution, a, b);
         if (event->proxy == execution->program->events[b].proxy)
             relation_add(&facts->relations[BASE_REL_SAME_PROXY], a, b);
+        if (a != b && event_same_shape(event, &execution->program->events[b]))
+            relation_add(&facts->relations[BASE_REL_SAME_SHAPE], a, b);
     }
 }
 
