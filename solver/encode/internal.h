@@ -303,6 +303,7 @@ struct turns {
     unsigned *write_of;     // by event of an operation: its write
     struct domain *domains; // by read: its values, given how many operations come before it for
                             // sure and after it; none where they depend on which ones these are
+    bool *by_place;         // by read: its value is a function of co (encode/reads.c)
     struct co_pair *pairs;  // by variable, from `first_variable` on; of other variables 0 and 0
     literal first_variable;
     size_t pair_count;

@@ -7,7 +7,10 @@
 
 #include "solver/encode/internal.h"
 
+#include "litmus/source/allocate.h"
+
 #include <assert.h>
+#include <stdlib.h>
 
 // --- Values through origins --------------------------------------------------------------------
 
@@ -114,18 +117,6 @@ static const struct encoded_value *free_value(struct encoder *encoder, unsigned 
                           : values_of_variable(encoder, width, "read", read);
 }
 
-// The value of an operation on a counter: its predecessor's, one further.
-static const struct encoded_value *counter_value(struct encoder *encoder, unsigned read,
-                                                 const struct domain *domain) {
-    struct event_state *state = &encoder->events[read];
-    const struct origins *origins = &state->reads[0];
-    state->read = value_in(encoder, read, domain); // what the origins have depends on it
-    for (size_t i = 0; i < origins->count; i++)
-        values_equate(encoder, &origins->items[i].taken, 1, state->read,
-                      memory_part(encoder, origins->items[i].write, origins->cell));
-    return state->read;
-}
-
 static void equate_cell(struct encoder *encoder, const struct event *event,
                         const struct candidate *candidate, unsigned k) {
     unsigned cell = candidate->first_cell + k;
@@ -148,6 +139,77 @@ static void equate_read(struct encoder *encoder, unsigned read) {
         for (unsigned k = 0; k < event->candidates[i].cell_count; k++)
             equate_cell(encoder, event, &event->candidates[i], k);
 }
+
+// --- Counters ----------------------------------------------------------------------------------
+
+// Takes the writes that may be before an operation's or after it, in the order in which they are
+// for sure. False where co does not order all of them for sure.
+static bool take_rivals(const struct encoder *encoder, unsigned read, unsigned *rivals,
+                        size_t *count) {
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
+    unsigned write = turns_write(encoder, read);
+    *count = 0;
+    for (unsigned w = 0; w < encoder->n; w++) {
+        if (!turns_share(encoder, w, write) || w == write || turns_is_read(encoder, w) ||
+            relation_has(must, w, write) || relation_has(must, write, w))
+            continue;
+        size_t at = (*count)++;
+        for (; at > 0 && relation_has(must, w, rivals[at - 1]); at--)
+            rivals[at] = rivals[at - 1];
+        rivals[at] = w;
+    }
+    for (size_t i = 1; i < *count; i++)
+        if (!relation_has(must, rivals[i - 1], rivals[i]))
+            return false;
+    return true;
+}
+
+// The k-th value is read where k of the rivals come before: the k-th, but not the next one.
+static const struct encoded_value *value_by_place(struct encoder *encoder, unsigned read,
+                                                  const struct domain *domain,
+                                                  const unsigned *rivals) {
+    unsigned width = 8 * encoder->program->events[read].size;
+    struct encoded_value *value = values_new(encoder, width, domain->count);
+    for (size_t k = 0; k < domain->count; k++) {
+        literal reached = k == 0 ? LITERAL_TRUE : orders_turn(encoder, rivals[k - 1], read);
+        literal passed =
+            k + 1 == domain->count ? LITERAL_FALSE : orders_turn(encoder, rivals[k], read);
+        value->constants[k] = domain->values[k];
+        value->literals[k] = gate_and(encoder, reached, -passed, EXACT);
+        value->count++;
+    }
+    return value;
+}
+
+// NULL where it takes more than which operation of another thread is the last one before it.
+static const struct encoded_value *value_from_co(struct encoder *encoder, unsigned read,
+                                                 const struct domain *domain) {
+    const struct encoded_value *value = NULL;
+    unsigned *rivals = allocate(encoder->n, sizeof *rivals);
+    size_t count;
+    if (take_rivals(encoder, read, rivals, &count) && count + 1 == domain->count)
+        value = value_by_place(encoder, read, domain, rivals);
+    free(rivals);
+    encoder->turns->by_place[read] = value != NULL;
+    return value;
+}
+
+// The value of an operation on a counter: its predecessor's, one further.
+static const struct encoded_value *counter_value(struct encoder *encoder, unsigned read,
+                                                 const struct domain *domain) {
+    struct event_state *state = &encoder->events[read];
+    const struct origins *origins = &state->reads[0];
+    state->read = value_from_co(encoder, read, domain);
+    if (state->read != NULL)
+        return state->read;
+    state->read = value_in(encoder, read, domain); // what the origins have depends on it
+    for (size_t i = 0; i < origins->count; i++)
+        values_equate(encoder, &origins->items[i].taken, 1, state->read,
+                      memory_part(encoder, origins->items[i].write, origins->cell));
+    return state->read;
+}
+
+// --- The value of a read -----------------------------------------------------------------------
 
 const struct encoded_value *reads_value(struct encoder *encoder, unsigned read) {
     assert(read < encoder->n);

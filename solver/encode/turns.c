@@ -94,6 +94,7 @@ void turns_find(struct encoder *encoder, unsigned least) {
     turns->cell_of = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     turns->write_of = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     turns->domains = ARENA_ARRAY(encoder->arena, struct domain, encoder->n);
+    turns->by_place = ARENA_ARRAY(encoder->arena, bool, encoder->n);
     struct chain chain = {.kind = CHAIN_ATOMICS};
     chain.reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain.writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
@@ -110,17 +111,65 @@ void turns_find(struct encoder *encoder, unsigned least) {
 
 // --- What is asserted --------------------------------------------------------------------------
 
-static const struct origins *origins_of(const struct encoder *encoder, unsigned read) {
-    return &encoder->events[read].reads[0];
+// A cell's operations, by their writes; the immediate neighbours among those that are ordered for
+// sure.
+struct turn_line {
+    struct relation next; // a write, and one that comes after it for sure, with none in between
+    unsigned *writes;
+    size_t count;
+};
+
+static struct turn_line line_new(struct encoder *encoder, struct arena *arena, unsigned cell) {
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
+    struct turn_line line = {relation_new(arena, encoder->n),
+                             ARENA_ARRAY(arena, unsigned, encoder->n), 0};
+    for (unsigned w = 0; w < encoder->n; w++)
+        if (encoder->turns->cell_of[w] == cell + 1 && !turns_is_read(encoder, w))
+            line.writes[line.count++] = w;
+    for (size_t a = 0; a < line.count; a++)
+        for (size_t b = 0; b < line.count; b++) {
+            bool is_next = relation_has(must, line.writes[a], line.writes[b]);
+            for (size_t c = 0; c < line.count && is_next; c++)
+                is_next = !relation_has(must, line.writes[a], line.writes[c]) ||
+                          !relation_has(must, line.writes[c], line.writes[b]);
+            if (is_next)
+                relation_add(&line.next, line.writes[a], line.writes[b]);
+        }
+    return line;
 }
 
-// Each operation reads from a write before its own.
-static void assert_follows(struct encoder *encoder, unsigned read) {
-    const struct origins *origins = origins_of(encoder, read);
-    for (size_t i = 0; i < origins->count; i++)
-        if (turns_share(encoder, origins->items[i].write, read))
-            clause2(encoder, -origins->items[i].taken,
-                    orders_turn(encoder, origins->items[i].write, read));
+// An operation reads from a write before its own, and no other one comes between the two. Of those
+// that are ordered with one of the two for sure, its neighbours are enough; where the two are
+// ordered themselves, or one is the initial write, all are looked at.
+static void assert_source(struct encoder *encoder, const struct turn_line *line, unsigned read,
+                          const struct origin *origin) {
+    unsigned source = origin->write, write = turns_write(encoder, read);
+    bool is_start = !turns_share(encoder, source, read);
+    if (!is_start)
+        clause2(encoder, -origin->taken, orders_turn(encoder, source, read));
+    bool all = is_start || relation_has(&encoder->facts->must[BASE_REL_CO], source, write);
+    for (size_t i = 0; i < line->count; i++) {
+        unsigned other = line->writes[i];
+        if (other == source || other == write)
+            continue;
+        if (all || relation_has(&line->next, source, other) ||
+            relation_has(&line->next, other, write))
+            clause3(encoder, -origin->taken,
+                    is_start ? LITERAL_FALSE : encode_co(encoder, other, source),
+                    encode_co(encoder, write, other));
+    }
+}
+
+static void assert_follows(struct encoder *encoder, unsigned cell) {
+    struct arena *arena = arena_new();
+    struct turn_line line = line_new(encoder, arena, cell);
+    for (unsigned e = 0; e < encoder->n && !backend_failed(encoder->backend); e++)
+        if (encoder->turns->cell_of[e] == cell + 1 && turns_is_read(encoder, e)) {
+            const struct origins *origins = &encoder->events[e].reads[0];
+            for (size_t i = 0; i < origins->count; i++)
+                assert_source(encoder, &line, e, &origins->items[i]);
+        }
+    arena_free(arena);
 }
 
 // No two read from one write.
@@ -142,12 +191,11 @@ static void assert_differ(struct encoder *encoder, unsigned cell) {
 }
 
 void turns_constrain(struct encoder *encoder) {
-    for (unsigned e = 0; e < encoder->n && !backend_failed(encoder->backend); e++)
-        if (encoder->turns->cell_of[e] != 0 && turns_is_read(encoder, e))
-            assert_follows(encoder, e);
     for (unsigned cell = 0; cell < encoder->program->cell_count; cell++)
-        if (encoder->turns->has_cell[cell])
+        if (encoder->turns->has_cell[cell]) {
+            assert_follows(encoder, cell);
             assert_differ(encoder, cell);
+        }
 }
 
 // --- Cycles ------------------------------------------------------------------------------------
