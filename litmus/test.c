@@ -111,8 +111,9 @@ unsigned matrix_element_bits(enum matrix_element element) {
 
 bool instruction_is_multicast(const struct instruction *instruction) {
     bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
-    return instruction->opcode == OP_TENSOR_COMMIT ? instruction->operand_count > 1
-                                                   : copies && instruction->operand_count > 4;
+    return instruction->opcode == OP_TENSOR_COMMIT
+               ? instruction->operand_count > 1
+               : (copies && instruction->operand_count > 4) || instruction->to_all;
 }
 
 bool instruction_is_tensor(const struct instruction *instruction) {

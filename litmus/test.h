@@ -354,11 +354,13 @@ struct instruction {
     bool shift_amount;  // .shiftamt
     bool flushes;       // .ftz
     bool is_init_fence; // fence.mbarrier_init
+    bool to_all;        // .multicast::cluster::all
     enum float_op float_op;
     unsigned rounding; // of enum float_rounding
     enum scalar_type type;
     enum scalar_type source_type;
-    unsigned vector; // 1, 2, 4 or 8
+    unsigned vector;    // 1, 2, 4 or 8
+    unsigned dimension; // of get_first_ctaid: 0 is x
     enum barrier_kind barrier;
     enum warp_op warp;
     unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp: those it writes
@@ -387,7 +389,7 @@ bool instruction_is_atomic(const struct instruction *instruction);
 // Whether it accesses tensor memory: tcgen05.ld, .st, .mma, .cp or .shift.
 bool instruction_is_tensor(const struct instruction *instruction);
 
-// Whether it is a bulk copy, or a tcgen05.commit, to several CTAs of the cluster.
+// Whether it writes to several CTAs of the cluster, or arrives there, by itself.
 bool instruction_is_multicast(const struct instruction *instruction);
 
 struct label {

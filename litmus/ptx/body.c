@@ -253,6 +253,7 @@ static void set_fields(struct statement *statement) {
     instruction->wraps = value_of(match, CLASS_WRAP, 0) != 0;
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
+    instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
@@ -260,6 +261,9 @@ static void set_fields(struct statement *statement) {
     instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);
     statement->type_name = type ? type->qualifier->spelling : "";
     ptx_set_matrices(statement);
+    const char *dimension = strstr(match->form->name, "get_first_ctaid::");
+    if (dimension)
+        instruction->dimension = (unsigned)(strchr(dimension, '\0')[-1] - 'x');
     if (instruction->opcode == OP_TENSORMAP_CP)
         instruction->proxy = PROXY_GENERIC; // of its copy
     if (instruction->opcode == OP_FENCE_PROXY)
@@ -408,13 +412,17 @@ static void note_needs(const struct statement *statement, const struct opcode_te
     reader_need(statement->body->reader, ptx);
 }
 
-// tensormap.replace is on targets with features of their own alone (PTX ISA 9.7.9.28).
+// tensormap.replace and the answers of try_cancel in all CTAs of a cluster are on targets with
+// features of their own alone (PTX ISA 9.7.9.28, 9.7.13.17).
 static void note_specific(const struct statement *statement, const struct opcode_text *text) {
-    if (statement->instruction->opcode != OP_TENSORMAP_REPLACE)
+    const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->to_all)
         return;
-    struct need need = need_for(statement, text, "");
-    need.ptx = 83;
-    need.sm = 90;
+    struct need need =
+        need_for(statement, text, instruction->to_all ? ".multicast::cluster::all" : "");
+    struct ptx_since since = ptx_since(&statement->match);
+    need.ptx = since.ptx;
+    need.sm = since.sm;
     need.specific = true;
     reader_need(statement->body->reader, need);
 }

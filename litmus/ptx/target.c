@@ -60,8 +60,8 @@ static bool check_need(const struct need *need, const struct ptx_target *target,
     }
     if (target && need->specific && !target->specific && !target->simulated) {
         diag_error(diagnostics, need->span,
-                   "%s needs a target with features of its own, such as sm_90a, not %s",
-                   need->words, target->name);
+                   "%s needs a target with features of its own, such as sm_%ua, not %s",
+                   need->words, need->sm, target->name);
         return false;
     }
     if (need->ptx > version) {

@@ -171,6 +171,10 @@ static unsigned own_rank(const struct test *test, int thread) {
     return rank_in_cluster(test, thread, test->threads[thread].place.cta);
 }
 
+unsigned memory_cluster_size(const struct memory *memory, int thread) {
+    return ctas_in_cluster(memory->test, thread);
+}
+
 // --- Addresses -----------------------------------------------------------------------------------
 
 // The base of a space's window; 0 for .global, whose addresses are generic.

@@ -51,6 +51,9 @@ bool memory_find_variable(const struct memory *memory, int thread, int variable,
 // none.
 int memory_object_in_rank(const struct memory *memory, int object, unsigned rank);
 
+// How many CTAs the cluster of a thread has.
+unsigned memory_cluster_size(const struct memory *memory, int thread);
+
 // cvta, cvta.to, isspacep, mapa and getctarank (PTX ISA 9.7.9). They return false where the
 // address is in no window that the instruction can take.
 bool memory_to_generic(const struct memory *memory, int thread, enum state_space space,

@@ -11,7 +11,8 @@
 // barrier. z fills s with zeros. 1 is st.async to the other CTA, 2 a multicast to it or to both, 3
 // a copy of s there, 4 a reduction, 8 red.async on s there; 9 and 0 are a strong load of s and a
 // red on it. 5 is a bulk reduction of the global array, 6 a red. Y, with a location, is st.async or
-// red.async with .release.
+// red.async with .release. $ is a try_cancel with answers in t of all CTAs, % one in t of its own,
+// and & a load of t.
 // * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits,
 // _ waits, = stores what the product gave. ^ and ~ are tensor copies to s and from it, !
 // replaces the address of their tensormap, @ is a fence of its proxy. Other letters as in sample.c.
@@ -193,6 +194,15 @@ static const char *const shapes[] = {
     "~ i j !",
     "! @ Lx|Qx @ s f ~ i j q",
     "! ^|m t l",
+    "& Lx|Qx $",
+    "& Lx|Qx f $",
+    "& f Lx|Qx $",
+    "$|m t &",
+    "$ &|m t",
+    "Wx $|m t Rx",
+    "m % t & f m %",
+    "m % t & B|B &",
+    "Wx m % t & Rx",
 };
 
 static void copy(struct sample_thread *thread, char letter, struct random *random) {
@@ -258,6 +268,19 @@ static void fence(struct sample_thread *thread, struct random *random) {
 static void wait_for_group(struct sample_thread *thread, bool bulk, struct random *random) {
     sample_line(thread, "cp.async%s.wait_group%s %u", bulk ? ".bulk" : "",
                 bulk && random_chance(random, 40) ? ".read" : "", random_chance(random, 25));
+}
+
+// What is loaded of an answer is not known, and no condition asks for it.
+static void cancel(struct sample_thread *thread, char letter, struct random *random) {
+    if (letter == '&')
+        sample_line(thread, "ld.shared.b64 %%n%u, [t%s]", thread->next_register++,
+                    random_chance(random, 70) ? "" : "+8");
+    else
+        sample_line(
+            thread,
+            "clusterlaunchcontrol.try_cancel.async%s.mbarrier::complete_tx::bytes%s.b128 [t], [m]",
+            random_chance(random, 70) ? ".shared::cta" : "",
+            letter == '$' ? ".multicast::cluster::all" : "");
 }
 
 static void store(struct sample_thread *thread, bool shared, struct random *random) {
@@ -438,6 +461,9 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'q': load(thread, "g"); break;
     case 'f': fence(thread, random); break;
     case 'z': fill(thread, random); break;
+    case '$':
+    case '%':
+    case '&': cancel(thread, letter, random); break;
     case 'B': sample_line(thread, "bar.sync 0"); break;
     case '1':
     case '2':
@@ -490,7 +516,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
-    if (strpbrk(shape, "12348"))
+    if (strpbrk(shape, "12348$"))
         place_in_cluster(sample);
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
     declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
@@ -509,7 +535,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     if (random_chance(random, 50))
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "g[0]");
     sample_shape(sample, shape, mood, special, random);
-    for (unsigned t = 0; strpbrk(shape, "12348") && t < sample->thread_count; t++)
+    for (unsigned t = 0; strpbrk(shape, "12348$") && t < sample->thread_count; t++)
         if (random_chance(random, 60))
             sample_line(&sample->thread[t], "exit");
 }

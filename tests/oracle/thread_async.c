@@ -531,7 +531,8 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
                         thread_parts_of(machine, (unsigned)issue, false));
 }
 
-// "Asynchronously writes an opaque response" of 16 bytes, which may be anything.
+// "Asynchronously writes an opaque response" of 16 bytes, which may be anything; with
+// .multicast::cluster::all "to the corresponding local shared memory of each CTA".
 static void cancel(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX] = {{0, 0}};
     struct transfer copy = {.proxy = PROXY_ASYNC, .size = 16, .aligned = 16};
@@ -542,9 +543,14 @@ static void cancel(struct machine *machine, const struct instruction *at) {
     copy.part = thread_part_size(machine, copy.size, 0);
     for (unsigned i = 0; i < copy.size / copy.part; i++)
         values[i] = value_unknown(8 * copy.part);
-    if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
-        thread_complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
-                        thread_parts_of(machine, copy.issue, false));
+    unsigned ctas = at->to_all ? memory_cluster_size(machine->memory, machine->thread) : 1;
+    for (unsigned rank = 0; rank < ctas && !machine->stopped; rank++) {
+        machine->target = at->to_all ? rank + 1 : 0;
+        if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
+            thread_complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
+                     thread_parts_of(machine, copy.issue, false));
+    }
+    machine->target = 0;
 }
 
 // "Makes the system track all prior cp.async operations": without .noinc the pending count goes up

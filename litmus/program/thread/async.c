@@ -231,8 +231,11 @@ static struct value *add_reads(struct copy *copy) {
     return values;
 }
 
-// Where an operation writes. With .release it is in global memory, also where nothing says so.
+// Where an operation writes. With .release it is in global memory, also where nothing says so; the
+// answers of a try_cancel in all CTAs are at addresses of its own one, of whose place they are.
 static enum state_space destination_of(const struct instruction *instruction) {
+    if (instruction->to_all && instruction->space == SPACE_SHARED)
+        return SPACE_SHARED_CLUSTER;
     return instruction->order == ORDER_RELEASE ? SPACE_GLOBAL : instruction->space;
 }
 
@@ -325,6 +328,8 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
     return first;
 }
 
+enum { CLUSTER_CTAS_MAX = 16 }; // those that a multicast can name
+
 // --- Copies ------------------------------------------------------------------------------------
 
 static bool start_copy(struct copy *copy) {
@@ -375,7 +380,7 @@ bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks) {
     const struct operand *mask = &copy->instruction->operands[place];
     if (!constant_operand(copy->thread, copy->instruction, place, 16, ranks))
         return false;
-    for (unsigned rank = 0; rank < 16; rank++)
+    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX; rank++)
         if ((*ranks >> rank & 1) != 0 && !has_rank(copy->thread, rank)) {
             diag_error(
                 copy->thread->builder->diagnostics, mask->span,
@@ -391,7 +396,7 @@ static void deliver_to_all(struct copy *copy, const struct value *values) {
     uint64_t ranks;
     if (!async_find_ranks(copy, 4, &ranks))
         return;
-    for (unsigned rank = 0; rank < 16; rank++) {
+    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX; rank++) {
         copy->target = rank + 1;
         if ((ranks >> rank & 1) != 0)
             deliver(copy, values);
@@ -526,8 +531,19 @@ void async_reduce(struct thread_builder *thread, const struct instruction *instr
     end_store(&copy);
 }
 
+// The answer of a try_cancel in one CTA.
+static void give_answer(struct copy *copy, const struct value *answer) {
+    const struct instruction *instruction = copy->instruction;
+    add_writes(copy, answer);
+    async_add_fence(copy, ASYNC_FENCE);
+    size_t first = add_completion(copy, &instruction->operands[1], destination_of(instruction), 0,
+                                  copy->size, SCOPE_CLUSTER);
+    complete_at(copy, first, copy->issue);
+}
+
 // clusterlaunchcontrol.try_cancel: a write of 16 bytes in the async proxy, which nothing says, and
-// the completion of as many on an mbarrier (PTX ISA 9.7.13.17).
+// the completion of as many on an mbarrier; with .multicast::cluster::all in each CTA of the
+// cluster, which all get the same answer (PTX ISA 9.7.13.17).
 void async_cancel(struct thread_builder *thread, const struct instruction *instruction) {
     enum { ANSWER_BYTES = 16 };
     struct value answer[ANSWER_BYTES];
@@ -542,11 +558,13 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
     for (unsigned i = 0; i < ANSWER_BYTES / copy.part; i++)
         answer[i] = program_value_unknown(thread->builder, 8 * copy.part);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    add_writes(&copy, answer);
-    async_add_fence(&copy, ASYNC_FENCE);
-    size_t first = async_add_completion(&copy, &instruction->operands[1], instruction->space, 0,
-                                        ANSWER_BYTES, SCOPE_CLUSTER);
-    async_complete_at(&copy, first, copy.issue);
+    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX && instruction->to_all; rank++) {
+        copy.target = rank + 1;
+        if (has_rank(thread, rank))
+            give_answer(&copy, answer);
+    }
+    if (!instruction->to_all)
+        give_answer(&copy, answer);
     thread->position++;
 }
 

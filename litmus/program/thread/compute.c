@@ -379,16 +379,37 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, value);
 }
 
-// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18).
+// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18): which of its
+// bits mean what is chosen here, so that whoever takes the same answer apart finds the same in it.
+// Nothing is known of what is not an answer, nor of the CTA of one that failed.
+static struct value part_of_answer(struct thread_builder *thread, struct value answer, unsigned low,
+                                   unsigned width) {
+    struct builder *builder = thread->builder;
+    struct value part = answer, unknown = program_value_unknown(builder, width);
+    const struct expr *success = expr_extract(builder->pool, answer.bits, 0, 1);
+    part.bits = expr_extract(builder->pool, answer.bits, low, width);
+    const struct expr *says =
+        low == 0 ? answer.undef : expr_and(builder->pool, answer.undef, success);
+    return program_value_choose(builder, says, part, unknown);
+}
+
+// The first bit says whether a launch was cancelled, others which CTA would have been its first.
 void compute_cancel_query(struct thread_builder *thread, const struct instruction *instruction) {
+    enum { ID_BITS = 32, DIMENSIONS = 3 };
     const struct operand *target = &instruction->operands[0];
-    for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
-        thread_write(thread, &target->elements[i], program_value_unknown(thread->builder, 32),
+    struct value answer = thread_operand(thread, &instruction->operands[1], 128, false);
+    for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
+        thread_write(thread, &target->elements[i],
+                     i < DIMENSIONS ? part_of_answer(thread, answer, ID_BITS * (i + 1), ID_BITS)
+                                    : program_value_unknown(thread->builder, ID_BITS),
                      false);
     if (target->kind == OPERAND_VECTOR)
         return;
-    unsigned width = thread->thread->registers[target->reg].width;
-    compute_write(thread, instruction, program_value_unknown(thread->builder, width == 1 ? 1 : 32));
+    bool asks = thread->thread->registers[target->reg].width == 1;
+    compute_write(
+        thread, instruction,
+        asks ? part_of_answer(thread, answer, 0, 1)
+             : part_of_answer(thread, answer, ID_BITS * (instruction->dimension + 1), ID_BITS));
 }
 
 // The bits of a cache policy are the machine's own (PTX ISA 9.7.9.16).

@@ -287,9 +287,10 @@ static void test_opcodes(void **state) {
          "but is "
          "not read",
          "of '.mmio' accesses, those that are '.relaxed' are modelled"},
-        {"cp.async.bulk.prefetch.tensor.1d.L2.global.tile [s];", 1, 29,
-         "'cp.async.bulk.prefetch.tensor' is valid PTX (since PTX ISA 8.0, sm_90), but is not read",
-         "tensor copies are not modelled"},
+        {"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [s];", 43, 7,
+         "'.im2col' is for forms of 'cp.async.bulk.prefetch.tensor' that are valid PTX (since PTX "
+         "ISA 8.0, sm_90), but are not read",
+         "tensor copies other than of tiles are not modelled"},
         {"cp.async.wait_group %u0;", 21, 3,
          "'cp.async.wait_group' takes a constant here, not '%u0'", NULL},
         {"cp.async.bulk.shared::cta.global.bulk_group [x], [s], 16;", 14, 12,
