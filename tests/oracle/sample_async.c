@@ -200,7 +200,6 @@ static const char *const shapes[] = {
     "$|m t &",
     "$ &|m t",
     "Wx $|m t Rx",
-    "m % t & f m %",
     "m % t & B|B &",
     "Wx m % t & Rx",
 };
