@@ -548,7 +548,7 @@ static void cancel(struct machine *machine, const struct instruction *at) {
         machine->target = at->to_all ? rank + 1 : 0;
         if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
             thread_complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
-                     thread_parts_of(machine, copy.issue, false));
+                            thread_parts_of(machine, copy.issue, false));
     }
     machine->target = 0;
 }

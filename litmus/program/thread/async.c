@@ -536,9 +536,9 @@ static void give_answer(struct copy *copy, const struct value *answer) {
     const struct instruction *instruction = copy->instruction;
     add_writes(copy, answer);
     async_add_fence(copy, ASYNC_FENCE);
-    size_t first = add_completion(copy, &instruction->operands[1], destination_of(instruction), 0,
-                                  copy->size, SCOPE_CLUSTER);
-    complete_at(copy, first, copy->issue);
+    size_t first = async_add_completion(copy, &instruction->operands[1],
+                                        destination_of(instruction), 0, copy->size, SCOPE_CLUSTER);
+    async_complete_at(copy, first, copy->issue);
 }
 
 // clusterlaunchcontrol.try_cancel: a write of 16 bytes in the async proxy, which nothing says, and
