@@ -144,6 +144,7 @@ static bool can_change(const struct event *event, unsigned set) {
                (set == BASE_SET_RELEASE || set == BASE_SET_RELAXED);
     case EVENT_INIT:
     case EVENT_ISSUE:
+    case EVENT_GRID_LAUNCH:
     case EVENT_WGMMA_FENCE:
     case EVENT_TENSOR_FENCE:
     case EVENT_ASYNC_WAIT: break;

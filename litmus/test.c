@@ -205,6 +205,16 @@ bool test_grid_waits_for(const struct test *test, const struct place *later,
     return false;
 }
 
+bool test_grid_depends(const struct test *test, const struct place *later,
+                       const struct place *earlier) {
+    for (size_t i = 0; i < test->grid_order_count && !later->host && !earlier->host; i++) {
+        const struct grid_order *order = &test->grid_orders[i];
+        if (order->grid == later->grid && order->is_programmatic && order->after == earlier->grid)
+            return true;
+    }
+    return false;
+}
+
 bool test_expects(const struct test *test, enum expectation what) {
     for (size_t i = 0; i < test->expected_count; i++)
         if (test->expected[i].what == what)

@@ -669,6 +669,11 @@ bool test_grid_follows(const struct test *test, const struct place *later,
 bool test_grid_waits_for(const struct test *test, const struct place *later,
                          const struct place *earlier);
 
+// Whether the grid of one thread depends on that of the other: it may start when that lets it
+// (griddepcontrol.launch_dependents).
+bool test_grid_depends(const struct test *test, const struct place *later,
+                       const struct place *earlier);
+
 // Whether two threads are in one CTA (D14, D15). A host thread shares its CTA, cluster and GPU with
 // no other thread.
 bool test_same_cta(const struct place *a, const struct place *b);

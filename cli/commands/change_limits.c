@@ -8,9 +8,7 @@ size_t change_limits(const struct run *run, const struct test *test, struct chan
     const struct target *written =
         test->target ? targets_find(run->systems.targets, run->systems.target_count, test->target)
                      : NULL;
-    unsigned version = test->version != 0               ? test->version
-                       : run->options->ptx_version != 0 ? run->options->ptx_version
-                                                        : PTX_NEWEST;
+    unsigned version = ptx_version_of(test, run->options->ptx_version);
     limits[0] = (struct change_limit){version, written ? &written->ptx : NULL};
     limits[1] = (struct change_limit){PTX_NEWEST, system->target ? &system->target->ptx : NULL};
     return CHANGE_LIMITS_MAX;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const default_model = "ptx-9.1", *const default_cpp_model = "scoped-rc11";
+static const char *const default_model = "ptx-9.1", *const default_cpp_model = "scoped-rc11",
+                         *const default_later_model = "ptx-9.3";
 
 // --- Targets -----------------------------------------------------------------------------------
 
@@ -76,6 +77,18 @@ static void add_target(struct arena *arena, const struct options *options, struc
     add_system(arena, options, list, target, model, diagnostics);
 }
 
+// What tests in later versions of PTX are run on instead, where the options name no model.
+static void add_later(struct arena *arena, const struct options *options, struct system_list *list,
+                      struct diagnostics *diagnostics) {
+    list->later = arena_alloc_array(arena, list->count, sizeof *list->later);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct target *target = list->items[i].target;
+        list->later[i] = (struct system){
+            .target = target,
+            .readings = readings_load(arena, default_later_model, target, options, diagnostics)};
+    }
+}
+
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics) {
     *list = (struct system_list){0};
@@ -100,6 +113,9 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
         list->defaults[1] = &list->items[1];
         list->count = 1;
     }
+    if (options->model_count == 0) {
+        add_later(arena, options, list, diagnostics);
+    }
     return !diag_has_errors(diagnostics);
 }
 
@@ -107,6 +123,9 @@ struct system_list systems_of(const struct system_list *list, const struct test 
     struct system_list own = *list;
     if (list->defaults[0]) {
         own.items = list->defaults[test->dialect == DIALECT_CPP];
+    }
+    if (list->later && test->dialect != DIALECT_CPP && ptx_version_of(test, 0) > PTX_USUAL) {
+        own.items = list->later;
     }
     return own;
 }
@@ -123,9 +142,7 @@ bool systems_forbid_thin_air(const struct system_list *list, const struct option
 
 // The version that the test is written in.
 static unsigned version_of(const struct options *options, const struct test *test) {
-    return test->version != 0          ? test->version
-           : options->ptx_version != 0 ? options->ptx_version
-                                       : PTX_NEWEST;
+    return ptx_version_of(test, options->ptx_version);
 }
 
 static bool check_version(const struct options *options, const struct test *test,

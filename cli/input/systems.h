@@ -22,6 +22,8 @@ struct system_list {
     struct system *items; // in the order of the command line; several are compared
     size_t count;
     struct system *defaults[2];   // without '--target' and '--model': of tests in PTX, in C++
+    struct system *later;         // without '--model': instead of `items`, of tests in versions of
+                                  // PTX after PTX_USUAL
     const struct target *targets; // all that there are
     size_t target_count;
 };
@@ -31,8 +33,8 @@ struct system_list {
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics);
 
-// Returns the list with the systems of a test's language: those that the options name, else the
-// default. systems_check_test says when those that they name are of the other language.
+// Returns the list with the systems of a test's language and version: those that the options name,
+// else the default. systems_check_test says when those that they name are of the other language.
 struct system_list systems_of(const struct system_list *list, const struct test *test);
 
 // Whether no value depends on itself under any of the models, with the dependencies that the

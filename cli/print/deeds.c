@@ -65,6 +65,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
     if (e->kind == EVENT_ASYNC_WAIT) {
         return "waits for asynchronous operations";
     }
+    if (e->kind == EVENT_GRID_LAUNCH) {
+        return "lets the grids start that depend on its own";
+    }
     if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
         return NULL;
     }

@@ -44,6 +44,7 @@ static const char *kind_text(const struct event *event) {
     case EVENT_BARRIER: return event->barrier->is_arrival ? "arrive" : "wait";
     case EVENT_ISSUE: return "issue";
     case EVENT_ASYNC_WAIT: return "group-wait";
+    case EVENT_GRID_LAUNCH: return "grid-launch";
     case EVENT_WGMMA_FENCE: return "wgmma-fence";
     case EVENT_TENSOR_FENCE: return "tcgen05-fence";
     }

@@ -71,6 +71,7 @@ enum event_kind {
     EVENT_ASYNC_WAIT,   // where it waits for groups of them, or for grids before its own
     EVENT_WGMMA_FENCE,  // what is before it is before the products of matrices that come after it
     EVENT_TENSOR_FENCE, // tcgen05.fence, of either kind
+    EVENT_GRID_LAUNCH,  // griddepcontrol.launch_dependents of a grid that has dependents
 };
 
 // What reads and writes have.

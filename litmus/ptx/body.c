@@ -413,18 +413,29 @@ static void note_needs(const struct statement *statement, const struct opcode_te
 }
 
 // tensormap.replace and the answers of try_cancel in all CTAs of a cluster are on targets with
-// features of their own alone (PTX ISA 9.7.9.28, 9.7.13.17).
+// features of their own alone (PTX ISA 9.7.9.28, 9.7.13.17), and so are copies that say that they
+// are .weak or .relaxed (9.7.9.26.4.1 of PTX ISA 9.3).
 static void note_specific(const struct statement *statement, const struct opcode_text *text) {
     const struct instruction *instruction = statement->instruction;
-    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->to_all)
+    const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
+    bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
+    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->to_all && !ordered)
         return;
-    struct need need =
-        need_for(statement, text, instruction->to_all ? ".multicast::cluster::all" : "");
+    const char *words = instruction->to_all ? ".multicast::cluster::all" : "";
+    struct need need = need_for(statement, text, ordered ? order : words);
     struct ptx_since since = ptx_since(&statement->match);
-    need.ptx = since.ptx;
-    need.sm = since.sm;
+    need.ptx = ordered ? 93 : since.ptx;
+    need.sm = ordered ? 90 : since.sm;
     need.specific = true;
     reader_need(statement->body->reader, need);
+}
+
+// "When .sem.scope is not specified, it defaults to .relaxed.sys": PTX ISA 9.3, for 9.7.9.26.4.2.
+static void set_reduction_scope(const struct statement *statement) {
+    const struct test *test = statement->body->reader->test;
+    if (statement->instruction->opcode == OP_CP_REDUCE && test->version >= 93 &&
+        !token_of(&statement->match, ".relaxed"))
+        statement->instruction->scope = SCOPE_SYS;
 }
 
 // An optional count of arrivals, and the sink of an arrival, are younger than the forms (PTX ISA
@@ -555,6 +566,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return count == 0 || ptx_resolve_operands(&statement, operands, count);
     note_needs(&statement, &text);
     note_specific(&statement, &text);
+    set_reduction_scope(&statement);
     if ((instruction->vector > 1 && !ptx_check_vector(&statement)) ||
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;

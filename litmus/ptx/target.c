@@ -11,7 +11,7 @@
 #include <string.h>
 
 bool ptx_is_version(unsigned version) {
-    static const unsigned char last_minor[] = {[6] = 5, [7] = 8, [8] = 8, [9] = 1};
+    static const unsigned char last_minor[] = {[6] = 5, [7] = 8, [8] = 8, [9] = 4};
     unsigned major = version / 10, minor = version % 10;
     return version >= PTX_OLDEST && major < sizeof last_minor && minor <= last_minor[major];
 }
@@ -125,6 +125,13 @@ static bool check_clusters(const struct test *test, const struct ptx_target *tar
     }
     free(places);
     return good;
+}
+
+unsigned ptx_version_of(const struct test *test, unsigned other) {
+    unsigned version = PTX_USUAL;
+    for (size_t i = 0; i < test->need_count; i++)
+        version = test->needs[i].ptx > version ? test->needs[i].ptx : version;
+    return test->version != 0 ? test->version : other != 0 ? other : version;
 }
 
 bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,

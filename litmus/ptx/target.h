@@ -22,12 +22,17 @@ struct ptx_target {
 
 enum {
     PTX_OLDEST = 60,   // the first version with a memory model
-    PTX_NEWEST = 91,   // the newest that the instruction table knows
+    PTX_USUAL = 91,    // of tests that name none and need no later one
+    PTX_NEWEST = 94,   // the newest that the instruction table knows
     PTX_FIRST_SM = 70, // the first architecture that the memory model applies to
 };
 
 // Whether there is such a version of the PTX ISA, from PTX_OLDEST to PTX_NEWEST: 78 for 7.8.
 bool ptx_is_version(unsigned version);
+
+// The version of the PTX ISA that a test is written in: the one that it names, else `other` unless
+// that is 0, else PTX_USUAL or the first later one that has all that it needs.
+unsigned ptx_version_of(const struct test *test, unsigned other);
 
 // Whether all that a test needs is there: in the version of the PTX ISA (78 for 7.8), and on the
 // target (NULL: on all of them). On a target, that includes the places of threads: clusters, and

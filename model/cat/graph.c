@@ -58,9 +58,37 @@ static unsigned cons(struct graph *graph, struct model_node node) {
     return entry->node;
 }
 
+// What is left of an operator where an operand is empty: nothing, the other operand, or the
+// operator as it is.
+enum rest { REST_NOTHING, REST_LEFT, REST_RIGHT, REST_ALL };
+
+static enum rest rest_of(enum node_op op, bool left_empty, bool right_empty) {
+    switch (op) {
+    case NODE_UNION: return left_empty ? REST_RIGHT : right_empty ? REST_LEFT : REST_ALL;
+    case NODE_DIFFERENCE: return left_empty || right_empty ? REST_LEFT : REST_ALL;
+    case NODE_INTERSECTION:
+    case NODE_SEQUENCE:
+    case NODE_PRODUCT: return left_empty || right_empty ? REST_NOTHING : REST_ALL;
+    case NODE_INVERSE:
+    case NODE_PLUS:
+    case NODE_IDENTITY:
+    case NODE_DOMAIN:
+    case NODE_RANGE: return left_empty ? REST_NOTHING : REST_ALL;
+    default: return REST_ALL;
+    }
+}
+
 unsigned graph_node(struct graph *graph, enum node_op op, bool is_set, unsigned left,
                     unsigned right, struct span span) {
     assert(span.begin <= span.end);
+    if (op >= NODE_UNION) {
+        enum rest rest =
+            rest_of(op, graph->nodes[left].op == NODE_EMPTY, graph->nodes[right].op == NODE_EMPTY);
+        if (rest == REST_LEFT || rest == REST_RIGHT)
+            return rest == REST_LEFT ? left : right;
+        if (rest == REST_NOTHING)
+            return graph_node(graph, NODE_EMPTY, is_set, 0, 0, span);
+    }
     return cons(graph, (struct model_node){
                            .op = op, .is_set = is_set, .left = left, .right = right, .span = span});
 }

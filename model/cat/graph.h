@@ -22,7 +22,8 @@ void graph_init(struct graph *graph, struct arena *arena);
 // Frees what the graph has outside its arena; the nodes stay in the arena.
 void graph_free(struct graph *graph);
 
-// Returns the index of the node with this operator and operands, which is made when it is new.
+// Returns the index of the node with this operator and operands, which is made when it is new; of
+// what is left of it where an operand is `{}`.
 // Operands that the operator does not have are 0. `span` is kept when the node is new.
 unsigned graph_node(struct graph *graph, enum node_op op, bool is_set, unsigned left,
                     unsigned right, struct span span);

@@ -149,6 +149,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_TC_BEFORE:
     case BASE_SET_TC_AFTER:
     case BASE_SET_TMEM: return lacks->tensors;
+    case BASE_SET_GRID_LAUNCH: return lacks->grids;
     case BASE_SET_GROUP_WAIT: return lacks->asynchronous && lacks->grids;
     case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
     case BASE_SET_MBARRIER:
@@ -177,6 +178,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_REGISTERS_UNDEFINED: return lacks->products;
     case BASE_REL_SAME_SHAPE: return lacks->tensors;
     case BASE_REL_NEXT_GRID:
+    case BASE_REL_GRID_STARTED:
     case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:
     case BASE_REL_MB_WAITED:

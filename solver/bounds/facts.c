@@ -179,6 +179,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
         return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == OP_TENSOR_AFTER;
     case BASE_SET_TMEM: return event_is_in_tensor_memory(event);
     case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
+    case BASE_SET_GRID_LAUNCH: return event->kind == EVENT_GRID_LAUNCH;
     case BASE_SET_INIT_FENCE: return init_fence;
     case BASE_SET_M: return memory;
     case BASE_SET_F: return fence;
@@ -369,6 +370,8 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
     add_fixed(facts, BASE_REL_NEXT_GRID, a, b, test_grid_follows(facts->program->test, q, p));
     add_fixed(facts, BASE_REL_GRID_WAITED, a, b,
               event_is_grid_wait(y) && test_grid_waits_for(facts->program->test, q, p));
+    add_fixed(facts, BASE_REL_GRID_STARTED, a, b,
+              x->kind == EVENT_GRID_LAUNCH && test_grid_depends(facts->program->test, q, p));
 }
 
 static void add_dependencies(struct facts *facts, enum base_relation relation, unsigned event,

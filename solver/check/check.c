@@ -98,6 +98,7 @@ static void put_kind(struct model_facts *facts, const struct program *program,
             event->id);
         break;
     case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
+    case EVENT_GRID_LAUNCH: put(facts, BASE_SET_GRID_LAUNCH, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
     }
     if (event_is_access(event) && event->access->is_red)
@@ -304,6 +305,8 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
     bool waits = y->kind == EVENT_ASYNC_WAIT && y->instruction->opcode == OP_GRID_WAIT;
     if (waits && test_grid_waits_for(execution->program->test, q, p))
         relation_add(&facts->relations[BASE_REL_GRID_WAITED], a, b);
+    if (x->kind == EVENT_GRID_LAUNCH && test_grid_depends(execution->program->test, q, p))
+        relation_add(&facts->relations[BASE_REL_GRID_STARTED], a, b);
 }
 
 static bool condition_holds(struct execution *execution, struct encoder *encoder,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Shows for each rule of model/ptx-9.1.cat that a test of the library needs it: with the rule taken
 # away or changed (mutations.txt), the test's verdict is not the expected one any more. So it is with a rule
-# that an option of the program changes.
+# that an option of the program changes. Rules that begin with 9.3 are of ptx-9.3.cat, which includes that text.
 #
 #   tests/model/mutations.sh PROGRAM [RULE]
 #
@@ -12,6 +12,7 @@ program=$(realpath "${1:?the program to run}") || exit 2
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
+cp model/ptx-9.3.cat "$scratch" || exit 2
 failed=0 count=0
 
 fail() {
@@ -41,17 +42,20 @@ while IFS= read -r line; do
   elif [ "${test% decided}" != "$test" ]; then
     usual=3 needed=0
   elif [ "$test" = "=" ]; then
-    file=litmus/library needed=0
+    file=$scratch/library needed=0 # all tests that are decided by ptx-9.1
+    cp -r litmus/library "$file" && rm -r "$file/ptx-9.3"
   fi
+  model=ptx-9.1 mutant=$scratch/mutant.cat
+  case $rule in "9.3 "*) model=ptx-9.3 mutant=$scratch/ptx-9.1.cat ;; esac
   if [ ! -e "$file" ]; then
     fail "$rule: no test $test"
-  elif ! sed -e "$edit" model/ptx-9.1.cat > "$scratch/mutant.cat"; then
+  elif ! sed -e "$edit" model/ptx-9.1.cat > "$mutant"; then
     fail "$rule: not a sed script: $edit"
-  elif [ -n "$edit" ] && cmp -s model/ptx-9.1.cat "$scratch/mutant.cat"; then
+  elif [ -n "$edit" ] && cmp -s model/ptx-9.1.cat "$mutant"; then
     fail "$rule: the edit changes nothing: $edit"
-  elif [ "$(status_under ptx-9.1)" -ne $usual ]; then
+  elif [ "$(status_under "$model")" -ne $usual ]; then
     fail "$rule: $test is not as expected"
-  elif [ "$(status_under "$scratch/mutant.cat" ${options[@]+"${options[@]}"})" -ne $needed ]; then
+  elif [ "$(status_under "${mutant/9.1/9.3}" ${options[@]+"${options[@]}"})" -ne $needed ]; then
     fail "$rule: $file under the edited model: $(head -c 300 "$scratch/out")"
   fi
 done < tests/model/mutations.txt

@@ -2,6 +2,7 @@
 #include "tests/oracle/axioms.h"
 
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/axioms_later.h"
 #include "tests/oracle/axioms_launches.h"
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/axioms_tensor.h"
@@ -11,6 +12,9 @@
 
 // Section 8.
 static const struct version versions[] = {
+    {"ptx-9.3", .proxies = true, .async_proxies = true, .cluster_scope = true,
+     .one_directional_fences = true, .po_in_base_causality = true, .sc_per_location = true,
+     .red_starts_acquire_pattern = false, .atomics_in_turn = true, .async_patterns = true},
     {"ptx-9.1", .proxies = true, .async_proxies = true, .cluster_scope = true,
      .one_directional_fences = true, .po_in_base_causality = true, .sc_per_location = true,
      .red_starts_acquire_pattern = false, .atomics_in_turn = true},
@@ -336,15 +340,24 @@ static bool is_one_kind(const struct execution *x, const struct occurrence *a,
 // "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
 // same-extent." Fences and accesses without a proxy are of the generic one. D41: other threads can
 // rely on no guarantees for accesses of more than 64 bits.
-static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
-                              const struct occurrence *b) {
-    if (a == b || a->proxy != b->proxy)
-        return false;
-    if (!in_one_thread(a, b) && (!is_inclusive(x, a, b) || a->wide || b->wide))
+static bool may_be_morally_strong(const struct execution *x, const struct occurrence *a,
+                                  const struct occurrence *b) {
+    if (a == b || a->proxy != b->proxy || (!in_one_thread(a, b) && !is_inclusive(x, a, b)))
         return false;
     bool accesses = is_memory(a) && is_memory(b) && a->mbarrier == MBARRIER_NONE &&
                     b->mbarrier == MBARRIER_NONE;
     return !accesses || is_same_extent(x, a, b);
+}
+
+static bool is_morally_strong(const struct execution *x, const struct occurrence *a,
+                              const struct occurrence *b) {
+    return may_be_morally_strong(x, a, b) && (in_one_thread(a, b) || (!a->wide && !b->wide));
+}
+
+// From PTX ISA 9.3 on, they can on elements of relaxed copies.
+static bool is_morally_strong_later(const struct execution *x, const struct occurrence *a,
+                                    const struct occurrence *b) {
+    return is_morally_strong(x, a, b) || (may_be_morally_strong(x, a, b) && later_elements(a, b));
 }
 
 // D46: two atomic operations that overlap and "such that each specifies a scope that includes the
@@ -504,7 +517,7 @@ struct given given(const struct execution *x, const struct version *version) {
         .vloc = pairs(x, is_vloc),
         .same_extent = pairs(x, is_same_extent),
         .apart = pairs(x, is_apart),
-        .ms = pairs(x, is_morally_strong),
+        .ms = pairs(x, version->async_patterns ? is_morally_strong_later : is_morally_strong),
         .others = version->atomics_in_turn ? pairs(x, are_other_atomics) : rel_empty(x->n),
         .overlap_in_proxy = pairs(x, is_overlap_in_proxy),
         .one_proxy = pairs(x, version->one_async_proxy ? is_one_async_proxy : is_one_proxy),
@@ -555,6 +568,16 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->acquiring = those(x, is_acquiring_proxy_fence);
 }
 
+// 8.8 of PTX ISA 9.3: patterns of asynchronous operations. Restricted fences make none.
+static void add_later_patterns(const struct execution *x, const struct derived *d,
+                               struct rel *releases, struct rel *acquires) {
+    uint64_t free = x->executed & ~those(x, is_restricted);
+    uint64_t reads = those(x, is_strong_read) & ~those(x, is_red);
+    *releases = rel_or(*releases, later_releases(x, d, those(x, is_release_fence) & free,
+                                                 those(x, is_strong_write)));
+    *acquires = rel_or(*acquires, later_acquires(x, d, reads, those(x, is_acquire_fence) & free));
+}
+
 struct derived derive_from(const struct execution *x, const struct version *version,
                            const struct given *given) {
     struct derived d;
@@ -563,11 +586,13 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     d.barrier = among_executed(x, x->barrier);
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, d.rmw);
-    // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
-    struct rel released = rel_seq(release_pattern(x, &d), d.obs);
-    struct rel sync = rel_and(d.ms, rel_seq(released, acquire_pattern(x, &d, version)));
-    sync = rel_or(sync, through_relaxed_arrivals(x, &d));
     d.mbarriers = mbarriers_of(x, &d);
+    // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
+    struct rel releases = release_pattern(x, &d), acquires = acquire_pattern(x, &d, version);
+    if (version->async_patterns)
+        add_later_patterns(x, &d, &releases, &acquires);
+    struct rel sync = rel_and(d.ms, rel_seq(rel_seq(releases, d.obs), acquires));
+    sync = rel_or(sync, through_relaxed_arrivals(x, &d));
     sync = rel_or(sync, mbarrier_synchronisation(x, &d));
     if (version->relaxed_waits_show)
         sync = rel_or(sync, mbarrier_observed_completions(x, &d));
@@ -578,6 +603,9 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     d.async = async_synchronisation(x, &d);
     if (version->proxy_fences_anywhere)
         d.sync = rel_or(d.sync, d.tensormap);
+    d.grid_starts = version->async_patterns
+                        ? later_grid_starts(x, &d, those(x, is_release_fence) & free)
+                        : rel_empty(x->n);
     return d;
 }
 
@@ -591,7 +619,7 @@ struct derived derive(const struct execution *x, const struct version *version) 
 static struct rel base_of_threads(const struct execution *x, const struct derived *d,
                                   const struct version *version, struct rel sc) {
     struct rel links = rel_or(rel_or(d->sync, d->barrier), rel_and(d->ms, sc));
-    links = rel_or(links, rel_or(d->launches, d->grid_waits));
+    links = rel_or(links, rel_or(d->launches, rel_or(d->grid_waits, d->grid_starts)));
     // "A strong operation with .release semantics": what is before the issue is before it.
     links = rel_or(links, rel_within(x->issues, x->executed, those(x, is_release_write)));
     if (version->po_in_base_causality)
@@ -772,7 +800,7 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
     struct rel phases = mbarrier_phases(x, d);
     struct rel comes = rel_or(d->rf, rel_or(dependency, phases));
     comes = rel_or(comes, async_comes(x, d, phases));
-    comes = rel_or(comes, rel_or(d->launches, d->grid_waits));
+    comes = rel_or(comes, rel_or(d->launches, rel_or(d->grid_waits, d->grid_starts)));
     return rel_is_acyclic(rel_or(comes, after));
 }
 

@@ -22,6 +22,7 @@ struct version {
     bool red_starts_acquire_pattern;
     bool atomics_in_turn; // of several sizes (D46)
     bool any_program;     // only that holds, whatever races
+    bool async_patterns;  // section 20
     bool whole_accesses;  // D41 in the reading that accesses are read as whole
 };
 
@@ -84,7 +85,8 @@ struct derived {
     uint64_t alias_fences;
     uint64_t tensormaps, tensormap_acquires; // accesses of the tensormap proxy; fences
     struct rel launches, grid_waits;         // of the execution
-    uint64_t both_ways;                      // proxy fences
+    struct rel grid_starts; // from release fences to what dependent grids do (section 20)
+    uint64_t both_ways;     // proxy fences
     uint64_t releasing, acquiring;
 };
 struct derived derive(const struct execution *x, const struct version *version);

@@ -12,7 +12,7 @@ struct execution build(unsigned cells, enum scope together) {
         for (unsigned b = 0; b < THREADS_MAX; b++)
             x.together[a][b] = a == b ? SCOPE_CTA : together;
     x.dependency.n = x.barrier.n = x.meets.n = x.exit_dependency.n = x.issues.n = x.done.n = cells;
-    x.launches.n = x.grid_waits.n = cells;
+    x.launches.n = x.grid_waits.n = x.started.n = cells;
     return x;
 }
 
@@ -28,7 +28,7 @@ static unsigned add(struct execution *x, enum action action, int thread, enum ac
     x->executed |= bit(x->n);
     x->dependency.n = x->barrier.n = x->meets.n = x->exit_dependency.n = x->issues.n = x->done.n =
         x->n + 1;
-    x->launches.n = x->grid_waits.n = x->n + 1;
+    x->launches.n = x->grid_waits.n = x->started.n = x->n + 1;
     return x->n++;
 }
 

@@ -134,6 +134,9 @@ static void fill_launches(struct explorer *explorer) {
             if (explorer->steps[b]->at->opcode == OP_GRID_WAIT &&
                 is_prerequisite(test, first->grid, then->grid))
                 rel_add(&explorer->x.grid_waits, a, b);
+            if (explorer->x.event[a].action == ACTION_LAUNCH &&
+                memory_depends_on(test, then->grid, first->grid))
+                rel_add(&explorer->x.started, a, b);
         }
 }
 
@@ -162,7 +165,7 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.barrier = explorer->x.meets = rel_empty(n);
     explorer->x.exit_dependency = rel_empty(n);
     explorer->x.issues = explorer->x.done = rel_empty(n);
-    explorer->x.launches = explorer->x.grid_waits = rel_empty(n);
+    explorer->x.launches = explorer->x.grid_waits = explorer->x.started = rel_empty(n);
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};

@@ -6,9 +6,9 @@
 #   --count N        tests of the kind under ptx-9.1, and a quarter as many under ptx-7.5 and ptx-6.0
 #                    each (default 2000)
 #   --seed S         another seed, other tests (default 1)
-#   --model M        only this model (9.1, 7.5 or 6.0), with all N tests
+#   --model M        only this model (9.3, 9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor; or parts, which
+#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor, later; or parts, which
 #                    shares N among the last fourteen
 #   --deps D         the reading of D42, for both sides: semantic (the default), syntactic or none. Where no
 #                    dependency counts, values come out of thin air: tests in which the value or the address of a
@@ -135,6 +135,10 @@ compare_kind() {
     compare_under "$model" "$2" "$1" || status=1
     return
   fi
+  if [ "$1" = later ]; then
+    compare_under 9.3 "$2" "$1" || status=1
+    return
+  fi
   compare_under 9.1 "$2" "$1" || status=1
   case $1 in restricted | mbarriers | async | warps | multimem | tensor) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
@@ -143,7 +147,7 @@ compare_kind() {
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem tensor; do
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem tensor later; do
     compare_kind $part $(((count + 9) / 10))
   done
 else

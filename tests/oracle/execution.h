@@ -20,6 +20,7 @@ enum action {
     ACTION_ASYNC_WAIT,    // a wait for groups of them
     ACTION_PRODUCT_FENCE, // wgmma.fence
     ACTION_TENSOR_FENCE,  // tcgen05.fence
+    ACTION_LAUNCH,        // griddepcontrol.launch_dependents
 };
 
 // What an event of an asynchronous operation is (PTX ISA 9.7.9.25.1, "sequence of a copy").
@@ -109,6 +110,7 @@ struct execution {
     // From what the threads of a grid do to what those of a grid do that starts when it is
     // complete, and to each griddepcontrol.wait of a grid that depends on it (section 17).
     struct rel launches, grid_waits;
+    struct rel started; // from each launch_dependents to all that the grids do that depend on it
     // rf, cell by cell: source[r][k] is the write from which read r takes the k-th (from the
     // lowest) of its cells.
     uint8_t source[EVENTS_MAX][ACCESS_CELLS_MAX];

@@ -6,6 +6,7 @@
 // usage: ptxlitmus-judge TEST.litmus <EXPLANATION
 // Prints a line for each thing that is wrong, or for an execution that it cannot judge, and how
 // much it has looked at. Status: 0, 1 when something is wrong, 2 for bad input.
+#include "litmus/ptx/target.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/oracle/axioms_async.h"
@@ -63,6 +64,7 @@ static const char *step_kind(const struct step *step) {
     case ACTION_ASYNC_WAIT: return "group-wait";
     case ACTION_PRODUCT_FENCE: return "wgmma-fence";
     case ACTION_TENSOR_FENCE: return "tcgen05-fence";
+    case ACTION_LAUNCH: return "grid-launch";
     case ACTION_INIT: break;
     }
     return "initial";
@@ -254,6 +256,8 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                  {"done", &judged->x->done},
                  {"next-grid", &judged->x->launches},
                  {"grid-waited", &judged->x->grid_waits},
+                 {"grid-started", &judged->x->started},
+                 {"grid-launch", &d->grid_starts},
                  {"bc", &judged->causality.base}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].name, name) == 0)
@@ -635,11 +639,12 @@ static bool has_open_value(const struct claim *claim) {
 // Judges one execution. `claim` has all that is said of it but its events.
 static void judge_execution(struct claim claim, struct tally *tally) {
     struct explore_guide guide = {&claim, {&claim, answer}, takes_path, takes_source, judge};
-    struct explore_options options = {.guide = &guide,
-                                      .version = version_find("9.1"),
-                                      .dependencies = DEPENDENCIES_SEMANTIC,
-                                      .rounds = 2,
-                                      .limit = 5000000};
+    struct explore_options options = {
+        .guide = &guide,
+        .version = version_find(ptx_version_of(claim.test, 0) > PTX_USUAL ? "9.3" : "9.1"),
+        .dependencies = DEPENDENCIES_SEMANTIC,
+        .rounds = 2,
+        .limit = 5000000};
     struct explored result = {0};
     struct shown_list shown = shown_find(claim.test);
     bool fits = order_events(&claim);

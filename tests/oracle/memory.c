@@ -504,3 +504,11 @@ bool memory_special(const struct test *test, int thread, enum special_register s
     }
     return !test->threads[thread].place.host;
 }
+
+bool memory_depends_on(const struct test *test, unsigned grid, unsigned after) {
+    for (size_t i = 0; i < test->grid_order_count; i++)
+        if (test->grid_orders[i].grid == grid && test->grid_orders[i].after == after &&
+            test->grid_orders[i].is_programmatic)
+            return true;
+    return false;
+}

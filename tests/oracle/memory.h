@@ -79,4 +79,7 @@ int memory_object_in_cta(const struct memory *memory, unsigned cta, int variable
 bool memory_special(const struct test *test, int thread, enum special_register special,
                     unsigned member, uint32_t *value);
 
+// Whether one grid is started by the launch_dependents of another.
+bool memory_depends_on(const struct test *test, unsigned grid, unsigned after);
+
 #endif

@@ -1,5 +1,6 @@
 // ptxlitmus-oracle: the outcomes of litmus tests by brute force, one JSON object a line, in
 // the fields of litmus-format.md section 3 that tests/oracle/compare.c compares.
+#include "litmus/ptx/target.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/oracle/explore.h"
@@ -43,8 +44,9 @@ struct run {
     bool both_tearings;             // compare the two
     // What the options say of the other readings of D22, D26 and D18, and the versions with these.
     const char *waits, *proxies, *place;
-    struct version shown, shared, there;
-    int status; // the highest so far
+    struct version shown, shared, there, anywhere;
+    struct run *later; // for tests in versions of PTX after 9.1, where no model is named
+    int status;        // the highest so far
 };
 
 static void raise_status(struct run *run, int status) {
@@ -260,6 +262,8 @@ static struct differences find_differences(const struct run *run, const struct s
 }
 
 static void run_test(struct run *run, const char *path, const struct test *test) {
+    if (run->later && ptx_version_of(test, 0) > PTX_USUAL)
+        run = run->later;
     struct explored result;
     struct shown_list list = shown_find(test);
     const char *verdict = decide(&list, &run->options, &result);
@@ -332,6 +336,10 @@ static int bad_usage(void) {
 // Returns whether there is such a reading of D9.
 static bool choose_reading(struct run *run, const char *reading) {
     const struct version *generous = version_generous(run->options.version);
+    if (generous) {
+        run->anywhere = *generous;
+        generous = &run->anywhere;
+    }
     if (strcmp(reading, "both") == 0)
         run->generous = generous;
     else if (strcmp(reading, "path") == 0)
@@ -345,8 +353,10 @@ static bool choose_reading(struct run *run, const char *reading) {
 static bool choose_tearing(struct run *run, const char *tearing) {
     run->whole = version_whole(run->options.version);
     run->both_tearings = strcmp(tearing, "both") == 0;
-    if (strcmp(tearing, "none") == 0)
+    if (strcmp(tearing, "none") == 0) {
         run->options.version = &run->whole;
+        run->anywhere = version_whole(&run->anywhere);
+    }
     return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
 }
 
@@ -396,11 +406,13 @@ int main(int argc, char **argv) {
                       .proxies = "both",
                       .place = "both"};
     const char *reading = "both", *tearing = "both";
+    bool named = false;
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (option == 'm')
+        if (option == 'm') {
             run.options.version = version_find(optarg);
-        else if (option == 'p')
+            named = true;
+        } else if (option == 'p')
             reading = optarg;
         else if (option == 'e')
             run.options.every_order = true;
@@ -433,7 +445,15 @@ int main(int argc, char **argv) {
     if (!run.options.version || optind == argc)
         return bad_usage();
     compare_async(&run);
+    struct run later = run;
+    later.options.version = version_find("9.3");
+    if (!named && choose_async(&later) && choose_reading(&later, reading) &&
+        choose_tearing(&later, tearing)) {
+        compare_async(&later);
+        run.later = &later;
+    }
     for (int i = optind; i < argc; i++)
         run_path(&run, argv[i]);
+    raise_status(&run, later.status);
     return run.status;
 }

@@ -42,6 +42,7 @@ enum sample_kind {
     SAMPLE_GRIDS,      // grids that are launched one after the other
     SAMPLE_MULTIMEM,   // multimem addresses and the variables to which they point
     SAMPLE_TENSOR,     // tensor memory
+    SAMPLE_LATER,      // what PTX 9.2 and 9.3 add
     SAMPLE_KINDS
 };
 
@@ -197,6 +198,7 @@ void sample_warps(struct sample *sample, const struct sample_mood *mood, struct 
 void sample_sections(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_multimem(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_later(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_grids(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
 // The letters of branches and, with them, of barriers; and a predicate on what was read, into

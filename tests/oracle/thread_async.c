@@ -9,6 +9,11 @@ static unsigned least(unsigned a, unsigned b) {
     return b && b < a ? b : a;
 }
 
+// From PTX ISA 9.3 on: "strong memory operations with element-wise atomic size specified by .type".
+static bool is_relaxed_copy(const struct instruction *at) {
+    return at->opcode == OP_CP_BULK && at->order == ORDER_RELAXED;
+}
+
 unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken) {
     const struct test *test = machine->memory->test;
     unsigned part = 8;
@@ -88,8 +93,10 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
             break;
         machine->path->steps[step].element = (unsigned)step - copy->issue;
         // "The load operations in cp.reduce.async.bulk are treated as weak memory operation."
-        machine->path->steps[step].order = ORDER_WEAK;
-        machine->path->steps[step].scope = SCOPE_NONE;
+        if (!is_relaxed_copy(at)) {
+            machine->path->steps[step].order = ORDER_WEAK;
+            machine->path->steps[step].scope = SCOPE_NONE;
+        }
         if (machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
             values[i] = machine->path->steps[step].value;
     }
@@ -280,8 +287,9 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.taken = copy.size;
     if (!bulk && at->operand_count > 3 && !take_source(machine, at, &copy))
         return;
-    copy.part = at->opcode == OP_CP_REDUCE ? scalar_type_bits(at->type) / 8
-                                           : thread_part_size(machine, copy.size, copy.taken);
+    copy.part = at->opcode == OP_CP_REDUCE || is_relaxed_copy(at)
+                    ? scalar_type_bits(at->type) / 8
+                    : thread_part_size(machine, copy.size, copy.taken);
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
     int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
     if (issue < 0 || copy.size / copy.part > STEPS_MAX)
@@ -602,6 +610,19 @@ static void wait_for_grids(struct machine *machine, const struct instruction *at
         machine->path->steps[step].order = ORDER_NONE;
 }
 
+// What precedes it may count for the grids that depend on the thread's own; else it does nothing.
+static void launch_dependents(struct machine *machine, const struct instruction *at) {
+    const struct test *test = machine->memory->test;
+    const struct place *own = &test->threads[machine->thread].place;
+    bool launches = false;
+    for (size_t t = 0; t < test->thread_count && !own->host; t++)
+        launches = launches || (!test->threads[t].place.host &&
+                                memory_depends_on(test, test->threads[t].place.grid, own->grid));
+    int step = launches ? machine_step(machine, at, ACTION_LAUNCH) : -1;
+    if (step >= 0)
+        machine->path->steps[step].order = ORDER_NONE;
+}
+
 bool thread_async(struct machine *machine, const struct instruction *at) {
     switch (at->opcode) {
     case OP_CP_ASYNC:
@@ -622,10 +643,11 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
     case OP_WGMMA_WAIT:
     case OP_CP_BULK_WAIT_READ: wait_for_groups(machine, at); return true;
     case OP_GRID_WAIT: wait_for_grids(machine, at); return true;
+    case OP_GRID_LAUNCH: launch_dependents(machine, at); return true;
     default: return thread_product(machine, at) || thread_tensor(machine, at);
     }
 }
 
 bool thread_is_async(enum opcode opcode) {
-    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_WAIT && opcode != OP_CANCEL_QUERY;
+    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_LAUNCH && opcode != OP_CANCEL_QUERY;
 }

@@ -92,8 +92,16 @@ static bool check_alignment(const struct copy *copy, const struct operand *addre
 
 // --- Parts -------------------------------------------------------------------------------------
 
-// The parts of a reduction are its elements.
+// "Strong memory operations with element-wise atomic size specified by .type" (9.7.9.26.4.1 of PTX
+// ISA 9.3).
+static bool is_relaxed_copy(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_BULK && instruction->order == ORDER_RELAXED;
+}
+
+// The parts of a reduction are its elements, as are those of a copy that has any.
 static unsigned part_of(const struct copy *copy) {
+    if (is_relaxed_copy(copy->instruction))
+        return scalar_type_bits(copy->instruction->type) / 8;
     if (is_reduction(copy->instruction))
         return scalar_type_bits(copy->instruction->type) / 8;
     unsigned part = access_smallest(copy->thread->builder->test);
@@ -116,7 +124,7 @@ void async_mark(struct copy *copy, size_t first, enum async_step step, enum stat
         program->events[i].async = async;
         if (is_of_async_proxy(copy->instruction) && step != ASYNC_COMPLETE)
             program->events[i].proxy = step == ASYNC_MAP ? PROXY_TENSORMAP : PROXY_ASYNC;
-        if (step == ASYNC_READ) {
+        if (step == ASYNC_READ && !is_relaxed_copy(copy->instruction)) {
             program->events[i].order = ORDER_WEAK;
             program->events[i].scope = SCOPE_NONE;
         }
@@ -670,6 +678,21 @@ void grid_wait(struct thread_builder *thread, const struct instruction *instruct
         waits = waits || test_grid_waits_for(test, &thread->thread->place, &test->threads[i].place);
     if (waits)
         async_add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
+    thread->position++;
+}
+
+// griddepcontrol.launch_dependents: what precedes it may count for the grids that depend on the
+// thread's own (PTX ISA 9.7.13.13).
+void grid_launch(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct test *test = thread->builder->test;
+    bool launches = false;
+    for (size_t i = 0; i < test->thread_count; i++)
+        launches =
+            launches || test_grid_depends(test, &test->threads[i].place, &thread->thread->place);
+    struct event *event =
+        launches ? thread_add_event(thread, EVENT_GRID_LAUNCH, instruction) : NULL;
+    if (event != NULL)
+        event->order = ORDER_NONE;
     thread->position++;
 }
 

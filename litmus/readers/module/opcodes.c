@@ -119,7 +119,8 @@ static bool is_async(const struct form *form) {
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
-    bool hint = form->opcode == OP_HINT || form->opcode == OP_GRID_WAIT;
+    bool hint =
+        form->opcode == OP_HINT || form->opcode == OP_GRID_WAIT || form->opcode == OP_GRID_LAUNCH;
     if (hint && kind_of(opcode->text)) {
         set_kind(opcode);
         return;

@@ -206,13 +206,13 @@ static const struct {
      "several models are compared without '--target': each target has its model"},
     {"--ptx-version 5.9 y",
      "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-     "model, to 9.1, not '5.9'"},
+     "model, to 9.4, not '5.9'"},
     {"--ptx-version 8.9 y",
      "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-     "model, to 9.1, not '8.9'"},
+     "model, to 9.4, not '8.9'"},
     {"--ptx-version 8 y",
      "'--ptx-version' takes a version of the PTX ISA, from 6.0, the first with a memory "
-     "model, to 9.1, not '8'"},
+     "model, to 9.4, not '8'"},
     {"--syntax herd y", "'--syntax' takes ptx|dat3m|nvlitmus|c++, not 'herd'"},
 };
 

@@ -82,8 +82,8 @@ static void test_models(void **state) {
 
 static void test_versions(void **state) {
     (void)state;
-    static const unsigned good[] = {60, 65, 70, 78, 80, 88, 90, 91};
-    static const unsigned bad[] = {0, 10, 59, 66, 79, 89, 92, 100, 200};
+    static const unsigned good[] = {60, 65, 70, 78, 80, 88, 90, 91, 92, 93, 94};
+    static const unsigned bad[] = {0, 10, 59, 66, 79, 89, 95, 100, 200};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_true(ptx_is_version(good[i]));
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

@@ -295,7 +295,7 @@ static void test_opcodes(void **state) {
          "'cp.async.wait_group' takes a constant here, not '%u0'", NULL},
         {"cp.async.bulk.shared::cta.global.bulk_group [x], [s], 16;", 14, 12,
          "'.shared::cta' cannot be combined with the other qualifiers of this 'cp.async.bulk'",
-         "the nearest form is cp.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}"},
+         "the nearest form is cp.async.bulk{.weak}.global.shared::cta.bulk_group{.L2::cache_hint}"},
         {"cp.async.ca.global.shared [s], [x], 4;", 12, 7,
          "'.global' cannot be combined with the other qualifiers of this 'cp.async'",
          "the nearest form is cp.async.<cache operator>.<state "

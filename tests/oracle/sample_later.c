@@ -1,0 +1,202 @@
+// Random tests of what PTX ISA 9.2 and 9.3 add: relaxed bulk copies in patterns, red.async after
+// fences, and release fences before griddepcontrol.launch_dependents.
+#include "tests/oracle/sample.h"
+
+#include <string.h>
+
+// u is a bulk store of s to f, v of t, i commits, j waits for groups; d and b are bulk loads of f
+// to s and t, m the arrival that expects their bytes, t a wait for the phase; k is a bulk store of
+// s to h. l, n and q load t, s and f. a is a fence, most often of .gpu scope. 8 is red.async on r
+// of the other CTA, 9 a strong load of its own r. g is launch_dependents, e griddepcontrol.wait.
+// Other letters as in sample.c.
+static const char *const shapes[] = {
+    "Wy a u|m b t a l Ry",
+    "Wy a u|m b t a l Ry",
+    "Wy a u|m b t a l Ry",
+    "Wy a u i j|m b t a l Ry",
+    "Wy u|m b t a l Ry",
+    "Wy a u|m b t l Ry",
+    "Wy a u|m b Lz|Qz t a Ry",
+    "Wy a u|m b|t a l Ry",
+    "Wy a v|u|m b t a l Ry",
+    "Wy a d|k i j a Ry",
+    "Wy a d|k i j a Ry",
+    "m d t Wy a u|m b t a l Ry",
+    "Wy a u|a q a Ry",
+    "u|v",
+    "u i j|v i j q",
+    "m b t u|v",
+    "Ry a u|m b t a l Wy",
+    "Wy a 8|9 a Ry",
+    "Wy a 8|9 a Ry",
+    "Wy 8|9 a Ry",
+    "Wy a 8 8|9 a Ry",
+    "8 a Wy|Ry a 9",
+    "Wy a g|Ry",
+    "Wy a g|Ry",
+    "Wy g a|Ry",
+    "Wy g a g|Ry",
+    "Wy a g|g|Ry",
+    "Wy a g|a g|Ry",
+    "Wy a Lz|Qz g|Ry",
+    "Wy Lz|Qz a g|Ry",
+    "Wy a B g|B g|Ry",
+    "Wy B a g|B g|Ry",
+    "Wy a g|e Ry",
+    "Ry a g|Wy",
+    "Wy a g Wz|Rz Ry",
+    "Wy a g|Ry Wz",
+    "Wy a g|u Ry",
+    "u i j a g|m b t l",
+};
+
+static void copy_order(char *text, size_t size, struct random *random) {
+    static const char *const orders[] = {".relaxed.gpu",
+                                         ".relaxed.gpu",
+                                         ".relaxed.gpu",
+                                         ".relaxed.sys",
+                                         ".relaxed.cta",
+                                         ".relaxed.cluster",
+                                         ""};
+    snprintf(text, size, "%s", orders[random_below(random, sizeof orders / sizeof orders[0])]);
+}
+
+static void bulk_store(struct sample_thread *thread, const char *places, struct random *random) {
+    char order[20];
+    copy_order(order, sizeof order, random);
+    sample_line(thread, "cp.async.bulk%s.global.shared::cta.bulk_group%s %s, 16", order,
+                order[0] ? ".b128" : "", places);
+}
+
+static void bulk_load(struct sample_thread *thread, const char *target, struct random *random) {
+    char order[20];
+    copy_order(order, sizeof order, random);
+    sample_line(thread,
+                "cp.async.bulk%s.shared::cta.global.mbarrier::complete_tx::bytes%s [%s], [f], 16, "
+                "[m]",
+                order, order[0] ? ".b128" : "", target);
+}
+
+static char *new_register(struct sample_thread *thread) {
+    char *name = thread->loaded[thread->loaded_count++];
+    snprintf(name, sizeof thread->loaded[0], "%%rd%u", thread->next_register++);
+    sample_first_line(thread, "mov.b64 %s, 7", name);
+    return name;
+}
+
+static void load(struct sample_thread *thread, const char *from) {
+    if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld.%s.b64 %s, [%s]", from[0] == 'f' ? "global" : "shared",
+                    new_register(thread), from);
+}
+
+static void load_counter(struct sample_thread *thread) {
+    if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld.relaxed.cluster.shared.b64 %s, [r]", new_register(thread));
+}
+
+static void wait_for_phase(struct sample_thread *thread, struct random *random) {
+    static const char *const orders[] = {"", ".relaxed.cta", ".relaxed.cta", ".relaxed.cluster",
+                                         ".acquire.cluster"};
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mbarrier.try_wait.parity%s.shared.b64 %%w%u, [m], 0",
+                orders[random_below(random, 5)], number);
+    sample_line(thread, "@!%%w%u exit", number);
+}
+
+static void fence(struct sample_thread *thread, struct random *random) {
+    static const char *const fences[] = {"acq_rel", "acq_rel", "acq_rel",
+                                         "sc",      "release", "acquire"};
+    static const char *const scopes[] = {"gpu", "gpu", "gpu", "sys", "cluster", "cta"};
+    if (random_chance(random, 92))
+        sample_line(thread, "fence.%s.%s", fences[random_below(random, 6)],
+                    scopes[random_below(random, 6)]);
+}
+
+static void reduce(struct sample_thread *thread) {
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mapa.shared::cluster.u32 %%r%u, r, 1", number);
+    sample_line(thread, "mapa.shared::cluster.u32 %%m%u, m, 1", number);
+    sample_line(thread,
+                "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 "
+                "[%%r%u], 1, [%%m%u]",
+                number, number);
+}
+
+static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
+                    const struct sample_mood *mood, struct random *random) {
+    switch (letter) {
+    case 'u': bulk_store(thread, "[f], [s]", random); break;
+    case 'v': bulk_store(thread, "[f], [t]", random); break;
+    case 'k': bulk_store(thread, "[h], [s]", random); break;
+    case 'i': sample_line(thread, "cp.async.bulk.commit_group"); break;
+    case 'j':
+        sample_line(thread, "cp.async.bulk.wait_group%s 0",
+                    random_chance(random, 30) ? ".read" : "");
+        break;
+    case 'd': bulk_load(thread, "s", random); break;
+    case 'b': bulk_load(thread, "t", random); break;
+    case 'm': sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 16"); break;
+    case 't': wait_for_phase(thread, random); break;
+    case 'l': load(thread, "t"); break;
+    case 'n': load(thread, "s"); break;
+    case 'q': load(thread, "f"); break;
+    case 'a': fence(thread, random); break;
+    case '8': reduce(thread); break;
+    case '9': load_counter(thread); break;
+    case 'g': sample_line(thread, "griddepcontrol.launch_dependents"); break;
+    case 'e': sample_line(thread, "griddepcontrol.wait"); break;
+    default: sample_barrier(sample, thread, letter, location, mood, random); break;
+    }
+}
+
+// The last thread in another grid, which depends on that of the others.
+static void place_in_grids(struct sample *sample, struct random *random) {
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        sample->thread[t].grid = t + 1 == sample->thread_count;
+        sample->thread[t].cta = random_chance(random, 75) ? 0 : t;
+    }
+    snprintf(sample->grid_order[sample->grid_order_count++], sizeof sample->grid_order[0],
+             "grid 1 after 0%s", random_chance(random, 95) ? " programmatic" : "");
+}
+
+// The first one in a CTA of rank 0, the last in that of rank 1 of its cluster, or in that of the
+// first, or on its own.
+static void place(struct sample *sample, bool clusters, bool together, struct random *random) {
+    bool apart = !clusters && !together && random_chance(random, 60);
+    for (unsigned t = 0; t < sample->thread_count; t++) {
+        struct sample_thread *thread = &sample->thread[t];
+        thread->cta =
+            t > 0 && !together && (t + 1 == sample->thread_count || random_chance(random, 50));
+        thread->has_cluster = true;
+        thread->cluster = apart ? thread->cta : 0;
+        thread->gpu = apart && random_chance(random, 15) ? thread->cta : 0;
+    }
+}
+
+void sample_later(struct sample *sample, const struct sample_mood *mood, struct random *random) {
+    static const char *const declared[] = {".global .align 16 .b64 f[2] = {0, 0}",
+                                           ".global .align 16 .b64 h[2] = {0, 0}",
+                                           ".shared .align 16 .b64 s[2] = {1, 1}",
+                                           ".shared .align 16 .b64 t[2] = {2, 2}",
+                                           ".shared .b64 r = 0",
+                                           "mbarrier m = 1"};
+    const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
+    sample->initialised = true;
+    sample->bits = 64;
+    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
+        sample->type[l] = "b64";
+    sample->location_count = SAMPLE_LOCATIONS;
+    for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++)
+        snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0],
+                 "%s", declared[i]);
+    snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "f[0]");
+    if (strchr(shape, 'k') != NULL)
+        snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "h[0]");
+    sample->thread_count = sample_shape_threads(shape);
+    sample_shape(sample, shape, mood, special, random);
+    if (strchr(shape, 'g') != NULL)
+        place_in_grids(sample, random);
+    else
+        place(sample, strchr(shape, '8') != NULL, strchr(shape, 'k') != NULL, random);
+}
