@@ -110,8 +110,11 @@ struct builder {
     const struct expr *always; // the constant 1 of one bit
     bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
     unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
-    bool widens;               // a round of each loop stands for all after the bound
-    bool too_many_events;      // reported once
+    // Unknown bits that decide what an answer of clusterlaunchcontrol.try_cancel says; NULL at
+    // first.
+    const struct expr *answer_key;
+    bool widens;          // a round of each loop stands for all after the bound
+    bool too_many_events; // reported once
     size_t event_capacity;
     struct access *accesses; // by event
     // By event: that its thread has left all spin loops that come before (one bit).

@@ -379,15 +379,24 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, value);
 }
 
-// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18): which of its
-// bits mean what is chosen here, so that whoever takes the same answer apart finds the same in it.
+// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18), but all who take
+// the same answer apart find the same in it. So what it says is some of its bits, changed by bits
+// that are not known, so that nothing follows for the answer as it is in memory.
+static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
+                                      unsigned low, unsigned width) {
+    if (builder->answer_key == NULL)
+        builder->answer_key = program_value_unknown(builder, answer->width).bits;
+    return expr_binary(builder->pool, EXPR_XOR, expr_extract(builder->pool, answer, low, width),
+                       expr_extract(builder->pool, builder->answer_key, low, width));
+}
+
 // Nothing is known of what is not an answer, nor of the CTA of one that failed.
 static struct value part_of_answer(struct thread_builder *thread, struct value answer, unsigned low,
                                    unsigned width) {
     struct builder *builder = thread->builder;
     struct value part = answer, unknown = program_value_unknown(builder, width);
-    const struct expr *success = expr_extract(builder->pool, answer.bits, 0, 1);
-    part.bits = expr_extract(builder->pool, answer.bits, low, width);
+    const struct expr *success = read_answer(builder, answer.bits, 0, 1);
+    part.bits = read_answer(builder, answer.bits, low, width);
     const struct expr *says =
         low == 0 ? answer.undef : expr_and(builder->pool, answer.undef, success);
     return program_value_choose(builder, says, part, unknown);
