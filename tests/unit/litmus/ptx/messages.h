@@ -123,8 +123,8 @@ static inline const char *instruction_text(struct arena *arena, const struct tes
     static const char *const orders[] = {"",        "weak", "relaxed",  "acquire", "release",
                                          "acq_rel", "sc",   "volatile", "mmio"};
     static const char *const scopes[] = {"", "cta", "cluster", "gpu", "sys"};
-    static const char *const spaces[] = {"",       ".const",  ".global",         ".local",
-                                         ".param", ".shared", ".shared::cluster"};
+    static const char *const spaces[] = {"",       ".const", ".global", ".local",
+                                         ".param", ".tmem",  ".shared", ".shared::cluster"};
     static const char *const proxies[PROXY_COUNT] = {
         [PROXY_GENERIC] = "",        [PROXY_ASYNC] = "async",     [PROXY_TENSORMAP] = "tensormap",
         [PROXY_SURFACE] = "surface", [PROXY_TEXTURE] = "texture", [PROXY_CONSTANT] = "constant",
