@@ -433,7 +433,9 @@ static void note_specific(const struct statement *statement, const struct opcode
 // "When .sem.scope is not specified, it defaults to .relaxed.sys": PTX ISA 9.3, for 9.7.9.26.4.2.
 static void set_reduction_scope(const struct statement *statement) {
     const struct test *test = statement->body->reader->test;
-    if (statement->instruction->opcode == OP_CP_REDUCE && test->version >= 93 &&
+    const struct instruction *instruction = statement->instruction;
+    bool of_tile = instruction->opcode == OP_CP_TENSOR && instruction->atomic != ATOMIC_NONE;
+    if ((instruction->opcode == OP_CP_REDUCE || of_tile) && test->version >= 93 &&
         !token_of(&statement->match, ".relaxed"))
         statement->instruction->scope = SCOPE_SYS;
 }

@@ -321,6 +321,38 @@ static bool check_multimem(struct statement *statement, const struct raw_operand
     return false;
 }
 
+// Which elements a reduction takes (PTX ISA 9.7.9.25.5.3).
+static bool reduces(enum atomic_op op, enum scalar_type type) {
+    unsigned bits = scalar_type_bits(type);
+    bool half = type == TYPE_F16 || type == TYPE_BF16;
+    switch (op) {
+    case ATOMIC_ADD:
+        return type == TYPE_U32 || type == TYPE_S32 || type == TYPE_U64 || type == TYPE_F32 || half;
+    case ATOMIC_MIN:
+    case ATOMIC_MAX:
+        return type == TYPE_U32 || type == TYPE_S32 || type == TYPE_U64 || type == TYPE_S64 || half;
+    case ATOMIC_INC:
+    case ATOMIC_DEC: return type == TYPE_U32;
+    default: return bits >= 32 && !scalar_type_is_float(type);
+    }
+}
+
+// A reduction is of the type that the elements of its tensor have.
+static bool set_tensor_type(struct statement *statement, const struct raw_operand *raw,
+                            const struct variable *map) {
+    struct instruction *instruction = statement->instruction;
+    const struct test *test = statement->body->reader->test;
+    if (instruction->atomic == ATOMIC_NONE)
+        return true;
+    instruction->type = test->variables[map->initial[0].variable].type;
+    if (reduces(instruction->atomic, instruction->type))
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "the tensor of '%s' has elements of .%s, which this reduction does not take",
+               map->name, scalar_type_name(instruction->type));
+    return false;
+}
+
 bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
                             struct operand *operand) {
     struct body *body = statement->body;
@@ -340,7 +372,7 @@ bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operan
     unsigned dimensions =
         (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
     if (variable->tensor->rank == dimensions)
-        return true;
+        return set_tensor_type(statement, raw, variable);
     diag_error(body->diagnostics, raw->span, "the tensor of '%s' has %u dimension%s, not %u",
                variable->name, variable->tensor->rank, variable->tensor->rank == 1 ? "" : "s",
                dimensions);

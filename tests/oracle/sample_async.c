@@ -314,6 +314,11 @@ static void copy_tile(struct sample_thread *thread, bool load, struct random *ra
                     "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], "
                     "[map, {%s}], [m]",
                     place);
+    else if (random_chance(random, 30))
+        sample_line(thread,
+                    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.%s [map, {%s}], "
+                    "[s]",
+                    random_chance(random, 50) ? "or" : "xor", place);
     else
         sample_line(thread,
                     "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [map, {%s}], [s]",

@@ -27,8 +27,9 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
             bool plain = instruction_is_multimem(at) || at->opcode == OP_LD ||
                          at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
                          at->opcode == OP_ATOM || at->opcode == OP_RED ||
-                         at->opcode == OP_CP_REDUCE || at->opcode == OP_RED_ASYNC ||
-                         at->opcode == OP_TENSOR_LD || at->opcode == OP_TENSOR_ST;
+                         at->opcode == OP_CP_REDUCE || at->opcode == OP_CP_TENSOR ||
+                         at->opcode == OP_RED_ASYNC || at->opcode == OP_TENSOR_LD ||
+                         at->opcode == OP_TENSOR_ST;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / (packed ? 16 : 8));
         }
@@ -342,7 +343,7 @@ static int tensor_access(struct machine *machine, const struct instruction *at,
                          const struct transfer *copy, const struct tile *tile, enum action action,
                          int64_t place) {
     static const enum state_space global = SPACE_GLOBAL;
-    const struct shape shape = {TYPE_B8, 1, 1, copy->part};
+    const struct shape shape = {at->atomic == ATOMIC_NONE ? TYPE_B8 : at->type, 1, 1, copy->part};
     const struct operand address = {
         .kind = OPERAND_MEMORY, .reg = -1, .variable = -1, .offset = (int64_t)tile->base + place};
     machine->part_space = &global;
@@ -351,6 +352,12 @@ static int tensor_access(struct machine *machine, const struct instruction *at,
     if (step >= 0)
         machine->path->steps[step].sources |= bit(tile->map);
     return step;
+}
+
+// "The load operations in cp.reduce.async.bulk.tensor are treated as weak."
+static void is_weak(struct machine *machine, int step) {
+    machine->path->steps[step].order = ORDER_WEAK;
+    machine->path->steps[step].scope = SCOPE_NONE;
 }
 
 // Reads a part: of the tensor, or of the box in shared memory. `from`: the step; -1: none.
@@ -374,9 +381,37 @@ static bool tile_read(struct machine *machine, const struct instruction *at,
     if (*from < 0)
         return false;
     machine->path->steps[*from].element = (unsigned)*from - copy->issue;
+    is_weak(machine, *from);
     if (!machine_ask(machine, ASK_READ, &machine->path->steps[*from].value))
         return false;
     *value = machine->path->steps[*from].value;
+    return true;
+}
+
+// "Each element of the tensor data in the .dst state space is reduced inline with the
+// corresponding element"; each of these is .relaxed.gpu by itself.
+static bool tile_reduce(struct machine *machine, const struct instruction *at,
+                        const struct transfer *copy, const struct tile *tile, int64_t place,
+                        struct value value, int from) {
+    enum truth writes;
+    int read = tensor_access(machine, at, copy, tile, ACTION_READ, place);
+    if (read < 0)
+        return false;
+    struct step *old = &machine->path->steps[read];
+    old->element = (unsigned)read - copy->issue;
+    old->red = true;
+    if (!machine_ask(machine, ASK_READ, &old->value))
+        return false;
+    struct value result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old),
+                                         old->value, value, value, &writes);
+    int write = tensor_access(machine, at, copy, tile, ACTION_WRITE, place);
+    if (write < 0)
+        return false;
+    machine->path->steps[read].rmw = write;
+    struct step *added = &machine->path->steps[write];
+    added->red = true;
+    added->value = result;
+    added->sources |= bit((unsigned)read) | (from < 0 ? 0 : bit((unsigned)from));
     return true;
 }
 
@@ -390,6 +425,8 @@ static bool tile_write(struct machine *machine, const struct instruction *at,
         step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
     else if (place < 0)
         return true;
+    else if (at->atomic != ATOMIC_NONE)
+        return tile_reduce(machine, at, copy, tile, place, value, from);
     else
         step = tensor_access(machine, at, copy, tile, ACTION_WRITE, place);
     if (step < 0)
@@ -407,6 +444,7 @@ static bool read_map(struct machine *machine, const struct instruction *at,
     if (step < 0)
         return false;
     machine->path->steps[step].element = (unsigned)step - copy->issue;
+    is_weak(machine, step);
     if (!machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
         return false;
     thread_give(machine, (unsigned)step, copy->issue, STAGE_MAP, PROXY_TENSORMAP);
@@ -419,19 +457,20 @@ static bool read_map(struct machine *machine, const struct instruction *at,
     return true;
 }
 
-static bool corner_of(struct machine *machine, const struct operand *coordinates,
-                      struct transfer *copy, struct tile *tile) {
+static bool corner_of(struct machine *machine, const struct instruction *at,
+                      const struct operand *coordinates, struct transfer *copy, struct tile *tile) {
     copy->size = tile->tensor->element_size;
     for (unsigned d = 0; d < tile->tensor->rank; d++) {
-        struct content at = machine_source(machine, &coordinates->elements[d], 32);
-        if (!value_is_known(at.value)) {
+        struct content where = machine_source(machine, &coordinates->elements[d], 32);
+        if (!value_is_known(where.value)) {
             machine_stop(machine, PATH_UNKNOWN);
             return false;
         }
-        tile->corner[d] = (int32_t)(uint32_t)at.value.bits;
+        tile->corner[d] = (int32_t)(uint32_t)where.value.bits;
         copy->size *= tile->tensor->box[d];
     }
-    copy->part = thread_part_size(machine, copy->size, copy->size);
+    copy->part = at->atomic == ATOMIC_NONE ? thread_part_size(machine, copy->size, copy->size)
+                                           : scalar_type_bits(at->type) / 8;
     copy->aligned = 16;
     return copy->size / copy->part <= STEPS_MAX;
 }
@@ -453,7 +492,7 @@ static bool tile_deliver(struct machine *machine, const struct instruction *at,
     return !machine->stopped;
 }
 
-// cp.async.bulk.tensor, of a tile.
+// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor, of a tile.
 static void run_tensor(struct machine *machine, const struct instruction *at) {
     bool load = at->operand_count > 3;
     const struct operand *map = &at->operands[load ? 1 : 0];
@@ -462,7 +501,7 @@ static void run_tensor(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX];
     int from[STEPS_MAX];
     uint64_t ranks = 0;
-    if (!corner_of(machine, map + 1, &copy, &tile) ||
+    if (!corner_of(machine, at, map + 1, &copy, &tile) ||
         (at->operand_count > 4 && !machine_number(machine, &at->operands[4], &ranks)))
         return;
     int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[1]);

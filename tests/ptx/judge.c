@@ -29,10 +29,10 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
         own,
         "PTX t\n.global .align 32 .b8 gbuf[128]; .shared .align 32 .b8 sbuf[128];\n"
         ".local .align 32 .b8 lbuf[128]; .const .align 32 .b8 cbuf[128];\n"
-        ".param .align 32 .b8 kbuf[128];\nmultimem mbuf = gbuf;\n"
-        "tensormap tmap1 = gbuf, 16; tensormap tmap2 = gbuf, {16, 1};\n"
-        "tensormap tmap3 = gbuf, {16, 1, 1}; tensormap tmap4 = gbuf, {16, 1, 1, 1};\n"
-        "tensormap tmap5 = gbuf, {16, 1, 1, 1, 1}; .shared tensormap smap = gbuf, 16;\n"
+        ".param .align 32 .b8 kbuf[128];\nmultimem mbuf = gbuf;\n.global .align 16 .u32 ubuf[4];\n"
+        "tensormap tmap1 = ubuf, 4; tensormap tmap2 = ubuf, {4, 1};\n"
+        "tensormap tmap3 = ubuf, {4, 1, 1}; tensormap tmap4 = ubuf, {4, 1, 1, 1};\n"
+        "tensormap tmap5 = ubuf, {4, 1, 1, 1, 1}; .shared tensormap smap = ubuf, 4;\n"
         "P0@cta 0 "
         "{\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
         declared_registers(one->setting), one->text);

@@ -44,7 +44,7 @@ static bool is_bulk(const struct instruction *instruction) {
 }
 
 static bool is_reduction(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_REDUCE;
+    return is_bulk(instruction) && instruction->atomic != ATOMIC_NONE;
 }
 
 // Whether what an operation accesses is accessed in the async proxy.
@@ -124,7 +124,7 @@ void async_mark(struct copy *copy, size_t first, enum async_step step, enum stat
         program->events[i].async = async;
         if (is_of_async_proxy(copy->instruction) && step != ASYNC_COMPLETE)
             program->events[i].proxy = step == ASYNC_MAP ? PROXY_TENSORMAP : PROXY_ASYNC;
-        if (step == ASYNC_READ && !is_relaxed_copy(copy->instruction)) {
+        if ((step == ASYNC_READ || step == ASYNC_MAP) && !is_relaxed_copy(copy->instruction)) {
             program->events[i].order = ORDER_WEAK;
             program->events[i].scope = SCOPE_NONE;
         }
@@ -174,8 +174,10 @@ static struct access_shape tile_shape(const struct copy *copy, uint64_t offset) 
     struct expr_pool *pool = copy->thread->builder->pool;
     struct value address = copy->tile->base;
     address.bits = expr_binary(pool, EXPR_ADD, address.bits, expr_const_u64(pool, 64, offset));
-    return (struct access_shape){
-        .instruction = copy->instruction, .address = address, .bits = 8 * copy->part};
+    return (struct access_shape){.instruction = copy->instruction,
+                                 .address = address,
+                                 .bits = 8 * copy->part,
+                                 .is_signed = scalar_type_is_signed(copy->instruction->type)};
 }
 
 static bool is_tile_store(const struct copy *copy) {
@@ -200,7 +202,10 @@ static void write_of_tile(const struct copy *copy, unsigned part, struct value v
     if (!tile_offset(copy->tile, (uint64_t)part * copy->part, &offset))
         return;
     struct access_shape tile = tile_shape(copy, offset);
-    access_add_write(copy->thread, &tile, (struct access){0, 1}, value);
+    if (is_reduction(copy->instruction))
+        access_add_atomic(copy->thread, &tile, (struct access){0, 1}, value, value);
+    else
+        access_add_write(copy->thread, &tile, (struct access){0, 1}, value);
 }
 
 // Leaves a read of the source out where the copy ignores it: zero is written then.
@@ -258,10 +263,10 @@ static void add_writes(struct copy *copy, const struct value *values) {
     unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++)
-        if (is_reduction(copy->instruction))
-            access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
-        else if (is_tile_store(copy))
+        if (is_tile_store(copy))
             write_of_tile(copy, i, values[i]);
+        else if (is_reduction(copy->instruction))
+            access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
         else
             access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
     async_mark(copy, first, ASYNC_WRITE, space);
