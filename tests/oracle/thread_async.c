@@ -123,12 +123,10 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
     return is_aligned(machine, first, copy->aligned);
 }
 
-// "Each data element in the destination array is reduced inline with the corresponding data element
-// in the source array"; each of these is .relaxed.gpu by itself.
-static bool reduce_part(struct machine *machine, const struct instruction *at,
-                        const struct transfer *copy, const struct value *values, unsigned i) {
-    const struct shape shape = {at->type, 1, 1, copy->part};
-    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, i);
+// What the read of a reduction finds, combined with the source.
+static bool reduce_old(struct machine *machine, const struct instruction *at,
+                       const struct transfer *copy, int read, struct value source,
+                       struct value *result) {
     if (read < 0)
         return false;
     struct step *old = &machine->path->steps[read];
@@ -137,17 +135,34 @@ static bool reduce_part(struct machine *machine, const struct instruction *at,
     if (!machine_ask(machine, ASK_READ, &old->value))
         return false;
     enum truth writes;
-    struct value result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old),
-                                         old->value, values[i], values[i], &writes);
-    int write = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+    *result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old), old->value,
+                             source, source, &writes);
+    return true;
+}
+
+static bool write_reduced(struct machine *machine, int read, int write, struct value result,
+                          uint64_t sources) {
     if (write < 0)
         return false;
     machine->path->steps[read].rmw = write;
     struct step *added = &machine->path->steps[write];
     added->red = true;
     added->value = result;
-    added->sources |= bit((unsigned)read) | bit(copy->issue + 1 + i);
+    added->sources |= bit((unsigned)read) | sources;
     return true;
+}
+
+// "Each data element in the destination array is reduced inline with the corresponding data element
+// in the source array"; each of these is .relaxed.gpu by itself.
+static bool reduce_part(struct machine *machine, const struct instruction *at,
+                        const struct transfer *copy, const struct value *values, unsigned i) {
+    const struct shape shape = {at->type, 1, 1, copy->part};
+    struct value result;
+    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, i);
+    return reduce_old(machine, at, copy, read, values[i], &result) &&
+           write_reduced(machine, read,
+                         machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i),
+                         result, bit(copy->issue + 1 + i));
 }
 
 static bool reduce_parts(struct machine *machine, const struct instruction *at,
@@ -393,26 +408,11 @@ static bool tile_read(struct machine *machine, const struct instruction *at,
 static bool tile_reduce(struct machine *machine, const struct instruction *at,
                         const struct transfer *copy, const struct tile *tile, int64_t place,
                         struct value value, int from) {
-    enum truth writes;
+    struct value result;
     int read = tensor_access(machine, at, copy, tile, ACTION_READ, place);
-    if (read < 0)
-        return false;
-    struct step *old = &machine->path->steps[read];
-    old->element = (unsigned)read - copy->issue;
-    old->red = true;
-    if (!machine_ask(machine, ASK_READ, &old->value))
-        return false;
-    struct value result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old),
-                                         old->value, value, value, &writes);
-    int write = tensor_access(machine, at, copy, tile, ACTION_WRITE, place);
-    if (write < 0)
-        return false;
-    machine->path->steps[read].rmw = write;
-    struct step *added = &machine->path->steps[write];
-    added->red = true;
-    added->value = result;
-    added->sources |= bit((unsigned)read) | (from < 0 ? 0 : bit((unsigned)from));
-    return true;
+    return reduce_old(machine, at, copy, read, value, &result) &&
+           write_reduced(machine, read, tensor_access(machine, at, copy, tile, ACTION_WRITE, place),
+                         result, from < 0 ? 0 : bit((unsigned)from));
 }
 
 static bool tile_write(struct machine *machine, const struct instruction *at,
