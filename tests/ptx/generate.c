@@ -116,7 +116,10 @@ static unsigned vector_of(const struct draft *draft) {
 }
 
 static const char *variable_of(struct draft *draft) {
-    static const char *const names[] = {"gbuf", "cbuf", "gbuf", "lbuf", "kbuf", "sbuf", "sbuf"};
+    static const char *const names[] = {
+        [SPACE_GENERIC] = "gbuf",       [SPACE_CONST] = "cbuf", [SPACE_GLOBAL] = "gbuf",
+        [SPACE_LOCAL] = "lbuf",         [SPACE_PARAM] = "kbuf", [SPACE_SHARED] = "sbuf",
+        [SPACE_SHARED_CLUSTER] = "sbuf"};
     enum state_space space = SPACE_GENERIC;
     if (strncmp(draft->form->name, "multimem.", 9) == 0)
         return choose(draft, 8) == 7 ? "sbuf" : "mbuf";
