@@ -359,8 +359,10 @@ static int tensor_access(struct machine *machine, const struct instruction *at,
                          int64_t place) {
     static const enum state_space global = SPACE_GLOBAL;
     const struct shape shape = {at->atomic == ATOMIC_NONE ? TYPE_B8 : at->type, 1, 1, copy->part};
-    const struct operand address = {
-        .kind = OPERAND_MEMORY, .reg = -1, .variable = -1, .offset = (int64_t)tile->base + place};
+    const struct operand address = {.kind = OPERAND_MEMORY,
+                                    .reg = -1,
+                                    .variable = -1,
+                                    .offset = (int64_t)(tile->base + (uint64_t)place)};
     machine->part_space = &global;
     int step = machine_access(machine, at, action, &address, &shape, 0);
     machine->part_space = NULL;
