@@ -244,8 +244,8 @@ static struct value *add_reads(struct copy *copy) {
     return values;
 }
 
-// Where an operation writes. With .release it is in global memory, also where nothing says so; the
-// answers of a try_cancel in all CTAs are at addresses of its own one, of whose place they are.
+// Where an operation writes. With .release it is in global memory, also where nothing says so. The
+// answer of a try_cancel for all CTAs is at one offset in the memory of each CTA of the cluster.
 static enum state_space destination_of(const struct instruction *instruction) {
     if (instruction->to_all && instruction->space == SPACE_SHARED)
         return SPACE_SHARED_CLUSTER;

@@ -380,8 +380,8 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
 }
 
 // What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18), but all who take
-// the same answer apart find the same in it. So what it says is some of its bits, changed by bits
-// that are not known, so that nothing follows for the answer as it is in memory.
+// the same answer apart find the same in it. So what it says is some of its bits, combined with
+// bits that are not known: what it says tells nothing of the bits in memory.
 static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
                                       unsigned low, unsigned width) {
     if (builder->answer_key == NULL)
