@@ -65,6 +65,12 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
     if (e->kind == EVENT_ASYNC_WAIT) {
         return "waits for asynchronous operations";
     }
+    if (e->async && e->async->step == ASYNC_READ_FENCE) {
+        return "is the implicit proxy fence after what the operation reads";
+    }
+    if (e->async && e->async->step == ASYNC_FENCE) {
+        return "is the implicit proxy fence after what the operation writes";
+    }
     if (e->kind == EVENT_GRID_LAUNCH) {
         return "lets the grids start that depend on its own";
     }

@@ -11,7 +11,7 @@
 struct arena;
 
 // Returns what an event does in an execution, "reads flag = 1", "arrives", owned by the arena; NULL
-// for fences.
+// for fences that are instructions.
 const char *deed_text(struct arena *arena, const struct found_execution *execution, unsigned event,
                       enum value_style style);
 
