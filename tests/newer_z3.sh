@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Builds with a newer Z3 than Debian's, from the Python package z3-solver, and runs the tests whose answers Z3 decides.
+# All outcomes and flags of the library have to be those of a build with the machine's own Z3.
 # Where the package cannot be had (no pip, no network), it says so and ends with 77.
 #
-# usage: newer_z3.sh FOLDER [VERSION]      (FOLDER: where to build; 4.13.3.0, the first whose tactics take fewer problems)
+# usage: newer_z3.sh FOLDER BUILD [VERSION]
+#   FOLDER: where to build; BUILD: the build with the machine's Z3; 4.13.3.0, the first whose tactics take fewer problems
 set -u
 
-mkdir -p "${1:?usage: newer_z3.sh FOLDER [VERSION]}" || exit 2
-build=$(realpath "$1") version=${2:-4.13.3.0}
+mkdir -p "${1:?usage: newer_z3.sh FOLDER BUILD [VERSION]}" || exit 2
+build=$(realpath "$1") own=$(realpath "${2:?usage: newer_z3.sh FOLDER BUILD [VERSION]}") version=${3:-4.13.3.0}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 package=$build/z3-$version
 
@@ -37,5 +39,8 @@ fi
 PKG_CONFIG_PATH=$package/pkgconfig cmake -S . -B "$build/build" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$build/log" 2>&1 &&
     cmake --build "$build/build" >>"$build/log" 2>&1 || { tail -20 "$build/log"; exit 1; }
 "$build/build/ptxlitmus" --version | grep -F "Z3 $version" || { echo "not built with Z3 $version"; exit 1; }
+"$own/ptxlitmus" --format json litmus/library >"$build/results.own" 2>/dev/null
+"$build/build/ptxlitmus" --format json litmus/library >"$build/results.newer" 2>/dev/null
+"$own/tests/oracle/ptxlitmus-compare" "$build/results.own" "$build/results.newer" || exit 1
 exec ctest --test-dir "$build/build" --output-on-failure -j "$(nproc)" \
-    -R '^(library|model_(versions|dependencies|progress)|oracle_library|unit_solver_(limits|outcomes|relations|simulated|waits|z3_failures))$'
+    -R '^(library|model_(versions|dependencies|progress)|unit_solver_(limits|outcomes|relations|simulated|waits|z3_failures))$'
