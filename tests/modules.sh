@@ -76,20 +76,21 @@ cut_off() {
     done
 }
 
-# Cut off at 200 places: read, or refused in words; with a manifest and in the middle of one, too.
-cut_off tests/kernels/pipeline.ptx 200 "$program" inspect
+# Cut off at 200 places: read, or refused in words; with a manifest and in the middle of one, too. (At fewer under sanitizers.)
+places=${PTXLITMUS_PLACES:-200}
+cut_off tests/kernels/pipeline.ptx "$places" "$program" inspect
 cp tests/kernels/indirect.ptx.litmus "$work/cut.ptx.litmus"
-cut_off tests/kernels/indirect.ptx 200 "$program" --quiet
+cut_off tests/kernels/indirect.ptx "$places" "$program" --quiet
 rm "$work/cut.ptx.litmus"
-cut_off tests/cases/inputs/modules/together.ptx 50 "$program" --quiet
-cut_off tests/cases/inputs/modules/floats.ptx 50 "$program" --quiet
+cut_off tests/cases/inputs/modules/together.ptx $((places / 4)) "$program" --quiet
+cut_off tests/cases/inputs/modules/floats.ptx $((places / 4)) "$program" --quiet
 for manifest in tests/kernels/indirect.ptx.litmus; do
     size=$(wc -c <"$manifest")
     cp "${manifest%.litmus}" "$work/manifest.ptx"
-    for i in $(seq 0 49); do
-        head -c $((size * i / 50)) "$manifest" >"$work/manifest.ptx.litmus"
+    for i in $(seq 0 $((places / 4 - 1))); do
+        head -c $((size * i * 4 / places)) "$manifest" >"$work/manifest.ptx.litmus"
         "$program" --quiet "$work/manifest.ptx" >"$work/out" 2>"$work/err"
-        [ $? -le 3 ] || fail "$manifest, cut off at $i/50: $(head -n 3 "$work/err")"
+        [ $? -le 3 ] || fail "$manifest, cut off at $i of $((places / 4)): $(head -n 3 "$work/err")"
     done
 done
 
