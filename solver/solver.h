@@ -43,6 +43,7 @@ enum flag_kind {
     FLAG_RELAXED_WAIT_READING, // those of relaxed waits at mbarriers (D22)
     FLAG_ASYNC_PROXY_READING,  // those of the async proxy of several CTAs (D26)
     FLAG_ASYNC_PLACE_READING,  // those of the CTA in which a copy to another one is (D18)
+    FLAG_ST_ASYNC_READING,     // those of the completion of st.async in PTX 9.3 (D37)
     FLAG_TEARING_READING,      // those of accesses that may be torn (D41)
 };
 

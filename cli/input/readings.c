@@ -81,6 +81,26 @@ static bool shares_async_proxy(const struct program *program) {
     return !program->events;
 }
 
+static enum reading_choice choice_of_st_async(const struct options *options) {
+    switch (options->st_async) {
+    case ST_ASYNC_BOTH: return CHOICE_BOTH;
+    case ST_ASYNC_RELAXED: return CHOICE_USUAL;
+    case ST_ASYNC_RELEASE: return CHOICE_OTHER;
+    }
+    return CHOICE_BOTH;
+}
+
+// Whether an asynchronous operation completes without a release.
+static bool completes_relaxed(const struct program *program) {
+    bool relaxed = !program->events;
+    for (size_t i = 0; program->events && i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        relaxed |=
+            event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && event->order == ORDER_RELAXED;
+    }
+    return relaxed;
+}
+
 static enum reading_choice choice_of_async_place(const struct options *options) {
     switch (options->async_place) {
     case ASYNC_PLACE_BOTH: return CHOICE_BOTH;
@@ -171,6 +191,8 @@ static const struct rule {
     // memory-model.md D18
     {FLAG_ASYNC_PLACE_READING, choice_of_async_place, reaches_other_ctas, false, NULL,
      with_async_at_destination},
+    // memory-model.md D37
+    {FLAG_ST_ASYNC_READING, choice_of_st_async, completes_relaxed, true, "st-async-releases", NULL},
     // memory-model.md D41
     {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
      with_whole_accesses},

@@ -30,6 +30,9 @@ enum async_place { ASYNC_PLACE_BOTH, ASYNC_PLACE_ISSUER, ASYNC_PLACE_DESTINATION
 // memory-model.md D26. Both: one for each CTA, and a flag where a single one decides otherwise.
 enum async_proxies { ASYNC_PROXIES_BOTH, ASYNC_PROXIES_CTA, ASYNC_PROXIES_ONE };
 
+// memory-model.md D37. Both: relaxed, and a flag where release decides otherwise.
+enum st_async { ST_ASYNC_BOTH, ST_ASYNC_RELAXED, ST_ASYNC_RELEASE };
+
 // memory-model.md D41. Both: each byte of a read separately, and a flag if accesses read as a whole
 // decide differently.
 enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
@@ -160,6 +163,7 @@ struct options {
     enum relaxed_waits relaxed_waits;
     enum async_proxies async_proxies;
     enum async_place async_place;
+    enum st_async st_async;
     enum tearing tearing;
     enum reader_syntax syntax;
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests

@@ -46,6 +46,8 @@ static const struct sentence {
      "one async proxy for all CTAs would decide this test differently from one for each", NULL},
     {"async-place-reading",
      "copies to another CTA that are in that CTA would decide this test differently", NULL},
+    {"st-async-reading",
+     "an st.async that releases when it is complete would decide this test differently", NULL},
     {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
 };
 

@@ -47,6 +47,7 @@ const char *flag_name(const struct flag *flag) {
     case FLAG_RELAXED_WAIT_READING: return "relaxed-wait-reading";
     case FLAG_ASYNC_PROXY_READING: return "async-proxy-reading";
     case FLAG_ASYNC_PLACE_READING: return "async-place-reading";
+    case FLAG_ST_ASYNC_READING: return "st-async-reading";
     case FLAG_TEARING_READING: return "tearing-reading";
     }
     bug("flag %d has no name", (int)flag->kind);

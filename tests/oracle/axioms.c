@@ -60,6 +60,12 @@ struct version version_one_async_proxy(const struct version *version) {
     return other;
 }
 
+struct version version_st_async_releases(const struct version *version) {
+    struct version other = *version;
+    other.st_async_releases = true;
+    return other;
+}
+
 struct version version_whole(const struct version *version) {
     struct version whole = *version;
     whole.whole_accesses = true;
@@ -595,7 +601,8 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     sync = rel_or(sync, through_relaxed_arrivals(x, &d));
     sync = rel_or(sync, mbarrier_synchronisation(x, &d));
     if (version->relaxed_waits_show)
-        sync = rel_or(sync, mbarrier_observed_completions(x, &d));
+        sync = rel_or(sync, rel_within(mbarrier_observed_completions(x, &d),
+                                       those(x, mbarrier_releases), x->executed));
     uint64_t free = x->executed & ~those(x, is_restricted);
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);

@@ -16,6 +16,7 @@ struct version {
     bool relaxed_waits_show;    // that of D22: what a copy has written
     bool async_destination;     // that of D18: where the destination is
     bool one_async_proxy;       // that of D26: for all CTAs
+    bool st_async_releases;     // that of D37: when it is complete
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
@@ -32,10 +33,11 @@ const struct version *version_find(const char *name);
 // The same version under the other reading of D9, or NULL where there is none.
 const struct version *version_generous(const struct version *version);
 
-// The same version under the other reading of D22, of D18 and of D26.
+// The same version under the other reading of D22, of D18, of D26 and of D37.
 struct version version_relaxed_waits(const struct version *version);
 struct version version_async_destination(const struct version *version);
 struct version version_one_async_proxy(const struct version *version);
+struct version version_st_async_releases(const struct version *version);
 
 // The same version where accesses are read as whole (D41); and what is left of it in programs with
 // mixed-size races (D46).

@@ -82,7 +82,7 @@ struct rel mbarrier_completed(const struct execution *x, const struct derived *d
 
 // --- Synchronisation -----------------------------------------------------------------------------
 
-static bool releases(const struct occurrence *e) {
+bool mbarrier_releases(const struct occurrence *e) {
     return is_arrival(e) && e->order == ORDER_RELEASE;
 }
 
@@ -118,7 +118,7 @@ struct rel mbarrier_patterns(const struct execution *x, const struct derived *d,
 }
 
 struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d) {
-    struct rel first = rel_or(rel_identity(x->n, those(x, releases)),
+    struct rel first = rel_or(rel_identity(x->n, those(x, mbarrier_releases)),
                               released(x, d, those(x, is_releasing_fence)));
     struct rel last = acquired(x, d, those(x, is_acquiring_fence));
     struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));

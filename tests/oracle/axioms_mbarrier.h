@@ -29,6 +29,9 @@ struct rel mbarrier_initialised(const struct execution *x, const struct derived 
 // of restricted fences are among them. Needs everything of `d` but what synchronises.
 struct rel mbarrier_synchronisation(const struct execution *x, const struct derived *d);
 
+// Whether an event is an arrival, or the completion of an asynchronous operation, that releases.
+bool mbarrier_releases(const struct occurrence *e);
+
 // D22, the generous reading: from the completion of a copy to each wait that finds its phase
 // complete, whatever the order of the wait.
 struct rel mbarrier_observed_completions(const struct execution *x, const struct derived *d);

@@ -37,6 +37,12 @@ static int moved_to(const struct explorer *explorer, const struct path *path,
     return 0;
 }
 
+// D37: in the other reading all completions release.
+static enum access_order order_of(const struct explorer *explorer, const struct step *step) {
+    bool releases = step->stage == STAGE_COMPLETES && explorer->options->version->st_async_releases;
+    return releases ? ORDER_RELEASE : step->order;
+}
+
 static void fill_event(struct explorer *explorer, unsigned event, int thread, unsigned first) {
     const struct step *step = explorer->steps[event];
     bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
@@ -45,7 +51,7 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .thread = thread,
         .moved = moved_to(explorer, &explorer->chosen[thread]->path, step),
         .position = step->position,
-        .order = step->order,
+        .order = order_of(explorer, step),
         .scope = step->scope,
         .red = step->red,
         .proxy = step->proxy,

@@ -156,6 +156,7 @@ static char *flags_text(const json_t *result) {
                                         "relaxed-wait-reading",
                                         "async-proxy-reading",
                                         "async-place-reading",
+                                        "st-async-reading",
                                         "tearing-reading",
                                         "wgmma-misuse",
                                         "trap",

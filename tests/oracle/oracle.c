@@ -29,8 +29,9 @@ static const char usage[] =
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs);\n"
     "                 none: only tests whose writes have one value and address each\n"
     "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one,\n"
-    "  --async-place both|issuer|destination\n"
-    "                 readings of D22, D26 and D18 (default both: the first, flagged where the "
+    "  --async-place both|issuer|destination, --st-async both|relaxed|release\n"
+    "                 readings of D22, D26, D18 and D37 (default both: the first, flagged where "
+    "the "
     "other "
     "differs)\n"
     "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
@@ -42,9 +43,10 @@ struct run {
     const struct version *generous; // compared with the options' version, or NULL
     struct version whole;           // the options' version with accesses read as whole
     bool both_tearings;             // compare the two
-    // What the options say of the other readings of D22, D26 and D18, and the versions with these.
-    const char *waits, *proxies, *place;
-    struct version shown, shared, there, anywhere;
+    // What the options say of the other readings of D22, D26, D18 and D37, and the versions with
+    // these.
+    const char *waits, *proxies, *place, *stores;
+    struct version shown, shared, there, released, anywhere;
     struct run *later; // for tests in versions of PTX after 9.1, where no model is named
     int status;        // the highest so far
 };
@@ -128,7 +130,7 @@ static const char *decide(const struct shown_list *list, const struct explore_op
 
 // What another reading of the memory model decides differently.
 struct differences {
-    bool proxies, dependencies, tearing, relaxed_waits, async_proxies, async_place;
+    bool proxies, dependencies, tearing, relaxed_waits, async_proxies, async_place, st_async;
 };
 
 static json_t *flags_json(const struct explored *result, struct differences differences) {
@@ -163,6 +165,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("async-proxy-reading"));
     if (differences.async_place)
         json_array_append_new(flags, json_string("async-place-reading"));
+    if (differences.st_async)
+        json_array_append_new(flags, json_string("st-async-reading"));
     if (result->trap)
         json_array_append_new(flags, json_string("trap"));
     return flags;
@@ -252,6 +256,10 @@ static struct differences find_differences(const struct run *run, const struct s
     there.version = &run->there;
     if (strcmp(run->place, "both") == 0)
         differences.async_place = decides_otherwise(&there, list, verdict);
+    struct explore_options released = run->options;
+    released.version = &run->released;
+    if (strcmp(run->stores, "both") == 0 && list->test->version >= 93)
+        differences.st_async = decides_otherwise(&released, list, verdict);
     shown.version = &run->shown;
     shared.version = &run->shared;
     if (strcmp(run->waits, "both") == 0)
@@ -360,7 +368,11 @@ static bool choose_tearing(struct run *run, const char *tearing) {
     return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
 }
 
-// Returns whether there are such readings of D22, D26 and D18.
+static bool is_either(const char *chosen, const char *usual, const char *other) {
+    return strcmp(chosen, "both") == 0 || strcmp(chosen, usual) == 0 || strcmp(chosen, other) == 0;
+}
+
+// Returns whether there are such readings of D22, D26, D18 and D37.
 static bool choose_async(struct run *run) {
     bool shown = strcmp(run->waits, "copies") == 0, shared = strcmp(run->proxies, "one") == 0,
          there = strcmp(run->place, "destination") == 0;
@@ -373,12 +385,15 @@ static bool choose_async(struct run *run) {
     run->there = version_async_destination(run->options.version);
     if (there)
         run->options.version = &run->there;
-    return (there || strcmp(run->place, "both") == 0 || strcmp(run->place, "issuer") == 0) &&
-           (shown || strcmp(run->waits, "both") == 0 || strcmp(run->waits, "nothing") == 0) &&
-           (shared || strcmp(run->proxies, "both") == 0 || strcmp(run->proxies, "cta") == 0);
+    run->released = version_st_async_releases(run->options.version);
+    if (strcmp(run->stores, "release") == 0)
+        run->options.version = &run->released;
+    return is_either(run->place, "issuer", "destination") &&
+           is_either(run->waits, "nothing", "copies") && is_either(run->proxies, "cta", "one") &&
+           is_either(run->stores, "relaxed", "release");
 }
 
-// The other readings of D22, D26 and D18, where the rest is as the options say.
+// The other readings of D22, D26, D18 and D37, where the rest is as the options say.
 static void compare_async(struct run *run) {
     if (strcmp(run->waits, "both") == 0)
         run->shown = version_relaxed_waits(run->options.version);
@@ -386,6 +401,8 @@ static void compare_async(struct run *run) {
         run->shared = version_one_async_proxy(run->options.version);
     if (strcmp(run->place, "both") == 0)
         run->there = version_async_destination(run->options.version);
+    if (strcmp(run->stores, "both") == 0)
+        run->released = version_st_async_releases(run->options.version);
 }
 
 int main(int argc, char **argv) {
@@ -399,12 +416,14 @@ int main(int argc, char **argv) {
                                             {"relaxed-waits", required_argument, NULL, 'w'},
                                             {"async-proxies", required_argument, NULL, 'a'},
                                             {"async-place", required_argument, NULL, 'c'},
+                                            {"st-async", required_argument, NULL, 's'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2},
                       .waits = "both",
                       .proxies = "both",
-                      .place = "both"};
+                      .place = "both",
+                      .stores = "both"};
     const char *reading = "both", *tearing = "both";
     bool named = false;
     int option;
@@ -434,6 +453,8 @@ int main(int argc, char **argv) {
             run.proxies = optarg;
         else if (option == 'c')
             run.place = optarg;
+        else if (option == 's')
+            run.stores = optarg;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else

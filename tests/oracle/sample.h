@@ -80,6 +80,7 @@ struct sample_thread {
 struct sample {
     enum sample_kind kind;
     char name[32];
+    const char *version; // of its .version directive, or NULL
     struct sample_thread thread[SAMPLE_THREADS];
     unsigned thread_count;
     unsigned bits;                      // width of every variable and register of the test

@@ -7,8 +7,8 @@
 // u is a bulk store of s to f, v of t, i commits, j waits for groups; d and b are bulk loads of f
 // to s and t, m the arrival that expects their bytes, t a wait for the phase; k is a bulk store of
 // s to h. l, n and q load t, s and f. a is a fence, most often of .gpu scope. 8 is red.async on r
-// of the other CTA, 9 a strong load of its own r. g is launch_dependents, e griddepcontrol.wait.
-// Other letters as in sample.c.
+// of the other CTA, 9 a strong load of its own r, p is st.async to t there. g is launch_dependents,
+// e griddepcontrol.wait. Other letters as in sample.c.
 static const char *const shapes[] = {
     "Wy a u|m b t a l Ry",
     "Wy a u|m b t a l Ry",
@@ -32,6 +32,10 @@ static const char *const shapes[] = {
     "Wy 8|9 a Ry",
     "Wy a 8 8|9 a Ry",
     "8 a Wy|Ry a 9",
+    "Wy p|m t l Ry",
+    "Wy a p|m t a l Ry",
+    "p|m p t l",
+    "p|m b t l q",
     "Wy a g|Ry",
     "Wy a g|Ry",
     "Wy g a|Ry",
@@ -123,6 +127,16 @@ static void reduce(struct sample_thread *thread) {
                 number, number);
 }
 
+static void store(struct sample_thread *thread) {
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mapa.shared::cluster.u32 %%t%u, t, 1", number);
+    sample_line(thread, "mapa.shared::cluster.u32 %%m%u, m, 1", number);
+    sample_line(thread,
+                "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%%t%u], {3, 4}, "
+                "[%%m%u]",
+                number, number);
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -143,6 +157,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'q': load(thread, "f"); break;
     case 'a': fence(thread, random); break;
     case '8': reduce(thread); break;
+    case 'p': store(thread); break;
     case '9': load_counter(thread); break;
     case 'g': sample_line(thread, "griddepcontrol.launch_dependents"); break;
     case 'e': sample_line(thread, "griddepcontrol.wait"); break;
@@ -193,10 +208,12 @@ void sample_later(struct sample *sample, const struct sample_mood *mood, struct 
     snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "f[0]");
     if (strchr(shape, 'k') != NULL)
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "h[0]");
+    if (strchr(shape, 'p') != NULL && random_chance(random, 60))
+        sample->version = "9.3";
     sample->thread_count = sample_shape_threads(shape);
     sample_shape(sample, shape, mood, special, random);
     if (strchr(shape, 'g') != NULL)
         place_in_grids(sample, random);
     else
-        place(sample, strchr(shape, '8') != NULL, strchr(shape, 'k') != NULL, random);
+        place(sample, strpbrk(shape, "8p") != NULL, strchr(shape, 'k') != NULL, random);
 }

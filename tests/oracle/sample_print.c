@@ -164,8 +164,10 @@ static bool has_bar(const struct sample *sample) {
 }
 
 void sample_print(const struct sample *sample, struct random *random, FILE *file) {
-    bool table = random_chance(random, 50) && !has_bar(sample);
+    bool table = random_chance(random, 50) && !has_bar(sample) && sample->version == NULL;
     fprintf(file, "PTX %s\n", sample->name);
+    if (sample->version)
+        fprintf(file, ".version %s\n", sample->version);
     if (table)
         fputs("{\n", file);
     print_declarations(sample, table ? "  " : "", file);

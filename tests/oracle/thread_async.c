@@ -231,6 +231,12 @@ static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned
     return false;
 }
 
+// "The complete-tx on the mbarrier has .release semantics at .cluster scope" is not in 9.7.9.12 of
+// PTX ISA 9.3.
+static bool is_silent(const struct machine *machine, const struct instruction *at) {
+    return at->opcode == OP_ST_ASYNC && machine->memory->test->version >= 93;
+}
+
 // "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of
 // cp.async.mbarrier.arrive is one of its CTA (D31).
 void thread_complete(struct machine *machine, const struct instruction *at,
@@ -242,7 +248,7 @@ void thread_complete(struct machine *machine, const struct instruction *at,
     machine->first_element = 0;
     thread_give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
     for (unsigned i = first; i < machine->path->count; i++) {
-        machine->path->steps[i].order = ORDER_RELEASE;
+        machine->path->steps[i].order = is_silent(machine, at) ? ORDER_RELAXED : ORDER_RELEASE;
         machine->path->steps[i].scope =
             arrives && at->opcode != OP_TENSOR_COMMIT ? SCOPE_CTA : SCOPE_CLUSTER;
         machine->path->steps[i].completes = completes;

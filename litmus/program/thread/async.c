@@ -498,12 +498,16 @@ void async_tensor(struct thread_builder *thread, const struct instruction *instr
 }
 
 // Where a store or a reduction is complete on an mbarrier, if it is on one: with .release it is
-// not.
+// not. From PTX ISA 9.3 on, 9.7.9.12 does not say that the completion of a store releases (D37).
 static void end_store(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
+    struct program *program = copy->thread->builder->program;
+    bool silent = instruction->opcode == OP_ST_ASYNC && copy->thread->builder->test->version >= 93;
     if (instruction->operand_count > 2) {
         size_t first = async_add_completion(copy, &instruction->operands[2], instruction->space, 0,
                                             copy->size, SCOPE_CLUSTER);
+        for (size_t i = first; i < program->event_count && silent; i++)
+            program->events[i].order = ORDER_RELAXED;
         async_complete_at(copy, first, copy->issue);
     }
     copy->thread->position++;

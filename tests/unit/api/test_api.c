@@ -205,6 +205,7 @@ static void test_options(void **state) {
         {"relaxed-waits", "copies", NULL},
         {"async-proxies", "one", NULL},
         {"async-place", "destination", NULL},
+        {"st-async", "release", NULL},
         {"tearing", "bytes", NULL},
         {"unroll", "3", NULL},
         {"races", NULL, NULL},

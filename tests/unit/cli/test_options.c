@@ -124,7 +124,7 @@ static const struct {
     {"-format json x", "unknown option '-format'\nhint: did you mean '--format'?"},
     {"-q x", "unknown option '-q'\nhint: '--help' lists the options"},
     {"--stat x", "'--stat' is ambiguous: '--states' or '--stats'?"},
-    {"--s x", "'--s' is ambiguous: '--syntax', '--states', '--shard' or '--stats'?"},
+    {"--s x", "'--s' is ambiguous: '--syntax', '--states', '--st-async', '--shard' or '--stats'?"},
     {"--format xml x", "'--format' takes log|json|text, not 'xml'"},
     {"--format js x", "'--format' takes log|json|text, not 'js'"},
     {"x --format", "'--format' needs log|json|text"},
