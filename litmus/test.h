@@ -355,6 +355,8 @@ struct instruction {
     bool flushes;       // .ftz
     bool is_init_fence; // fence.mbarrier_init
     bool to_all;        // .multicast::cluster::all
+    bool four_rows;     // .tile::gather4 and .tile::scatter4
+    bool of_pair;       // .cta_group::2
     enum float_op float_op;
     unsigned rounding; // of enum float_rounding
     enum scalar_type type;
@@ -493,7 +495,7 @@ struct initial_element {
     struct bits128 value;
 };
 
-enum { TENSOR_RANK_MAX = 5, TENSOR_MAP_BYTES = 128 };
+enum { TENSOR_RANK_MAX = 5, TENSOR_MAP_BYTES = 128, FOUR_ROWS_COORDINATES = 5 };
 
 // What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5): dense, in tiled
 // mode, the innermost dimension first.

@@ -593,6 +593,11 @@ const struct operand *access_address_operand(const struct instruction *instructi
 struct value window_in_rank(struct thread_builder *thread, const struct instruction *instruction,
                             struct value address, unsigned rank);
 
+// Returns the same in the pair of CTAs that this rank is in, in that CTA of it which is as even or
+// odd as the one that the address is in.
+struct value window_in_pair(struct thread_builder *thread, const struct instruction *instruction,
+                            struct value address, unsigned rank);
+
 // --- thread/mbarrier.c ------------------------------------------------------------------------
 
 // Raises the pending count of the mbarrier at an operand [m] by one, in program order.

@@ -254,6 +254,8 @@ static void set_fields(struct statement *statement) {
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
+    instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) != 0;
+    instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);

@@ -353,6 +353,18 @@ static bool set_tensor_type(struct statement *statement, const struct raw_operan
     return false;
 }
 
+// "The size of the bounding box in the dimension 1 must be one" (PTX ISA 5.5.3.4.1).
+static bool check_rows(struct statement *statement, const struct raw_operand *raw,
+                       const struct variable *map) {
+    if (!statement->instruction->four_rows || map->tensor->box[1] == 1)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "the box of a map for four rows is a part of one row, and that of '%s' has %u",
+               map->name, map->tensor->box[1]);
+    diag_hint(statement->body->diagnostics, "declare it with the box {%u, 1}", map->tensor->box[0]);
+    return false;
+}
+
 bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
                             struct operand *operand) {
     struct body *body = statement->body;
@@ -372,7 +384,7 @@ bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operan
     unsigned dimensions =
         (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
     if (variable->tensor->rank == dimensions)
-        return set_tensor_type(statement, raw, variable);
+        return check_rows(statement, raw, variable) && set_tensor_type(statement, raw, variable);
     diag_error(body->diagnostics, raw->span, "the tensor of '%s' has %u dimension%s, not %u",
                variable->name, variable->tensor->rank, variable->tensor->rank == 1 ? "" : "s",
                dimensions);

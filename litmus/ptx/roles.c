@@ -580,14 +580,18 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
     return false;
 }
 
-// The coordinates of a tile, one for each dimension.
+// The coordinates of a tile, one for each dimension; of four rows "{col_idx, row_idx0, row_idx1,
+// row_idx2, row_idx3}" (PTX ISA 9.7.9.25.5.2).
 static bool resolve_coordinates(struct statement *statement, const struct raw_operand *raw,
                                 struct operand *operand) {
     size_t dimensions = (size_t)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
+    bool rows = statement->instruction->four_rows;
+    dimensions = rows ? FOUR_ROWS_COORDINATES : dimensions;
     if (raw->element_count != dimensions) {
         diag_error(statement->body->diagnostics, raw->span,
-                   "a tensor of %zu dimension%s has as many coordinates, not %zu", dimensions,
-                   dimensions == 1 ? "" : "s", raw->element_count);
+                   rows ? "four rows have %zu coordinate%s, of the column and of each row, not %zu"
+                        : "a tensor of %zu dimension%s has as many coordinates, not %zu",
+                   dimensions, dimensions == 1 ? "" : "s", raw->element_count);
         return false;
     }
     bool fine = true;

@@ -724,7 +724,11 @@ static struct rel causality_order(const struct execution *x, const struct derive
     if (!version->po_in_base_causality)
         return rel_or(base, rel_seq(d->obs, rel_or(base, rel_and(d->po, d->loc))));
     struct rel ppcb = rel_or(proxy_preserved(d, version, base), gained(x, d, version, sc));
-    ppcb = rel_or(ppcb, tensor_order(x, d, base_of_threads(x, d, version, sc)));
+    struct rel threads = base_of_threads(x, d, version, sc);
+    ppcb = rel_or(ppcb, tensor_order(x, d, threads));
+    // The map may be modified after "the completion of reading of the tensormap object".
+    struct rel maps = rel_within(async_maps_read(x, threads), x->executed, d->generic);
+    ppcb = rel_or(ppcb, rel_and(maps, d->vloc));
     return rel_seq(rel_optional(d->obs), ppcb);
 }
 

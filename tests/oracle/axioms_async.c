@@ -91,6 +91,19 @@ struct rel async_base(const struct execution *x, struct rel threads) {
     return base;
 }
 
+struct rel async_maps_read(const struct execution *x, struct rel threads) {
+    struct rel read = rel_empty(x->n);
+    for (unsigned e = 0; e < x->n; e++) {
+        if (!is_here(x, e) || x->event[e].stage != STAGE_MAP)
+            continue;
+        for (uint64_t rest = x->done.row[e] & x->executed; rest; rest &= rest - 1) {
+            unsigned at = (unsigned)__builtin_ctzll(rest);
+            read.row[e] |= threads.row[at] | bit(at);
+        }
+    }
+    return read;
+}
+
 static uint64_t of_action(const struct execution *x, enum action action) {
     uint64_t set = 0;
     for (unsigned e = 0; e < x->n; e++)

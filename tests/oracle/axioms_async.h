@@ -9,6 +9,10 @@
 // operations, alone.
 struct rel async_base(const struct execution *x, struct rel threads);
 
+// From the reading of a tensormap to what comes after its completion in base causality of the
+// threads.
+struct rel async_maps_read(const struct execution *x, struct rel threads);
+
 // From what comes before an issue in base causality to what the operation does to its mbarrier.
 struct rel async_before_completion(const struct execution *x, struct rel base);
 

@@ -320,6 +320,10 @@ bool memory_map_to_rank(const struct memory *memory, int thread, enum state_spac
     return true;
 }
 
+unsigned memory_rank_of_object(const struct memory *memory, int object) {
+    return own_rank(memory->test, memory->objects[object].thread);
+}
+
 int memory_object_in_rank(const struct memory *memory, int object, unsigned rank) {
     const struct object *from = &memory->objects[object];
     const struct thread *threads = memory->test->threads;

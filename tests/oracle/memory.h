@@ -47,6 +47,9 @@ bool memory_find(const struct memory *memory, int thread, enum state_space space
 bool memory_find_variable(const struct memory *memory, int thread, int variable, int64_t offset,
                           unsigned size, struct spot *spot);
 
+// Returns the rank of the CTA that a .shared object is in.
+unsigned memory_rank_of_object(const struct memory *memory, int object);
+
 // The instance of a .shared object's variable in the CTA of a rank of its cluster; -1: there is
 // none.
 int memory_object_in_rank(const struct memory *memory, int object, unsigned rank);

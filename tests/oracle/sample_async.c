@@ -15,7 +15,9 @@
 // and & a load of t.
 // * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits,
 // _ waits, = stores what the product gave. ^ and ~ are tensor copies to s and from it, !
-// replaces the address of their tensormap, @ is a fence of its proxy. Other letters as in sample.c.
+// replaces the address of their tensormap, @ is a fence of its proxy. ( and ) are copies of four
+// rows, ? is a load for a pair of CTAs, whose mbarrier is in the other one, and # an arrival that
+// expects the bytes of two. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -194,6 +196,22 @@ static const char *const shapes[] = {
     "~ i j !",
     "! @ Lx|Qx @ s f ~ i j q",
     "! ^|m t l",
+    "m ^ i j ! t l",
+    "m ^ i j ! t l",
+    "m ^ i ! j t l",
+    "^ i j Lx|Qx !",
+    "( t l",
+    "g f ( t l",
+    "g ( t l",
+    "( t B|B l",
+    "s f ) i j q",
+    "s f ) i j q",
+    "s ) i j q",
+    "s f )|s f )",
+    "?|m t l",
+    "?|# t l",
+    "?|m t Lx|Qx l",
+    "Wx ?|# t Rx",
     "& Lx|Qx $",
     "& Lx|Qx f $",
     "& f Lx|Qx $",
@@ -325,6 +343,29 @@ static void copy_tile(struct sample_thread *thread, bool load, struct random *ra
                     place);
 }
 
+// A load is with an arrival that expects it.
+static void copy_rows(struct sample_thread *thread, bool load, struct random *random) {
+    static const char *const rows[] = {"0", "0", "1", "1", "7", "-1"};
+    char places[20];
+    snprintf(places, sizeof places, "%d, %s, %s, %s, %s", (int)random_below(random, 2),
+             rows[random_below(random, 6)], rows[random_below(random, 6)],
+             rows[random_below(random, 6)], rows[random_below(random, 6)]);
+    if (load) {
+        sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], %u",
+                    random_chance(random, 90) ? 64 : 16);
+        sample_line(thread,
+                    "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx"
+                    "::bytes [s], [rows, {%s}], [m]",
+                    places);
+    } else {
+        bool adds = random_chance(random, 30);
+        sample_line(thread,
+                    "cp.%sasync.bulk.tensor.2d.global.shared::cta%s.tile::scatter4.bulk_group "
+                    "[rows, {%s}], [s]",
+                    adds ? "reduce." : "", adds ? ".xor" : "", places);
+    }
+}
+
 static void change_map(struct sample_thread *thread, struct random *random) {
     unsigned number = thread->next_register++;
     sample_line(thread, "mov.u64 %%base%u, h", number);
@@ -385,6 +426,18 @@ static void reach_other(struct sample_thread *thread, char letter, struct random
     else
         sample_line(thread, "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%%os], "
                             "{3, 4}, [%%om]");
+}
+
+static void load_for_pair(struct sample_thread *thread, struct random *random) {
+    bool multicast = random_chance(random, 50);
+    map_to_other(thread);
+    sample_line(thread,
+                "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes%s."
+                "cta_group::%u [s], [map, {0}], [%%om]%s",
+                multicast ? ".multicast::cluster" : "", random_chance(random, 85) ? 2 : 1,
+                !multicast                  ? ""
+                : random_chance(random, 50) ? ", 3"
+                                            : ", 2");
 }
 
 static void release(struct sample_thread *thread, int location, struct random *random) {
@@ -450,6 +503,10 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         break;
     case '^':
     case '~': copy_tile(thread, letter == '^', random); break;
+    case '(':
+    case ')': copy_rows(thread, letter == '(', random); break;
+    case '?': load_for_pair(thread, random); break;
+    case '#': sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 32"); break;
     case '!': change_map(thread, random); break;
     case '@': fence_map(sample, thread, random); break;
     case '5': reduce(thread, random); break;
@@ -520,14 +577,18 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, strchr(shape, 'x') && random_chance(random, 60) ? 1 : 0, false, random);
-    if (strpbrk(shape, "12348$"))
+    if (strpbrk(shape, "12348$?"))
         place_in_cluster(sample);
     declare(sample, strchr(shape, 'I') ? ".shared .b64 m = 0" : "mbarrier m = 1");
-    declare(sample, ".global .align 16 .b64 g[2] = {1, 1}");
+    declare(sample, strpbrk(shape, "()") ? ".global .align 16 .b64 g[4] = {1, 1, 5, 6}"
+                                         : ".global .align 16 .b64 g[2] = {1, 1}");
     declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");
-    declare(sample, strpbrk(shape, "^~!@") ? ".shared .align 128 .b64 s[2] = {0, 0}"
-                                           : ".shared .align 16 .b64 s[2] = {0, 0}");
-    if (strpbrk(shape, "^~!@")) {
+    declare(sample, strpbrk(shape, "()") ? ".shared .align 128 .b64 s[8] = {0, 0, 2, 3, 4, 5, 6, 7}"
+                    : strpbrk(shape, "^~!@?") ? ".shared .align 128 .b64 s[2] = {0, 0}"
+                                              : ".shared .align 16 .b64 s[2] = {0, 0}");
+    if (strpbrk(shape, "()"))
+        declare(sample, "tensormap rows = g, {2, 2}, {2, 1}");
+    if (strpbrk(shape, "^~!@?")) {
         declare(sample, "tensormap map = g, 2");
         declare(sample, ".shared tensormap own = g, 2");
     }
@@ -539,7 +600,7 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     if (random_chance(random, 50))
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "g[0]");
     sample_shape(sample, shape, mood, special, random);
-    for (unsigned t = 0; strpbrk(shape, "12348$") && t < sample->thread_count; t++)
+    for (unsigned t = 0; strpbrk(shape, "12348$?") && t < sample->thread_count; t++)
         if (random_chance(random, 60))
             sample_line(&sample->thread[t], "exit");
 }

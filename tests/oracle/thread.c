@@ -167,6 +167,17 @@ static void set_result(struct machine *machine, const struct operand *operand,
 
 // --- Addresses -----------------------------------------------------------------------------------
 
+// The rank of the CTA in which a multicast does something at a place. With .cta_group::2 "the
+// mbarrier signal is sent either to the destination CTA or its peer-CTA based on the
+// %cluster_ctarank parity of the shared memory where the mbarrier object mbar resides".
+static unsigned target_rank(const struct machine *machine, const struct instruction *at,
+                            const struct spot *spot) {
+    unsigned rank = machine->target - 1;
+    if (!at->of_pair || machine->first_element == 0)
+        return rank;
+    return rank - rank % 2 + memory_rank_of_object(machine->memory, spot->object) % 2;
+}
+
 // Finds what [base + offset] is. Returns false, with the path stopped, when that is unknown or not
 // a variable.
 static bool find_spot(struct machine *machine, const struct instruction *at,
@@ -195,7 +206,7 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
     }
     if (found && machine->target > 0)
         found = (spot->object = memory_object_in_rank(machine->memory, spot->object,
-                                                      machine->target - 1)) >= 0;
+                                                      target_rank(machine, at, spot))) >= 0;
     if (found && spot->offset % size == 0)
         return true;
     if (!machine->options->lenient)

@@ -39,7 +39,7 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
 }
 
 // Tells the accesses of one instruction apart.
-enum { COMPLETION_ELEMENT = 1000 };
+enum { COMPLETION_ELEMENT = 1000, TARGET_ELEMENTS = 100 };
 
 // --- What an operation does ----------------------------------------------------------------------
 
@@ -211,6 +211,12 @@ uint64_t thread_parts_of(const struct machine *machine, unsigned issue, bool rea
     return parts;
 }
 
+// "A pair of CTAs whose %cluster_ctarank differs by the last bit": of .cta_group::2, the mbarrier
+// "can be in shared memory of either the same CTA as the destination or in its peer-CTA".
+static bool are_peers(const struct memory *memory, int object, int other) {
+    return (memory_rank_of_object(memory, object) ^ memory_rank_of_object(memory, other)) == 1;
+}
+
 // "The mbarrier object must be in the same CTA as the destination." Of red.async: "the CTA to which
 // they belong is different from the CTA of the executing thread".
 static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned step) {
@@ -225,7 +231,8 @@ static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned
         if (write->operation == issue + 1 && write->stage == STAGE_WRITES &&
             write->target == end->target && write->spot.object >= 0 && end->spot.object >= 0 &&
             machine->memory->objects[write->spot.object].thread !=
-                machine->memory->objects[end->spot.object].thread)
+                machine->memory->objects[end->spot.object].thread &&
+            !(end->at->of_pair && are_peers(machine->memory, write->spot.object, end->spot.object)))
             return true;
     }
     return false;
@@ -243,7 +250,7 @@ void thread_complete(struct machine *machine, const struct instruction *at,
                      const struct operand *address, unsigned issue, int arrives, uint64_t bytes,
                      uint64_t completes) {
     unsigned first = machine->path->count;
-    machine->first_element = COMPLETION_ELEMENT;
+    machine->first_element = COMPLETION_ELEMENT + machine->target * TARGET_ELEMENTS;
     thread_mbarrier_count(machine, at, address, MBARRIER_COMPLETES, arrives, bytes);
     machine->first_element = 0;
     thread_give(machine, first, issue, STAGE_COMPLETES, PROXY_GENERIC);
@@ -338,9 +345,24 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
 // --- Tiles
 // -----------------------------------------------------------------------------------------
 
+// Where a part of one of four rows is: "{col_idx, row_idx0, row_idx1, row_idx2, row_idx3}".
+static int64_t row_place(const struct tensor *tensor, const int64_t *corner, uint64_t in_box) {
+    uint64_t row_bytes = tensor->box[0] * tensor->element_size;
+    int64_t row = corner[1 + in_box / row_bytes];
+    int64_t column = corner[0] + (int64_t)(in_box % row_bytes / tensor->element_size);
+    if (row < 0 || column < 0 || row >= (int64_t)tensor->extents[1] ||
+        column >= (int64_t)tensor->extents[0])
+        return -1;
+    return (row * (int64_t)tensor->extents[0] + column) * (int64_t)tensor->element_size +
+           (int64_t)(in_box % tensor->element_size);
+}
+
 // Where a part of a box is in a tensor, counted in bytes from its beginning; negative outside.
-static int64_t tile_place(const struct tensor *tensor, const int64_t *corner, uint64_t in_box) {
+static int64_t tile_place(const struct instruction *at, const struct tensor *tensor,
+                          const int64_t *corner, uint64_t in_box) {
     uint64_t index = in_box / tensor->element_size, place = 0, elements = 1;
+    if (at->four_rows)
+        return row_place(tensor, corner, in_box);
     for (unsigned d = 0; d < tensor->rank; d++) {
         int64_t coordinate = corner[d] + (int64_t)(index % tensor->box[d]);
         if (coordinate < 0 || (uint64_t)coordinate >= tensor->extents[d])
@@ -389,7 +411,7 @@ static bool tile_read(struct machine *machine, const struct instruction *at,
                       struct value *value, int *from) {
     static const enum state_space shared = SPACE_SHARED;
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
-    int64_t place = tile_place(tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    int64_t place = tile_place(at, tile->tensor, tile->corner, (uint64_t)i * copy->part);
     *from = -1;
     *value = value_known(0, 8 * copy->part);
     if (place < 0)
@@ -427,7 +449,7 @@ static bool tile_write(struct machine *machine, const struct instruction *at,
                        const struct transfer *copy, const struct tile *tile, bool load, unsigned i,
                        struct value value, int from) {
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
-    int64_t place = tile_place(tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    int64_t place = tile_place(at, tile->tensor, tile->corner, (uint64_t)i * copy->part);
     int step;
     if (load)
         step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
@@ -467,15 +489,16 @@ static bool read_map(struct machine *machine, const struct instruction *at,
 
 static bool corner_of(struct machine *machine, const struct instruction *at,
                       const struct operand *coordinates, struct transfer *copy, struct tile *tile) {
-    copy->size = tile->tensor->element_size;
-    for (unsigned d = 0; d < tile->tensor->rank; d++) {
+    copy->size = tile->tensor->element_size * (at->four_rows ? 4 : 1);
+    for (unsigned d = 0; d < tile->tensor->rank; d++)
+        copy->size *= tile->tensor->box[d];
+    for (size_t d = 0; d < coordinates->element_count; d++) {
         struct content where = machine_source(machine, &coordinates->elements[d], 32);
         if (!value_is_known(where.value)) {
             machine_stop(machine, PATH_UNKNOWN);
             return false;
         }
         tile->corner[d] = (int32_t)(uint32_t)where.value.bits;
-        copy->size *= tile->tensor->box[d];
     }
     copy->part = at->atomic == ATOMIC_NONE ? thread_part_size(machine, copy->size, copy->size)
                                            : scalar_type_bits(at->type) / 8;
@@ -512,7 +535,7 @@ static void run_tensor(struct machine *machine, const struct instruction *at) {
     if (!corner_of(machine, at, map + 1, &copy, &tile) ||
         (at->operand_count > 4 && !machine_number(machine, &at->operands[4], &ranks)))
         return;
-    int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[1]);
+    int issue = thread_issue(machine, at, (int)machine->commits[1]);
     if (issue < 0)
         return;
     copy.issue = (unsigned)issue;
@@ -626,6 +649,17 @@ static void arrive(struct machine *machine, const struct instruction *at) {
     thread_complete(machine, at, &at->operands[0], (unsigned)issue, 1, 0, parts);
 }
 
+// A bulk async-group "optionally can be used for the completion of reading of the tensormap object"
+// of a load, whose completion is on an mbarrier.
+static uint64_t map_of(const struct machine *machine, unsigned issue) {
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < machine->path->count; i++)
+        if (machine->path->steps[i].operation == issue + 1 &&
+            machine->path->steps[i].stage == STAGE_MAP)
+            parts |= bit(i);
+    return parts;
+}
+
 // "Wait until N or fewer of the most recent groups are pending."
 static void wait_for_groups(struct machine *machine, const struct instruction *at) {
     bool all = at->opcode == OP_CP_ASYNC_WAIT_ALL;
@@ -639,7 +673,9 @@ static void wait_for_groups(struct machine *machine, const struct instruction *a
         if (step->action == ACTION_ISSUE && step->group >= 0 &&
             sequence_of(step->at->opcode) == sequence &&
             (uint64_t)step->group + pending < machine->commits[sequence])
-            parts |= thread_parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
+            parts |= step->at->opcode == OP_CP_TENSOR && step->at->operand_count > 3
+                         ? map_of(machine, i)
+                         : thread_parts_of(machine, i, at->opcode == OP_CP_BULK_WAIT_READ);
     }
     int step = machine_step(machine, at, ACTION_ASYNC_WAIT);
     if (step < 0)

@@ -141,6 +141,15 @@ static const char *memory_of(struct draft *draft) {
     return arena_format(draft->arena, "[%s%s]", variable_of(draft), offsets[choose(draft, 3)]);
 }
 
+static int value_in_class(const struct draft *draft, enum qualifier_class class, int missing) {
+    for (size_t i = 0; i < draft->count; i++) {
+        const struct qualifier *found = ptx_qualifier(class, draft->qualifiers[i]);
+        if (found)
+            return found->value;
+    }
+    return missing;
+}
+
 // A tensormap of as many dimensions as the statement says, with coordinates of a tile.
 static const char *tensor_of(struct draft *draft) {
     size_t dimensions = 1;
@@ -150,7 +159,8 @@ static const char *tensor_of(struct draft *draft) {
             dimensions = (size_t)named->value;
     }
     const char *text = arena_format(draft->arena, "[tmap%zu, {", dimensions);
-    size_t count = dimensions + (draft->wrong_operands && choose(draft, 4) == 0);
+    size_t count = value_in_class(draft, CLASS_TENSOR_MODE, 0) ? FOUR_ROWS_COORDINATES : dimensions;
+    count += draft->wrong_operands && choose(draft, 4) == 0;
     for (size_t i = 0; i < count; i++)
         text = arena_format(draft->arena, "%s%s%s", text, i ? ", " : "",
                             choose(draft, 3) == 2 ? "7"
@@ -224,15 +234,6 @@ static const char *registers_of(struct draft *draft, const char *prefix, unsigne
         text =
             arena_format(draft->arena, "%s%s%s%zu", text, i ? ", " : "", prefix, choose(draft, 4));
     return arena_format(draft->arena, "%s}", text);
-}
-
-static int value_in_class(const struct draft *draft, enum qualifier_class class, int missing) {
-    for (size_t i = 0; i < draft->count; i++) {
-        const struct qualifier *found = ptx_qualifier(class, draft->qualifiers[i]);
-        if (found)
-            return found->value;
-    }
-    return missing;
 }
 
 static const char *accumulator_of(struct draft *draft) {

@@ -153,22 +153,6 @@ static struct access place_of(const struct copy *copy, unsigned part) {
 
 // --- Tiles -------------------------------------------------------------------------------------
 
-// Where a byte of the box is in the tensor. Returns false where it is outside.
-static bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset) {
-    const struct tensor *tensor = tile->tensor;
-    uint64_t element = byte / tensor->element_size, stride = tensor->element_size;
-    *offset = byte % tensor->element_size;
-    for (unsigned i = 0; i < tensor->rank; i++) {
-        int64_t at = tile->begin[i] + (int64_t)(element % tensor->box[i]);
-        if (at < 0 || at >= (int64_t)tensor->extents[i])
-            return false;
-        *offset += (uint64_t)at * stride;
-        stride *= tensor->extents[i];
-        element /= tensor->box[i];
-    }
-    return true;
-}
-
 // The shape of the access to a part of the tensor.
 static struct access_shape tile_shape(const struct copy *copy, uint64_t offset) {
     struct expr_pool *pool = copy->thread->builder->pool;
@@ -330,7 +314,11 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
     struct program *program = copy->thread->builder->program;
     size_t first = program->event_count;
     struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
-    move_to_target(copy, &shape);
+    if (copy->target != 0 && copy->instruction->of_pair)
+        shape.address =
+            window_in_pair(copy->thread, copy->instruction, shape.address, copy->target - 1);
+    else
+        move_to_target(copy, &shape);
     mbarrier_complete(copy->thread, &shape, arrivals, bytes);
     async_mark(copy, first, ASYNC_COMPLETE, space);
     for (size_t i = first; i < program->event_count; i++) {
@@ -389,15 +377,23 @@ static bool has_rank(const struct thread_builder *thread, unsigned rank) {
     return false;
 }
 
+// With .cta_group::2 the signal for a CTA may be for its peer, the other one of its pair.
+static bool has_pair(const struct copy *copy, unsigned rank) {
+    return !copy->instruction->of_pair || has_rank(copy->thread, rank ^ 1U);
+}
+
 bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks) {
     const struct operand *mask = &copy->instruction->operands[place];
     if (!constant_operand(copy->thread, copy->instruction, place, 16, ranks))
         return false;
     for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX; rank++)
-        if ((*ranks >> rank & 1) != 0 && !has_rank(copy->thread, rank)) {
+        if ((*ranks >> rank & 1) != 0 && !(has_rank(copy->thread, rank) && has_pair(copy, rank))) {
             diag_error(
                 copy->thread->builder->diagnostics, mask->span,
-                "the multicast is for the CTA of rank %u, too, which the cluster does not have",
+                has_rank(copy->thread, rank)
+                    ? "the CTA of rank %u has no peer in its cluster, as '.cta_group::2' wants"
+                    : "the multicast is for the CTA of rank %u, too, which the cluster does not "
+                      "have",
                 rank);
             return false;
         }
@@ -448,18 +444,9 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
 
 // The coordinates and the size of a tile. Returns false after an error.
 static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {
-    struct thread_builder *thread = copy->thread;
-    const struct tensor *tensor = tile->tensor;
-    copy->size = tensor->element_size;
-    for (unsigned i = 0; i < tensor->rank; i++) {
-        const struct expr *at = thread_operand(thread, &coordinates->elements[i], 32, true).bits;
-        if (!expr_is_const(at))
-            return error_at(thread, coordinates->elements[i].span,
-                            "the coordinates of a tile must not depend on memory");
-        tile->begin[i] = (int32_t)(uint32_t)at->value.low;
-        copy->size *= tensor->box[i];
-    }
-    copy->taken = copy->size;
+    if (!tile_begin(copy->thread, copy->instruction, tile, coordinates))
+        return false;
+    copy->size = copy->taken = tile_bytes(tile);
     copy->aligned = 128; // in shared memory
     if (!check_alignment(copy, &copy->instruction->operands[is_load(copy->instruction) ? 0 : 2]))
         return false;
@@ -478,9 +465,8 @@ void async_tensor(struct thread_builder *thread, const struct instruction *instr
     struct copy copy = {.thread = thread, .instruction = instruction, .tile = &tile};
     if (!async_check_thread(thread, instruction) || !start_tile(&copy, &tile, map + 1))
         return;
-    const struct expr *group = thread->commits[ASYNC_OF_BULK];
-    copy.issue =
-        async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
+                                 thread->commits[ASYNC_OF_BULK]);
     size_t first = program->event_count;
     struct access_shape shape = {.instruction = instruction,
                                  .address = access_address(thread, map, variable->space),
@@ -624,7 +610,9 @@ static const struct expr *is_complete(struct expr_pool *pool, const struct expr 
                        expr_resize(pool, commits, 33, false));
 }
 
-// Whether a wait for groups is for an event of an operation: .read waits only for what was read.
+// Whether a wait for groups is for an event of an operation: .read waits only for what was read. Of
+// a tensor copy that completes on an mbarrier a group tracks the reading of the tensormap, and no
+// more (PTX ISA 9.7.9.25.5.2).
 static bool waits_for(const struct program *program, const struct event *event,
                       const struct instruction *wait) {
     if (!event_is_detached(event))
@@ -632,6 +620,8 @@ static bool waits_for(const struct program *program, const struct event *event,
     enum async_step step = event->async->step;
     const struct event *issue = &program->events[event->async->issue];
     bool read = step == ASYNC_MAP || step == ASYNC_READ || step == ASYNC_READ_FENCE;
+    if (is_load(issue->instruction) && step != ASYNC_MAP)
+        return false;
     return issue->async->group != NULL &&
            sequence_of(issue->instruction->opcode) == sequence_of(wait->opcode) &&
            (read || wait->opcode != OP_CP_BULK_WAIT_READ);
@@ -739,8 +729,18 @@ static int owner_of(const struct program *program, const struct event *event) {
     return owner;
 }
 
-// "The mbarrier object must be in the same CTA as the destination", which for red.async is not that
-// of the executing thread: else PTX does not define what an operation does.
+// Whether two CTAs of a cluster are a pair: "two CTAs within the cluster whose %cluster_ctarank
+// differs by the last bit" (PTX ISA 9.7.16.5.1).
+static bool are_peers(const struct test *test, int a, int b) {
+    unsigned first, second;
+    return test_same_cluster(&test->threads[a].place, &test->threads[b].place) &&
+           program_cluster_rank(test, &test->threads[a].place, &first) &&
+           program_cluster_rank(test, &test->threads[b].place, &second) && (first ^ second) == 1;
+}
+
+// "The mbarrier object must be in the same CTA as the destination", or with .cta_group::2 "in its
+// peer-CTA"; that of red.async is not that of the executing thread: else PTX does not define what
+// an operation does.
 static void check_owner(struct builder *builder, const struct event *write, struct event *end) {
     const struct thread *threads = builder->test->threads;
     int owner = owner_of(builder->program, write), other = owner_of(builder->program, end);
@@ -748,6 +748,8 @@ static void check_owner(struct builder *builder, const struct event *write, stru
         diag_error(builder->diagnostics, end->instruction->span,
                    "the CTA to which an asynchronous operation writes, and that of its mbarrier, "
                    "must not depend on memory");
+    else if (end->instruction->of_pair && are_peers(builder->test, owner, other))
+        return;
     else if (owner != other || (end->instruction->opcode == OP_RED_ASYNC &&
                                 test_same_cta(&threads[owner].place, &threads[end->thread].place)))
         end->mbarrier->undefined = builder->always;

@@ -4,11 +4,13 @@
 
 #include "litmus/program/thread/access.h"
 
-// A tile of a tensor: in the tensor of this shape, the box that begins at these coordinates.
+// A tile of a tensor: in the tensor of this shape, the box that begins at these coordinates; of
+// four rows, the four boxes that begin in one column, in each of four rows.
 struct tile {
     const struct tensor *tensor;
-    int64_t begin[TENSOR_RANK_MAX];
-    struct value base; // the address of the tensor, as the tensormap says
+    bool four_rows;
+    int64_t begin[FOUR_ROWS_COORDINATES]; // as the instruction has them
+    struct value base;                    // the address of the tensor, as the tensormap says
 };
 
 // A copy that is being added, or another operation.
@@ -57,5 +59,18 @@ bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks);
 // Sets what the thread has counted, where the instruction is executed.
 void async_count(struct thread_builder *thread, enum async_sequence sequence,
                  const struct expr *count);
+
+// --- tile.c ------------------------------------------------------------------------------------
+
+// Sets where a tile begins: the tensor is there. Returns false after an error.
+bool tile_begin(struct thread_builder *thread, const struct instruction *instruction,
+                struct tile *tile, const struct operand *coordinates);
+
+// Returns the bytes of a tile in shared memory, those outside of the tensor included.
+uint64_t tile_bytes(const struct tile *tile);
+
+// Finds where a byte of the tile is, counted from the beginning of the tensor. Returns false where
+// it is outside.
+bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset);
 
 #endif

@@ -189,10 +189,10 @@ void compute_mapa(struct thread_builder *thread, const struct instruction *instr
     compute_write(thread, instruction, result);
 }
 
-// getctarank d, a: the rank of the CTA whose .shared memory a is in (PTX ISA 9.7.9.24).
-void compute_getctarank(struct thread_builder *thread, const struct instruction *instruction) {
+// The rank of the CTA in whose .shared memory an address is.
+static struct value rank_at(struct thread_builder *thread, const struct instruction *instruction,
+                            struct value a) {
     struct builder *builder = thread->builder;
-    struct value a = shared_address(thread, instruction);
     struct window_choice choice = start_choice(thread, 32);
     for (size_t i = 0; i < builder->program->virtual_range_count; i++) {
         const struct object *object = shared_object(thread, i, true);
@@ -207,5 +207,20 @@ void compute_getctarank(struct thread_builder *thread, const struct instruction 
     struct value result = choice.value;
     result.undef = expr_or(builder->pool, result.undef, a.undef);
     result.dependencies = a.dependencies;
-    thread_write(thread, &instruction->operands[0], result, false);
+    return result;
+}
+
+// getctarank d, a: the rank of the CTA whose .shared memory a is in (PTX ISA 9.7.9.24).
+void compute_getctarank(struct thread_builder *thread, const struct instruction *instruction) {
+    struct value a = shared_address(thread, instruction);
+    thread_write(thread, &instruction->operands[0], rank_at(thread, instruction, a), false);
+}
+
+struct value window_in_pair(struct thread_builder *thread, const struct instruction *instruction,
+                            struct value address, unsigned rank) {
+    struct value even = window_in_rank(thread, instruction, address, rank & ~1U);
+    struct value odd = window_in_rank(thread, instruction, address, rank | 1U);
+    struct value own = rank_at(thread, instruction, address);
+    return program_value_choose(thread->builder,
+                                expr_extract(thread->builder->pool, own.bits, 0, 1), odd, even);
 }
