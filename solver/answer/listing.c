@@ -1,10 +1,12 @@
 // The enumeration of states with one incremental solver, in two ways.
 //
-// Most tests have a handful of states: each one that is found is ruled out by a clause, until
-// none is left. But every such clause makes every later check slower, so after some states the
-// list goes on as a search tree: the observed values are decided one after another, by assumptions
-// alone, and at each node one check asks for values other than those that are known to lead to
-// states.
+// The first state is found by a check. From there a walk (solver/backend/walk.h) goes through the
+// models of the clauses, which finds all states of most tests; they are ruled out, and a check says
+// whether that was all. Where the walk gives up, each state that a check finds is ruled out by a
+// clause, until none is left. But every such clause makes every later check slower, so after some
+// states the list goes on as a search tree: the observed values are decided one after another, by
+// assumptions alone, and at each node one check asks for values other than those that are known to
+// lead to states.
 
 #include "solver/answer/listing.h"
 
@@ -64,12 +66,8 @@ static literal value_literal(struct listing *listing, const struct state *state,
 // The literals that together say "this is the outcome", into listing->pinned.
 static size_t pin_state(struct listing *listing, const struct state *state) {
     size_t count = 0;
-    for (size_t i = 0; i < listing->width; i++) {
-        bool undef = state->values[i].undef;
-        listing->pinned[count++] = undef ? listing->undefs[i] : -listing->undefs[i];
-        if (!undef)
-            listing->pinned[count++] = value_literal(listing, state, i);
-    }
+    for (size_t i = 0; i < listing->width; i++)
+        count += listing_pin(listing, i, &state->values[i], listing->pinned + count);
     return count;
 }
 
@@ -128,6 +126,13 @@ static int compare_states(const void *left, const void *right, void *context) {
     return state_compare(left, right, *(const size_t *)context);
 }
 
+// Sorts the states from `begin` on by their values.
+static void sort_states(struct listing *listing, size_t begin) {
+    if (listing->count - begin > 1)
+        qsort_r(listing->states + begin, listing->count - begin, sizeof *listing->states,
+                compare_states, &listing->width);
+}
+
 // --- Checks ------------------------------------------------------------------------------------
 
 static void assume(struct listing *listing, literal l) {
@@ -138,15 +143,11 @@ static void assume(struct listing *listing, literal l) {
 
 enum found { FOUND_STATE, FOUND_NONE, FOUND_END };
 
-// Looks for a state under the assumptions and takes it into the list. FOUND_END: the list is full,
-// or something could not be decided.
-static enum found find_state(struct listing *listing) {
+// Takes the state of the backend's model into the list. FOUND_END: the list is full, or something
+// could not be decided.
+static enum found take_state(struct listing *listing) {
     struct solver_run *run = listing->run;
-    enum truth more = run_ask(run, listing->assumptions, listing->assumption_count, NULL, false);
-    if (more == TRUTH_NO)
-        return FOUND_NONE;
-    if (more == TRUTH_UNKNOWN ||
-        (run->options->max_states != 0 && listing->count == run->options->max_states))
+    if (run->options->max_states != 0 && listing->count == run->options->max_states)
         return FOUND_END;
     struct state state = decode_state(listing);
     // The values cannot be trusted when the model could not be read completely.
@@ -157,22 +158,85 @@ static enum found find_state(struct listing *listing) {
     return decided ? FOUND_STATE : FOUND_END;
 }
 
-// Rules states out as they are found, up to some number of them. FOUND_STATE: there may be more.
+// Looks for a state under the assumptions and takes it into the list, in the same way.
+static enum found find_state(struct listing *listing) {
+    enum truth more =
+        run_ask(listing->run, listing->assumptions, listing->assumption_count, NULL, false);
+    if (more == TRUTH_NO)
+        return FOUND_NONE;
+    return more == TRUTH_UNKNOWN ? FOUND_END : take_state(listing);
+}
+
+// --- The walk ----------------------------------------------------------------------------------
+
+struct listing_walk {
+    struct listing *listing;
+    enum found found;
+};
+
+// Takes a state that the walk has come to. Returns whether it is to go on.
+static bool visit_state(void *context) {
+    enum { SHARE_STATES = 256 };
+    struct listing_walk *walk = context;
+    struct listing *listing = walk->listing;
+    run_check_found(listing->run, NULL, false);
+    walk->found = take_state(listing);
+    if (listing->count % SHARE_STATES == 0)
+        backend_share_memory(listing->run->backend, arena_used(listing->run->arena));
+    return walk->found == FOUND_STATE;
+}
+
+// Goes on from the first states as far as no search is needed, and rules out what it finds. Sets
+// `*all` where these seem to be all states. FOUND_STATE: the list goes on.
+static enum found walk_states(struct listing *listing, literal guard, bool *all) {
+    struct solver_run *run = listing->run;
+    struct listing_walk walk = {listing, FOUND_STATE};
+    size_t begin = listing->count;
+    struct backend_choice *choices = allocate(listing->width + 1, sizeof *choices);
+    for (size_t i = 0; i < listing->width; i++)
+        choices[i] = (struct backend_choice){listing->undefs[i], listing->values[i]->literals,
+                                             listing->values[i]->count};
+    enum walk_end end = backend_walk(run->backend, listing->assumptions, listing->assumption_count,
+                                     choices, listing->width, visit_state, &walk);
+    free(choices);
+    *all = end == WALK_ALL;
+    if (walk.found == FOUND_STATE) {
+        sort_states(listing, begin);
+        listing_rule_out(listing, begin, guard);
+    }
+    if (!backend_failed(run->backend))
+        return walk.found;
+    run_note_undecided(run);
+    return FOUND_END;
+}
+
+// --- Checks ------------------------------------------------------------------------------------
+
+static void rule_out_last(struct listing *listing, literal guard) {
+    size_t count = pin_state(listing, &listing->states[listing->count - 1]);
+    for (size_t i = 0; i < count; i++)
+        listing->pinned[i] = -listing->pinned[i];
+    listing->pinned[count++] = -guard;
+    backend_clause(listing->run->backend, listing->pinned, count);
+}
+
+// Rules states out as they are found, up to some number of them, or all that the walk finds.
+// FOUND_STATE: there may be more.
 static enum found rule_out_states(struct listing *listing) {
     struct backend *backend = listing->run->backend;
     literal guard = backend_variable(backend, "listing", 0, 0);
     size_t before = listing->assumption_count;
+    bool walked = false, all = false;
     enum found found = FOUND_STATE;
     assume(listing, guard);
-    while (found == FOUND_STATE && listing->count < RULED_OUT_MAX) {
+    while (found == FOUND_STATE && (all || listing->count < RULED_OUT_MAX)) {
+        all = false;
         found = find_state(listing);
-        if (found != FOUND_STATE)
-            break;
-        size_t count = pin_state(listing, &listing->states[listing->count - 1]);
-        for (size_t i = 0; i < count; i++)
-            listing->pinned[i] = -listing->pinned[i];
-        listing->pinned[count++] = -guard;
-        backend_clause(backend, listing->pinned, count);
+        if (found == FOUND_STATE)
+            rule_out_last(listing, guard);
+        if (found == FOUND_STATE && !walked)
+            found = walk_states(listing, guard, &all);
+        walked = true;
     }
     listing->assumption_count = before;
     backend_clause(backend, &(literal){-guard}, 1);
@@ -294,8 +358,6 @@ bool listing_enumerate(struct listing *listing) {
         all = explore(listing, 0, members, count);
         free(members);
     }
-    if (listing->count != 0)
-        qsort_r(listing->states, listing->count, sizeof *listing->states, compare_states,
-                &listing->width);
+    sort_states(listing, 0);
     return all;
 }

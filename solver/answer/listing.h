@@ -27,4 +27,14 @@ void listing_free(struct listing *listing);
 // (options->max_states) or the solver could not go on (run->outcomes->reason says why).
 bool listing_enumerate(struct listing *listing);
 
+// --- States ruled out (answer/ruled_out.c) ------------------------------------------------------
+
+// Puts the literals that together say what an observed value is into `literals`, one or two.
+// Returns how many.
+size_t listing_pin(struct listing *listing, size_t i, const struct state_value *value,
+                   literal *literals);
+
+// Asserts that where the guard holds the state is none of those from `begin` on, which are sorted.
+void listing_rule_out(struct listing *listing, size_t begin, literal guard);
+
 #endif

@@ -65,8 +65,9 @@ static void check_shown(struct solver_run *run, struct execution *execution) {
 
 // An execution in which a loop goes on, or an access lies outside, is cut short and not checked.
 // One in which a thread is blocked has no outcome: a bar.red that is not left has no result.
-static void check_execution(struct solver_run *run, const struct model_axiom *claim,
-                            bool claim_holds) {
+void run_check_found(struct solver_run *run, const struct model_axiom *claim, bool claim_holds) {
+    if (!run_checks_executions(run))
+        return;
     if (!backend_literal_value(run->backend, run->bounded) ||
         !backend_literal_value(run->backend, run->inside))
         return;
@@ -111,8 +112,7 @@ enum truth run_ask(struct solver_run *run, const literal *literals, size_t count
     backend_share_memory(run->backend, arena_used(run->arena));
     switch (backend_check(run->backend, literals, count)) {
     case ANSWER_SAT:
-        if (run_checks_executions(run))
-            check_execution(run, claim, claim_holds);
+        run_check_found(run, claim, claim_holds);
         if (!backend_failed(run->backend))
             return TRUTH_YES;
         break;

@@ -42,6 +42,10 @@ struct solver_run {
 enum truth run_ask(struct solver_run *run, const literal *literals, size_t count,
                    const struct model_axiom *claim, bool claim_holds);
 
+// Checks the execution of the backend's model again, where executions are checked: for models that
+// no answer of run_ask has brought. `claim` as there.
+void run_check_found(struct solver_run *run, const struct model_axiom *claim, bool claim_holds);
+
 // Writes the proof that no execution is as all the literals say, which an answer has said before
 // anything was added to the problem, to the folder of the options. Errors are in the diagnostics.
 void run_prove(struct solver_run *run, const literal *literals, size_t count);

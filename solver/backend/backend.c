@@ -3,6 +3,7 @@
 #include "solver/backend/cadical.h"
 #include "solver/backend/internal.h"
 #include "solver/backend/sat.h"
+#include "solver/backend/walk.h"
 
 #include "litmus/source/allocate.h"
 
@@ -70,11 +71,18 @@ void backend_begin(struct backend *backend, size_t memory_mb, bool named) {
         z3_begin(backend, memory_mb);
 }
 
+static void drop_log(struct backend *backend) {
+    free(backend->log.at);
+    backend->log = (struct literals){NULL, 0, 0};
+    backend->log_is_cut = false;
+}
+
 void backend_end(struct backend *backend) {
     if (backend->sat != NULL)
         sat_end(backend);
     else
         z3_end(backend);
+    drop_log(backend);
     backend->clause_count = backend->check_count = backend->variable_count = 0;
     backend->check_ms = 0;
     backend->failure = backend->reason = REASON_NONE;
@@ -97,12 +105,32 @@ literal backend_variable(struct backend *backend, const char *kind, unsigned a, 
                                 : z3_variable(backend, kind, a, b);
 }
 
+// Logs a clause for walks, which are for small problems only.
+static void log_clause(struct backend *backend, const literal *literals, size_t count) {
+    enum { LOG_MAX = 1 << 19 };
+    struct literals *log = &backend->log;
+    if (backend->log_is_cut)
+        return;
+    if (log->count + count >= log->capacity) {
+        log->capacity = 2 * (log->count + count) + 1024;
+        log->at = reallocate(log->at, log->capacity, sizeof *log->at);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (literals[i] != LITERAL_FALSE)
+            log->at[log->count++] = literals[i];
+    log->at[log->count++] = 0;
+    if (log->count <= LOG_MAX)
+        return;
+    drop_log(backend);
+    backend->log_is_cut = true;
+}
+
 void backend_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     if (backend->sat != NULL)
         sat_clause(backend, literals, count);
-    else
-        z3_clause(backend, literals, count);
+    else if (z3_clause(backend, literals, count))
+        log_clause(backend, literals, count);
 }
 
 term backend_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
@@ -152,6 +180,7 @@ static enum answer solve(struct backend *backend, const literal *assumptions, si
 enum answer backend_check(struct backend *backend, const literal *assumptions, size_t count) {
     assert(assumptions != NULL || count == 0);
     backend->reason = REASON_NONE;
+    backend->walk = NULL;
     if (backend_failed(backend))
         return ANSWER_UNKNOWN;
     for (size_t i = 0; i < count; i++)
@@ -197,11 +226,54 @@ enum answer backend_check_briefly(struct backend *backend, const literal *assump
 bool backend_literal_value(struct backend *backend, literal l) {
     if (l == LITERAL_TRUE || l == LITERAL_FALSE)
         return l == LITERAL_TRUE;
+    if (backend->walk != NULL)
+        return walk_value(backend->walk, l);
     return backend->sat != NULL ? sat_literal_value(backend, l) : z3_literal_value(backend, l);
 }
 
 struct bits128 backend_term_value(struct backend *backend, term t) {
     return backend->sat != NULL ? sat_term_value(backend, t) : z3_term_value(backend, t);
+}
+
+// --- Walks -------------------------------------------------------------------------------------
+
+static bool is_stopped(void *context) {
+    struct backend *backend = context;
+    return backend_failed(backend) || backend_stopped(backend);
+}
+
+// The clauses of a problem that has nothing else; NULL when it has, or has too many.
+static const struct literals *clauses_alone(const struct backend *backend) {
+    bool has_terms = backend->sat != NULL ? sat_has_terms(backend) : z3_has_terms(backend);
+    if (has_terms || backend_failed(backend))
+        return NULL;
+    if (backend->sat != NULL)
+        return sat_log(backend);
+    return backend->log_is_cut ? NULL : &backend->log;
+}
+
+enum walk_end backend_walk(struct backend *backend, const literal *assumptions, size_t count,
+                           const struct backend_choice *choices, size_t choice_count,
+                           bool (*visit)(void *context), void *context) {
+    assert(assumptions != NULL || count == 0);
+    const struct literals *log = clauses_alone(backend);
+    if (log == NULL)
+        return WALK_GAVE_UP;
+    struct walk *walk =
+        walk_new(backend->variable_count + 1, log->at, log->count, choices, choice_count);
+    for (size_t i = 0; i < count; i++)
+        walk_assume(walk, assumptions[i]);
+    enum walk_end end = walk_next(walk, is_stopped, backend);
+    bool goes_on = end == WALK_MORE;
+    while (goes_on) {
+        backend->walk = walk;
+        goes_on = visit(context) && !backend_failed(backend);
+        if (goes_on)
+            goes_on = (end = walk_next(walk, is_stopped, backend)) == WALK_MORE;
+    }
+    backend->walk = NULL;
+    walk_free(walk);
+    return backend_failed(backend) ? WALK_GAVE_UP : end;
 }
 
 // --- Reports -----------------------------------------------------------------------------------

@@ -111,8 +111,32 @@ enum answer backend_check(struct backend *backend, const literal *assumptions, s
 enum answer backend_check_briefly(struct backend *backend, const literal *assumptions, size_t count,
                                   unsigned conflicts);
 
-// Returns the value of a literal in the model of the last check, which answered ANSWER_SAT. When it
-// cannot be read, it is false and backend_failed becomes true: ask that before using values.
+// What tells models apart: whether `none` holds, and where it does not, which of the options does.
+// One of them holds in every model, and only one.
+struct backend_choice {
+    literal none;
+    const literal *options;
+    size_t count;
+};
+
+enum walk_end {
+    WALK_MORE,    // `visit` wanted no more
+    WALK_ALL,     // there are no other models
+    WALK_GAVE_UP, // there may be others: it would have taken a search, or the time was over
+};
+
+// Calls `visit` with models of the clauses in which all assumptions hold, one for each way in which
+// the choices can be made, until it returns false. The engine has no part in that (walk.h): each
+// model is held against all clauses, but whether there are more, only a check can tell for sure.
+// Where a problem has bit-vectors, or very many clauses, there is no walk (WALK_GAVE_UP). In
+// `visit`, values are those of the model, until a check.
+enum walk_end backend_walk(struct backend *backend, const literal *assumptions, size_t count,
+                           const struct backend_choice *choices, size_t choice_count,
+                           bool (*visit)(void *context), void *context);
+
+// Returns the value of a literal in the model of the last check, which answered ANSWER_SAT, or of a
+// walk. When it cannot be read, it is false and backend_failed becomes true: ask that before using
+// values.
 bool backend_literal_value(struct backend *backend, literal l);
 
 // Returns the value of a term in that model, in the same way; 0 when it cannot be read.

@@ -8,15 +8,25 @@
 #include "solver/backend/circuits.h"
 #include "solver/backend/watchdog.h"
 
-struct z3;
 struct sat;
+struct walk;
+struct z3;
+
+// A list of literals that grows: clauses have a 0 after each, and no constants.
+struct literals {
+    literal *at;
+    size_t count, capacity;
+};
 
 struct backend {
     struct watchdog *watchdog;
     struct z3 *z3;
     enum engine engine; // of problems that begin
     // The problem:
-    struct sat *sat; // NULL: it is Z3's
+    struct sat *sat;         // NULL: it is Z3's
+    struct literals log;     // Z3's clauses
+    bool log_is_cut;         // there were too many: they are not there any more
+    const struct walk *walk; // at a model that no check has replaced yet; else NULL
     bool named;
     size_t bound_mb;             // of its memory; 0: none
     bool erred;                  // no answer of the engine is to be trusted
@@ -58,8 +68,10 @@ void z3_end(struct backend *backend);
 void z3_share_memory(struct backend *backend, size_t used_mb);
 // See backend_variable.
 literal z3_variable(struct backend *backend, const char *kind, unsigned a, unsigned b);
-// See backend_clause.
-void z3_clause(struct backend *backend, const literal *literals, size_t count);
+// See backend_clause. Returns whether the engine got a clause.
+bool z3_clause(struct backend *backend, const literal *literals, size_t count);
+// Whether the problem has bit-vectors.
+bool z3_has_terms(const struct backend *backend);
 // See backend_term_variable.
 term z3_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a);
 // See backend_term_constant.

@@ -20,15 +20,9 @@ struct sat_name {
     unsigned a, b;
 };
 
-// A list of literals that grows.
-struct literals {
-    int *at;
-    size_t count, capacity;
-};
-
 struct sat {
     struct cadical *cadical;
-    struct literals log;    // the clauses, each with a 0 after it
+    struct literals log;    // the clauses
     struct sat_name *names; // by variable, where the problem is named
     size_t name_capacity;
     bool *model; // by variable, of the last check
@@ -142,6 +136,14 @@ void sat_clause(struct backend *backend, const literal *literals, size_t count) 
     cadical_clause(sat->cadical, sat->log.at + begin, sat->log.count - begin);
     literals_add(&sat->log, 0);
     backend->clause_count++;
+}
+
+const struct literals *sat_log(const struct backend *backend) {
+    return &backend->sat->log;
+}
+
+bool sat_has_terms(const struct backend *backend) {
+    return backend->sat->term_count != 0;
 }
 
 // --- Bit-vectors -------------------------------------------------------------------------------

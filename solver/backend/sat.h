@@ -17,6 +17,11 @@ literal sat_variable(struct backend *backend, const char *kind, unsigned a, unsi
 // See backend_clause.
 void sat_clause(struct backend *backend, const literal *literals, size_t count);
 
+// Returns the clauses.
+const struct literals *sat_log(const struct backend *backend);
+// Whether the problem has bit-vectors.
+bool sat_has_terms(const struct backend *backend);
+
 // See backend_term_variable.
 term sat_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a);
 // See backend_term_constant.

@@ -66,15 +66,14 @@ Z3_ast z3_ast(const struct backend *backend, literal l) {
     return l > 0 ? backend->z3->atoms.items[l].yes : backend->z3->atoms.items[-l].no;
 }
 
-void z3_clause(struct backend *backend, const literal *literals, size_t count) {
+bool z3_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
     if (backend_failed_or_stopped(backend))
-        return;
-    if (count > INLINE) {
+        return false;
+    if (count > INLINE)
         asts = many = allocate(count, sizeof *many);
-    }
     unsigned kept = 0;
     bool holds = false;
     for (size_t i = 0; i < count && !holds; i++) {
@@ -93,6 +92,11 @@ void z3_clause(struct backend *backend, const literal *literals, size_t count) {
         }
     }
     free(many);
+    return !holds;
+}
+
+bool z3_has_terms(const struct backend *backend) {
+    return backend->z3->term_count != 0;
 }
 
 // --- Bit-vectors -------------------------------------------------------------------------------
