@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULED_OUT_MAX = 40 };
+enum { RULED_OUT_MAX = 40, KEPT_MAX = 16384 };
 
 void listing_init(struct listing *listing, struct solver_run *run) {
     const struct program *program = run->program;
@@ -200,14 +200,15 @@ static enum found walk_states(struct listing *listing, literal guard, bool *all)
                                      choices, listing->width, visit_state, &walk);
     free(choices);
     *all = end == WALK_ALL;
+    if (backend_failed(run->backend)) {
+        run_note_undecided(run);
+        return FOUND_END;
+    }
     if (walk.found == FOUND_STATE) {
         sort_states(listing, begin);
         listing_rule_out(listing, begin, guard);
     }
-    if (!backend_failed(run->backend))
-        return walk.found;
-    run_note_undecided(run);
-    return FOUND_END;
+    return walk.found;
 }
 
 // --- Checks ------------------------------------------------------------------------------------
@@ -345,6 +346,25 @@ static bool explore(struct listing *listing, size_t decision, size_t *members, s
     return all;
 }
 
+// Moves a state that satisfies the condition, or one that violates it, to a place, if there is one.
+static void move_to(struct listing *listing, size_t place, bool satisfies) {
+    struct state *states = listing->states, other = states[place];
+    for (size_t i = place; i < listing->count; i++)
+        if (satisfies ? states[i].satisfies : states[i].violates) {
+            states[place] = states[i];
+            states[i] = other;
+            return;
+        }
+}
+
+// Keeps no more states than can be sorted and printed in the moment that is left when a limit was
+// reached: those that were found first, and what answers the condition.
+static void shorten(struct listing *listing) {
+    move_to(listing, 0, true);
+    move_to(listing, 1, false);
+    listing->count = KEPT_MAX;
+}
+
 bool listing_enumerate(struct listing *listing) {
     assume(listing, listing->run->filter);
     assume(listing, listing->run->bounded);
@@ -358,6 +378,8 @@ bool listing_enumerate(struct listing *listing) {
         all = explore(listing, 0, members, count);
         free(members);
     }
+    if (listing->count > KEPT_MAX && backend_failed(listing->run->backend))
+        shorten(listing);
     sort_states(listing, 0);
     return all;
 }
