@@ -63,6 +63,9 @@ static bool runs(enum opcode opcode) {
     case OP_TENSOR_CP:
     case OP_TENSOR_SHIFT:
     case OP_TENSOR_COMMIT:
+    case OP_TENSOR_ALLOC:
+    case OP_TENSOR_DEALLOC:
+    case OP_TENSOR_RELINQUISH:
     case OP_TENSOR_BEFORE:
     case OP_TENSOR_AFTER:
     case OP_WGMMA: // which is one of 128 threads

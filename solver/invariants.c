@@ -43,11 +43,23 @@ static unsigned count_sets(const struct facts *facts, unsigned event, const enum
 // Reads, writes, fences, proxy fences and barriers are apart; so are scopes, and orders of
 // accesses.
 static void assert_sets(const struct facts *facts, unsigned event) {
-    static const enum base_set kinds[] = {
-        BASE_SET_R,        BASE_SET_W,          BASE_SET_F,           BASE_SET_SYNC_RESTRICT,
-        BASE_SET_PF,       BASE_SET_B,          BASE_SET_MBARRIER,    BASE_SET_INIT_FENCE,
-        BASE_SET_ISSUE,    BASE_SET_GROUP_WAIT, BASE_SET_WGMMA_FENCE, BASE_SET_TC_BEFORE,
-        BASE_SET_TC_AFTER, BASE_SET_GRID_LAUNCH};
+    static const enum base_set kinds[] = {BASE_SET_R,
+                                          BASE_SET_W,
+                                          BASE_SET_F,
+                                          BASE_SET_SYNC_RESTRICT,
+                                          BASE_SET_PF,
+                                          BASE_SET_B,
+                                          BASE_SET_MBARRIER,
+                                          BASE_SET_INIT_FENCE,
+                                          BASE_SET_ISSUE,
+                                          BASE_SET_GROUP_WAIT,
+                                          BASE_SET_WGMMA_FENCE,
+                                          BASE_SET_TC_BEFORE,
+                                          BASE_SET_TC_AFTER,
+                                          BASE_SET_GRID_LAUNCH,
+                                          BASE_SET_TC_ALLOC,
+                                          BASE_SET_TC_DEALLOC,
+                                          BASE_SET_TC_RELINQUISH};
     static const enum base_set scopes[] = {BASE_SET_CTA, BASE_SET_CLUSTER, BASE_SET_GPU,
                                            BASE_SET_SYS};
     static const enum base_set orders[] = {BASE_SET_WEAK,     BASE_SET_RELAXED, BASE_SET_ACQUIRE,

@@ -71,6 +71,12 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
     if (e->async && e->async->step == ASYNC_FENCE) {
         return "is the implicit proxy fence after what the operation writes";
     }
+    if (event_is_tensor(e, OP_TENSOR_ALLOC)) {
+        return "allocates tensor memory";
+    }
+    if (event_is_tensor(e, OP_TENSOR_DEALLOC)) {
+        return "deallocates tensor memory";
+    }
     if (e->kind == EVENT_GRID_LAUNCH) {
         return "lets the grids start that depend on its own";
     }

@@ -33,6 +33,10 @@ static const struct sentence {
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for the "
      "product: the program is undefined",
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for it"},
+    {"tensor-misuse",
+     "tensor memory is allocated, accessed or deallocated as PTX does not define: the program is "
+     "undefined",
+     "tensor memory is allocated, accessed or deallocated as PTX does not define"},
     {"endless", "no execution ends: a loop waits for a value that no thread writes", NULL},
     {"hang", "in some execution a thread never leaves a barrier", NULL},
     {"trap", "in some execution a thread traps, which ends the launch without an outcome", NULL},

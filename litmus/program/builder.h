@@ -496,6 +496,12 @@ const struct expr *program_is_shared(struct builder *builder, const struct expr 
 // column alone. Needs the candidates.
 void tensor_check_columns(struct builder *builder);
 
+// --- thread/allocation.c ---------------------------------------------------------------------
+
+// Finds which tcgen05.alloc the accesses to tensor memory and the tcgen05.dealloc are about:
+// `allocations` of struct event. Needs the candidates and their conditions.
+void tensor_find_allocations(struct builder *builder);
+
 // --- thread/compare.c -------------------------------------------------------------------------
 
 // Returns one bit combined with operand `place` as .and, .or or .xor say; unchanged if there is

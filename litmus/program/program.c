@@ -52,6 +52,7 @@ static bool build(struct builder *builder) {
     resolve_addresses(builder);
     async_find_places(builder);
     tensor_check_columns(builder);
+    tensor_find_allocations(builder);
     exited_find(builder);
     cells_build(builder);
     builder->program->dependencies_left_out =

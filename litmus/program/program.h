@@ -70,7 +70,7 @@ enum event_kind {
     EVENT_ISSUE,        // where a thread starts an asynchronous operation: see struct event_async
     EVENT_ASYNC_WAIT,   // where it waits for groups of them, or for grids before its own
     EVENT_WGMMA_FENCE,  // what is before it is before the products of matrices that come after it
-    EVENT_TENSOR_FENCE, // tcgen05.fence, of either kind
+    EVENT_TENSOR_FENCE, // tcgen05.fence of either kind, .alloc, .dealloc, .relinquish_alloc_permit
     EVENT_GRID_LAUNCH,  // griddepcontrol.launch_dependents of a grid that has dependents
 };
 
@@ -144,6 +144,12 @@ struct event_async {
     struct dependency_list done;
 };
 
+// What tcgen05.alloc and .dealloc have.
+struct event_columns {
+    const struct expr *first; // 32 bits: the first column
+    unsigned count;
+};
+
 // What arrivals at barriers and waits have.
 struct event_barrier {
     bool is_arrival, is_wait; // one of them
@@ -208,6 +214,10 @@ struct event {
     struct event_mbarrier *mbarrier; // of READs and WRITEs of operations on mbarriers, else NULL
     bool from_source;          // the read of a tensormap.cp_fenceproxy, in the space of the source
     struct event_async *async; // of asynchronous operations, and of waits for them; else NULL
+    struct event_columns *columns; // of tcgen05.alloc and .dealloc, else NULL
+    // Of an access to tensor memory and of a tcgen05.dealloc: the tcgen05.alloc of the CTA, each on
+    // the condition that it is about columns of these.
+    struct dependency_list allocations;
     // Of an access to the shared memory of another CTA: itself and the events of the threads of
     // that CTA, on the condition that all of these come to an exit.
     struct dependency_list outlives;
@@ -233,6 +243,11 @@ static inline bool event_issues(const struct event *event, enum opcode opcode) {
 // Whether an event is an access to tensor memory.
 static inline bool event_is_in_tensor_memory(const struct event *event) {
     return event->async != NULL && event->access != NULL && event->async->space == SPACE_TENSOR;
+}
+
+// Whether an event is this synchronous tcgen05 instruction: a fence, or one about allocation.
+static inline bool event_is_tensor(const struct event *event, enum opcode opcode) {
+    return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == opcode;
 }
 
 // Whether two tcgen05.mma have the same kind and shape.

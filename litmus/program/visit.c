@@ -39,6 +39,9 @@ void program_visit_event(expr_visitor *visit, void *context, struct event *event
     visit_list(visit, context, &event->ctrl);
     visit_list(visit, context, &event->passed);
     visit_list(visit, context, &event->outlives);
+    visit_list(visit, context, &event->allocations);
+    if (event->columns != NULL)
+        visit(context, &event->columns->first);
     if (event->access != NULL) {
         visit(context, &event->access->value);
         visit(context, &event->access->undef);

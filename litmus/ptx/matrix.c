@@ -2,6 +2,7 @@
 // (PTX ISA 9.7.15.5).
 #include "litmus/ptx/body.h"
 
+#include "litmus/columns.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -243,11 +244,24 @@ static bool check_pending(const struct statement *statement) {
     return false;
 }
 
+static bool check_columns(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    bool counts =
+        instruction->opcode == OP_TENSOR_ALLOC || instruction->opcode == OP_TENSOR_DEALLOC;
+    const struct operand *count = &instruction->operands[1];
+    if (!counts || count->kind != OPERAND_IMMEDIATE || columns_fit(count->immediate.low))
+        return check_pending(statement);
+    diag_error(
+        statement->body->diagnostics, count->span,
+        "columns of tensor memory are allocated and deallocated in powers of 2, from 32 to 512");
+    return false;
+}
+
 // Only matrices in memory are transposed: where A is in registers, the number for it is left out.
 bool ptx_check_matrices(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     if (instruction->opcode != OP_WGMMA)
-        return check_pending(statement);
+        return check_columns(statement);
     if (!check_types(statement))
         return false;
     bool registers = instruction->operands[1].kind == OPERAND_VECTOR;

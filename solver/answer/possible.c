@@ -46,6 +46,10 @@ static bool is_of_tensor_cores(const struct instruction *instruction) {
     return instruction->opcode >= OP_TENSOR_LD && instruction->opcode <= OP_TENSOR_AFTER;
 }
 
+static bool is_of_allocation(const struct instruction *instruction) {
+    return instruction->opcode >= OP_TENSOR_ALLOC && instruction->opcode <= OP_TENSOR_RELINQUISH;
+}
+
 static bool declares_mbarrier(const struct test *test) {
     for (size_t i = 0; i < test->variable_count; i++)
         if (test->variables[i].is_mbarrier)
@@ -107,8 +111,8 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, asynchronous, products, tensors, grids, declared_mbarriers, atomics,
-        other_threads, exits, partial_overlaps;
+    bool barriers, mbarriers, asynchronous, products, tensors, allocations, grids,
+        declared_mbarriers, atomics, other_threads, exits, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
@@ -118,6 +122,7 @@ static struct lacks lacks_of(const struct program *program) {
                           .asynchronous = test != NULL && !test_has(test, is_asynchronous),
                           .tensors = test != NULL && !test_has(test, is_of_tensor_cores),
                           .products = test != NULL && !test_has(test, is_product),
+                          .allocations = test != NULL && !test_has(test, is_of_allocation),
                           .grids = test != NULL && test->grid_order_count == 0,
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
@@ -149,6 +154,10 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_TC_BEFORE:
     case BASE_SET_TC_AFTER:
     case BASE_SET_TMEM: return lacks->tensors;
+    case BASE_SET_TC_ALLOC:
+    case BASE_SET_TC_DEALLOC:
+    case BASE_SET_TC_RELINQUISH:
+    case BASE_SET_TMEM_DYNAMIC: return lacks->allocations;
     case BASE_SET_GRID_LAUNCH: return lacks->grids;
     case BASE_SET_GROUP_WAIT: return lacks->asynchronous && lacks->grids;
     case BASE_SET_MB_COMPLETE: return lacks->asynchronous || lacks->mbarriers;
@@ -177,6 +186,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_DONE: return lacks->asynchronous;
     case BASE_REL_REGISTERS_UNDEFINED: return lacks->products;
     case BASE_REL_SAME_SHAPE: return lacks->tensors;
+    case BASE_REL_ALLOCATION: return lacks->allocations;
     case BASE_REL_NEXT_GRID:
     case BASE_REL_GRID_STARTED:
     case BASE_REL_GRID_WAITED: return lacks->grids;

@@ -2,6 +2,7 @@
 
 #include "solver/bounds/facts.h"
 
+#include "litmus/columns.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
@@ -173,10 +174,13 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_TC_CP_4X256B:
         return event_issues(event, OP_TENSOR_CP) && event->instruction->is_4x256b;
     case BASE_SET_TC_SHIFT: return event_issues(event, OP_TENSOR_SHIFT);
-    case BASE_SET_TC_BEFORE:
-        return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == OP_TENSOR_BEFORE;
-    case BASE_SET_TC_AFTER:
-        return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == OP_TENSOR_AFTER;
+    case BASE_SET_TC_BEFORE: return event_is_tensor(event, OP_TENSOR_BEFORE);
+    case BASE_SET_TC_AFTER: return event_is_tensor(event, OP_TENSOR_AFTER);
+    case BASE_SET_TC_ALLOC: return event_is_tensor(event, OP_TENSOR_ALLOC);
+    case BASE_SET_TC_DEALLOC: return event_is_tensor(event, OP_TENSOR_DEALLOC);
+    case BASE_SET_TC_RELINQUISH: return event_is_tensor(event, OP_TENSOR_RELINQUISH);
+    case BASE_SET_TMEM_DYNAMIC:
+        return event_is_in_tensor_memory(event) && columns_are_allocated(program->test);
     case BASE_SET_TMEM: return event_is_in_tensor_memory(event);
     case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
     case BASE_SET_GRID_LAUNCH: return event->kind == EVENT_GRID_LAUNCH;
@@ -421,6 +425,7 @@ static void add_event(struct facts *facts, unsigned a) {
         add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
     add_dependencies(facts, BASE_REL_PASSED_DEP, a, &event->passed);
     add_dependencies(facts, BASE_REL_OUTLIVES, a, &event->outlives);
+    add_dependencies(facts, BASE_REL_ALLOCATION, a, &event->allocations);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
     if (event->mbarrier != NULL) {

@@ -52,6 +52,27 @@ static void put_issue(struct model_facts *facts, const struct event *event) {
         put(facts, BASE_SET_TC_CP_4X256B, event->id);
 }
 
+// Which synchronous tcgen05 instruction an event is.
+static enum base_set set_of_tensor(const struct event *event) {
+    switch (event->instruction->opcode) {
+    case OP_TENSOR_BEFORE: return BASE_SET_TC_BEFORE;
+    case OP_TENSOR_AFTER: return BASE_SET_TC_AFTER;
+    case OP_TENSOR_ALLOC: return BASE_SET_TC_ALLOC;
+    case OP_TENSOR_DEALLOC: return BASE_SET_TC_DEALLOC;
+    default: return BASE_SET_TC_RELINQUISH;
+    }
+}
+
+static bool allocates(const struct program *program) {
+    for (size_t i = 0; i < program->test->thread_count; i++) {
+        const struct thread *thread = &program->test->threads[i];
+        for (size_t k = 0; k < thread->instruction_count; k++)
+            if (thread->instructions[k].opcode == OP_TENSOR_ALLOC)
+                return true;
+    }
+    return false;
+}
+
 static void put_kind(struct model_facts *facts, const struct program *program,
                      const struct event *event) {
     switch (event->kind) {
@@ -92,11 +113,7 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         put(facts, BASE_SET_ISSUE, event->id);
         put_issue(facts, event);
         break;
-    case EVENT_TENSOR_FENCE:
-        put(facts,
-            event->instruction->opcode == OP_TENSOR_BEFORE ? BASE_SET_TC_BEFORE : BASE_SET_TC_AFTER,
-            event->id);
-        break;
+    case EVENT_TENSOR_FENCE: put(facts, set_of_tensor(event), event->id); break;
     case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
     case EVENT_GRID_LAUNCH: put(facts, BASE_SET_GRID_LAUNCH, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
@@ -105,6 +122,8 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         put(facts, BASE_SET_RED, event->id);
     if (event_is_access(event) && event_is_in_tensor_memory(event))
         put(facts, BASE_SET_TMEM, event->id);
+    if (event_is_access(event) && event_is_in_tensor_memory(event) && allocates(program))
+        put(facts, BASE_SET_TMEM_DYNAMIC, event->id);
     if (event_is_atomic(event) && event->async == NULL)
         put(facts, BASE_SET_ATOMIC, event->id);
     if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) && event->size > 8)
@@ -319,11 +338,12 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
                                 struct encoder *encoder, unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *lists[] = {&e->addr, &e->data, &e->passed, &e->outlives,
-                                             &e->ctrl};
-    const enum base_relation relations[] = {BASE_REL_ADDR, BASE_REL_DATA, BASE_REL_PASSED_DEP,
-                                            BASE_REL_OUTLIVES, BASE_REL_CTRL};
-    for (unsigned k = 0; k < (event_is_detached(e) ? 4 : 5); k++) // ctrl: of the issue
+    const struct dependency_list *lists[] = {&e->addr,     &e->data,        &e->passed,
+                                             &e->outlives, &e->allocations, &e->ctrl};
+    const enum base_relation relations[] = {BASE_REL_ADDR,       BASE_REL_DATA,
+                                            BASE_REL_PASSED_DEP, BASE_REL_OUTLIVES,
+                                            BASE_REL_ALLOCATION, BASE_REL_CTRL};
+    for (unsigned k = 0; k < (event_is_detached(e) ? 5 : 6); k++) // ctrl: of the issue
         for (size_t i = 0; i < lists[k]->count; i++)
             if (condition_holds(execution, encoder, lists[k]->items[i].condition))
                 relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);

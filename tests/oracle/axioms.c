@@ -736,6 +736,8 @@ struct causality causality(const struct execution *x, const struct derived *d,
                            const struct version *version, struct rel sc) {
     struct rel base = base_causality(x, d, version, sc);
     struct causality c = {.base = base, .order = causality_order(x, d, version, sc, base)};
+    if (x->allocates)
+        c.threads = base_of_threads(x, d, version, sc);
     return c;
 }
 

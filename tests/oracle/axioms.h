@@ -99,8 +99,9 @@ struct derived derive_from(const struct execution *x, const struct version *vers
 // What follows when sc is chosen too. `sc` need hold only its morally strong pairs. co has no part
 // in it.
 struct causality {
-    struct rel base;  // bc
-    struct rel order; // cause
+    struct rel base;    // bc
+    struct rel order;   // cause
+    struct rel threads; // bc of the threads alone, where tensor memory is allocated
 };
 struct causality causality(const struct execution *x, const struct derived *d,
                            const struct version *version, struct rel sc);

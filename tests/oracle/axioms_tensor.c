@@ -98,28 +98,112 @@ static bool comes_before(const struct ordering *o, unsigned a, unsigned b) {
     return (after & bit(b)) != 0;
 }
 
-struct rel tensor_order(const struct execution *x, const struct derived *d, struct rel threads) {
+static struct ordering ordering_of(const struct execution *x, const struct derived *d,
+                                   struct rel threads) {
     struct rel completed = rel_and(d->ms, mbarrier_completed(x, d));
     struct rel meets = rel_within(x->meets, x->executed, x->executed);
     struct rel links = rel_or(rel_or(threads, rel_and(d->ms, d->rf)), rel_or(completed, meets));
-    struct ordering o = {x, d, rel_empty(x->n), fences(x, OP_TENSOR_BEFORE),
-                         fences(x, OP_TENSOR_AFTER)};
-    struct rel operations = rel_empty(x->n), order = rel_empty(x->n);
+    return (struct ordering){x, d, rel_closure(links), fences(x, OP_TENSOR_BEFORE),
+                             fences(x, OP_TENSOR_AFTER)};
+}
+
+// The operations that access tensor memory, by their issues.
+static uint64_t tensor_issues(const struct execution *x) {
     uint64_t starts = 0;
     for (unsigned e = 0; e < x->n; e++)
         if (is_here(x, e) && x->event[e].action == ACTION_ISSUE && cells_of(x, e))
             starts |= bit(e);
-    if (!starts)
-        return order;
-    o.executes = rel_closure(links);
+    return starts;
+}
+
+static struct rel order_of_operations(const struct ordering *o, uint64_t starts) {
+    struct rel operations = rel_empty(o->x->n);
     for (uint64_t a = starts; a; a &= a - 1)
         for (uint64_t b = starts; b; b &= b - 1)
-            if (comes_before(&o, (unsigned)__builtin_ctzll(a), (unsigned)__builtin_ctzll(b)))
+            if (comes_before(o, (unsigned)__builtin_ctzll(a), (unsigned)__builtin_ctzll(b)))
                 rel_add(&operations, (unsigned)__builtin_ctzll(a), (unsigned)__builtin_ctzll(b));
-    operations = rel_closure(operations);
+    return rel_closure(operations);
+}
+
+struct rel tensor_order(const struct execution *x, const struct derived *d, struct rel threads) {
+    struct rel order = rel_empty(x->n);
+    uint64_t starts = tensor_issues(x);
+    if (!starts)
+        return order;
+    struct ordering o = ordering_of(x, d, threads);
+    struct rel operations = order_of_operations(&o, starts);
     for (uint64_t a = starts; a; a &= a - 1)
         for (uint64_t rest = cells_of(x, (unsigned)__builtin_ctzll(a)); rest; rest &= rest - 1)
             for (uint64_t b = operations.row[__builtin_ctzll(a)]; b; b &= b - 1)
                 order.row[__builtin_ctzll(rest)] |= cells_of(x, (unsigned)__builtin_ctzll(b));
     return rel_and(order, d->loc);
+}
+
+// --- Allocation ----------------------------------------------------------------------------------
+
+// The events of an instruction about allocation.
+static uint64_t about(const struct execution *x, enum opcode opcode, int allocation) {
+    uint64_t set = 0;
+    for (uint64_t rest = fences(x, opcode); rest; rest &= rest - 1)
+        if (x->event[__builtin_ctzll(rest)].allocation == allocation)
+            set |= rest & -rest;
+    return set;
+}
+
+// "The operand taddr must point to a previous Tensor Memory allocation."
+static bool is_allocated(const struct ordering *o, unsigned event, int allocation) {
+    uint64_t allocations = allocation ? about(o->x, OP_TENSOR_ALLOC, allocation) : 0;
+    return (row_of(o->executes, allocations) & bit(event)) != 0;
+}
+
+// Whether what an issue starts is over before a deallocation: complete itself, or before another
+// operation of its pipelines that is.
+static bool is_over(const struct ordering *o, struct rel operations, unsigned issue, unsigned end) {
+    uint64_t ends = 0;
+    for (uint64_t rest = bit(issue) | operations.row[issue]; rest; rest &= rest - 1)
+        ends |= row_of(o->x->done, cells_of(o->x, (unsigned)__builtin_ctzll(rest)));
+    return (row_of(o->executes, ends & o->x->executed) & bit(end)) != 0;
+}
+
+static bool access_is_misuse(const struct ordering *o, struct rel operations, unsigned access) {
+    const struct occurrence *event = &o->x->event[access];
+    uint64_t ends = about(o->x, OP_TENSOR_DEALLOC, event->allocation);
+    if (!is_allocated(o, event->operation, event->allocation))
+        return true;
+    for (; ends; ends &= ends - 1)
+        if (!is_over(o, operations, event->operation, (unsigned)__builtin_ctzll(ends)))
+            return true;
+    return false;
+}
+
+// "All of the Tensor Memory that was allocated [...] must be explicitly deallocated", once, and "it
+// is illegal for a CTA to perform tcgen05.alloc after any of its constituent threads execute
+// tcgen05.relinquish_alloc_permit".
+static bool management_is_misuse(const struct ordering *o, unsigned e) {
+    const struct occurrence *event = &o->x->event[e];
+    uint64_t permits = fences(o->x, OP_TENSOR_RELINQUISH);
+    if (event->starts == OP_TENSOR_DEALLOC)
+        return !is_allocated(o, e, event->allocation) ||
+               about(o->x, OP_TENSOR_DEALLOC, event->allocation) != bit(e);
+    if (event->starts != OP_TENSOR_ALLOC)
+        return false;
+    for (; permits; permits &= permits - 1)
+        if (o->x->together[event->thread][o->x->event[__builtin_ctzll(permits)].thread] ==
+                SCOPE_CTA &&
+            !rel_has(&o->executes, e, (unsigned)__builtin_ctzll(permits)))
+            return true;
+    return about(o->x, OP_TENSOR_DEALLOC, event->allocation) == 0;
+}
+
+bool tensors_misused(const struct execution *x, const struct derived *d, struct rel threads) {
+    if (!x->allocates)
+        return false;
+    struct ordering o = ordering_of(x, d, threads);
+    struct rel operations = order_of_operations(&o, tensor_issues(x));
+    for (unsigned e = 0; e < x->n; e++)
+        if (is_here(x, e) &&
+            ((x->event[e].tensor && access_is_misuse(&o, operations, e)) ||
+             (x->event[e].action == ACTION_TENSOR_FENCE && management_is_misuse(&o, e))))
+            return true;
+    return false;
 }

@@ -8,4 +8,8 @@
 // base causality of the threads themselves.
 struct rel tensor_order(const struct execution *x, const struct derived *d, struct rel threads);
 
+// Whether tensor memory is accessed that is not allocated, or allocated, deallocated or kept as PTX
+// does not define (PTX ISA 9.7.16.7.1).
+bool tensors_misused(const struct execution *x, const struct derived *d, struct rel threads);
+
 #endif

@@ -43,6 +43,14 @@ static enum access_order order_of(const struct explorer *explorer, const struct 
     return releases ? ORDER_RELEASE : step->order;
 }
 
+static bool allocates(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].opcode == OP_TENSOR_ALLOC)
+                return true;
+    return false;
+}
+
 static void fill_event(struct explorer *explorer, unsigned event, int thread, unsigned first) {
     const struct step *step = explorer->steps[event];
     bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
@@ -76,11 +84,14 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .matrix_shape = step->shape,
         .is_4x256b = step->at->is_4x256b,
         .tensor = accesses && object_space(explorer, step->spot.object) == SPACE_TENSOR,
+        .allocation = step->allocation,
         .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
         .operation = step->operation > 0 ? first + step->operation - 1 : 0,
         .stage = step->stage,
         .target = step->target,
     };
+    if (occurrence.tensor)
+        occurrence.allocation = 1 + step->spot.object;
     explorer->x.event[event] = occurrence;
 }
 
@@ -175,6 +186,7 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->steps[0] = NULL;
     explorer->x.event[0] =
         (struct occurrence){.action = ACTION_INIT, .thread = -1, .order = ORDER_WEAK, .rmw = -1};
+    explorer->x.allocates = allocates(explorer->test);
     for (size_t t = 0; t < explorer->test->thread_count; t++) {
         unsigned first = explorer->first_event[t];
         explorer->x.exited |= explorer->chosen[t]->path.exits ? bit((unsigned)t) : 0;

@@ -158,6 +158,7 @@ static char *flags_text(const json_t *result) {
                                         "async-place-reading",
                                         "st-async-reading",
                                         "tearing-reading",
+                                        "tensor-misuse",
                                         "wgmma-misuse",
                                         "trap",
                                         "bound"};
@@ -212,8 +213,8 @@ static const char *why_undecided(const json_t *result) {
     if (strcmp(verdict, "unknown") == 0 &&
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
          has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
-         has_flag(result, "wgmma-misuse") || has_flag(result, "async-undefined") ||
-         has_flag(result, "exited-cta")))
+         has_flag(result, "wgmma-misuse") || has_flag(result, "tensor-misuse") ||
+         has_flag(result, "async-undefined") || has_flag(result, "exited-cta")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

@@ -83,6 +83,7 @@ struct occurrence {
     unsigned matrix_shape;
     bool is_4x256b;
     bool tensor;      // an access to tensor memory
+    int allocation;   // of what allocates, accesses or deallocates it: 1 + the object, or 0
     bool orders_init; // fence.mbarrier_init
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.
     unsigned operation;
@@ -97,6 +98,7 @@ struct execution {
     uint64_t executed; // the events that happen; all relations are confined to them
     // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
     enum scope together[THREADS_MAX][THREADS_MAX];
+    bool allocates;        // tensor memory is that which the test allocates
     uint64_t exited;       // threads that end with an exit without a guard
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
     struct rel meets;      // arrivals, and the waits of their phases (section 6)

@@ -25,6 +25,7 @@
 
 #include "tests/oracle/axioms_async.h"
 #include "tests/oracle/axioms_mbarrier.h"
+#include "tests/oracle/axioms_tensor.h"
 #include "tests/oracle/orders.h"
 
 #include <stdio.h>
@@ -224,6 +225,8 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
                            mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
     if (*counted)
         result->product_misuse |= async_products_misused(&explorer->x);
+    if (*counted && !result->tensor_misuse)
+        result->tensor_misuse = tensors_misused(&explorer->x, d, explorer->causality.threads);
     if (*counted && !result->mbarrier_misuse)
         result->mbarrier_misuse =
             mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);

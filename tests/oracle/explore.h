@@ -46,6 +46,7 @@ struct explored {
     bool async_undefined; // in some, an access meets a copy in flight (section 16): undefined
     bool exited_cta;      // in some, memory is accessed whose CTA may have exited: undefined
     bool product_misuse;  // in some, registers of a product of matrices are: undefined
+    bool tensor_misuse;   // in some, tensor memory is (section 19): undefined
     bool mbarrier_misuse; // in some, an mbarrier is (section 14): undefined
     bool bounded;   // a thread may repeat a loop more often than was tried: what such executions
                     // show is not among the outcomes

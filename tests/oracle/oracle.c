@@ -93,7 +93,8 @@ static json_t *states_json(const struct shown_list *list, const struct outcome_s
 
 static bool is_undefined(const struct explored *result) {
     return result->async_undefined || result->mixed_size_race || result->barrier_misuse ||
-           result->mbarrier_misuse || result->product_misuse || result->exited_cta;
+           result->mbarrier_misuse || result->product_misuse || result->tensor_misuse ||
+           result->exited_cta;
 }
 
 // Section 7: what the axioms exclude in a program with a mixed-size race is not known, nor in one
@@ -147,6 +148,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("exited-cta"));
     if (result->mbarrier_misuse)
         json_array_append_new(flags, json_string("mbarrier-misuse"));
+    if (result->tensor_misuse)
+        json_array_append_new(flags, json_string("tensor-misuse"));
     if (result->product_misuse)
         json_array_append_new(flags, json_string("wgmma-misuse"));
     if (differences.dependencies)

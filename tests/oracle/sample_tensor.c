@@ -7,8 +7,9 @@
 // l and s load and store the accumulator d, o and S the operand u; i and v wait for loads and
 // stores. p copies an array to u, x with 4x256b; m and n are products, n with A in u, h is a shift.
 // c commits, t waits for the phase; b and a are fences; g arrives, B is a barrier, C a relaxed one
-// of the cluster. T stores an operand in shared memory, f is a proxy fence. X and Y are a strong
-// store and a load of a flag, after which the thread may exit.
+// of the cluster. H allocates d, which is declared otherwise, Z deallocates it, and P relinquishes
+// the permit. T stores an operand in shared memory, f is a proxy fence. X and Y are a strong store
+// and a load of a flag, after which the thread may exit.
 static const char *const shapes[] = {"s v l",
                                      "l i s",
                                      "s v l i",
@@ -58,7 +59,22 @@ static const char *const shapes[] = {"s v l",
                                      "m c t a p n",
                                      "n c t a p",
                                      "n c|t a S",
-                                     "n c|t a b B|B a S"};
+                                     "n c|t a b B|B a S",
+                                     "H s v l i Z",
+                                     "H B B Z|B s v l i B",
+                                     "H P B B Z|B s v B",
+                                     "H P s v Z",
+                                     "H B Z|B s v",
+                                     "H B s v B|B B Z",
+                                     "H m c t Z",
+                                     "H B B Z|B m c t B",
+                                     "H B t Z|B m c",
+                                     "H g Z|t s v",
+                                     "H C Z|C s v",
+                                     "H s v Z Z",
+                                     "H B P B Z|B s v B",
+                                     "P H s v Z",
+                                     "H Z|P"};
 
 static const char *new_register(struct sample_thread *thread) {
     char *name = thread->loaded[thread->loaded_count++];
@@ -118,6 +134,16 @@ static void find_flag(struct sample_thread *thread, struct random *random) {
     sample_line(thread, "@%%w%u exit", number);
 }
 
+static void deallocate(struct sample_thread *thread, struct random *random) {
+    if (random_chance(random, 8))
+        return;
+    sample_line(thread, "mov.b32 %%da, d");
+    if (random_chance(random, 8))
+        sample_line(thread, "add.u32 %%da, %%da, 1");
+    sample_line(thread, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%da, %u",
+                random_chance(random, 8) ? 64 : 32);
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     // What orders is left out now and then.
@@ -165,6 +191,13 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
                     random_chance(random, 70) ? ".relaxed" : "");
         sample_line(thread, "barrier.cluster.wait");
         break;
+    case 'H':
+        sample_line(thread, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [f], 32");
+        break;
+    case 'P':
+        sample_line(thread, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned");
+        break;
+    case 'Z': deallocate(thread, random); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
 }
@@ -188,8 +221,12 @@ void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct
     declare(sample, ".shared .align 16 .b32 k[1] = {3}");
     declare(sample, ".shared .b32 f = 0");
     declare(sample, ".global .b32 x = 0");
-    declare(sample, ".tmem .b32 d[1] = {1}");
-    declare(sample, ".tmem .b32 u[1] = {4}");
+    if (strchr(shape, 'H') != NULL)
+        declare(sample, ".tmem .b32 d[32]");
+    else {
+        declare(sample, ".tmem .b32 d[1] = {1}");
+        declare(sample, ".tmem .b32 u[1] = {4}");
+    }
     sample->barriers.count = sample->thread_count;
     sample_shape(sample, shape, mood, special, random);
 }

@@ -58,6 +58,7 @@ struct step {
     int group;
     uint64_t completes;
     bool is_arrival; // what it does to an mbarrier when it is complete
+    int allocation;  // of what allocates or deallocates tensor memory: 1 + the object, or 0
     unsigned shape;  // of the issue of a tcgen05.mma: what it says of the shape of D
 };
 

@@ -29,7 +29,7 @@ unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t
                          at->opcode == OP_ATOM || at->opcode == OP_RED ||
                          at->opcode == OP_CP_REDUCE || at->opcode == OP_CP_TENSOR ||
                          at->opcode == OP_RED_ASYNC || at->opcode == OP_TENSOR_LD ||
-                         at->opcode == OP_TENSOR_ST;
+                         at->opcode == OP_TENSOR_ST || at->opcode == OP_TENSOR_ALLOC;
             if (plain)
                 part = least(part, scalar_type_bits(at->type) / (packed ? 16 : 8));
         }

@@ -247,6 +247,65 @@ static void fence(struct machine *machine, const struct instruction *at) {
         machine->path->steps[step].order = ORDER_NONE;
 }
 
+// --- Allocation ----------------------------------------------------------------------------------
+
+// The variable that an allocation gives: "the first allocation in the text of a CTA's threads the
+// first in .tmem, and so on".
+static int given_by(const struct machine *machine, const struct instruction *at) {
+    const struct test *test = machine->memory->test;
+    unsigned before = 0;
+    for (int t = 0; t <= machine->thread; t++) {
+        const struct thread *thread = &test->threads[t];
+        if (!test_same_cta(&thread->place, &test->threads[machine->thread].place))
+            continue;
+        for (size_t i = 0; i < thread->instruction_count && &thread->instructions[i] != at; i++)
+            before += thread->instructions[i].opcode == OP_TENSOR_ALLOC;
+    }
+    for (size_t v = 0; v < test->variable_count; v++)
+        if (test->variables[v].space == SPACE_TENSOR && before-- == 0)
+            return (int)v;
+    return -1;
+}
+
+// "Writes the address of the allocated Tensor Memory into shared memory at the location specified",
+// a weak store.
+static void allocate(struct machine *machine, const struct instruction *at) {
+    const struct shape shape = {TYPE_B32, 1, 1, CELL};
+    int variable = given_by(machine, at);
+    int step = machine_step(machine, at, ACTION_TENSOR_FENCE);
+    if (step < 0)
+        return;
+    machine->path->steps[step].order = ORDER_NONE;
+    machine->path->steps[step].allocation =
+        1 + memory_object_of(machine->memory, machine->thread, variable);
+    uint64_t column = memory_address(machine->memory, machine->thread, variable) / CELL;
+    step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, 0);
+    if (step < 0)
+        return;
+    machine->path->steps[step].value = value_known((uint32_t)column, 32);
+    machine->path->steps[step].position++;
+}
+
+// "The operand taddr must point to a previous Tensor Memory allocation", of as many columns.
+static void deallocate(struct machine *machine, const struct instruction *at) {
+    const struct test *test = machine->memory->test;
+    struct content content = machine_source(machine, &at->operands[0], 32);
+    uint64_t column, count;
+    if (!machine_number(machine, &at->operands[0], &column) ||
+        !machine_number(machine, &at->operands[1], &count))
+        return;
+    int step = machine_step(machine, at, ACTION_TENSOR_FENCE);
+    if (step < 0)
+        return;
+    machine->path->steps[step].order = ORDER_NONE;
+    machine->path->steps[step].sources |= content.sources;
+    for (size_t v = 0; v < test->variable_count; v++)
+        if (test->variables[v].space == SPACE_TENSOR && test->variables[v].element_count == count &&
+            memory_address(machine->memory, machine->thread, (int)v) / CELL == column)
+            machine->path->steps[step].allocation =
+                1 + memory_object_of(machine->memory, machine->thread, (int)v);
+}
+
 static void start(struct machine *machine, const struct instruction *at) {
     int issue = thread_issue(machine, at, -1);
     if (issue < 0)
@@ -271,6 +330,9 @@ bool thread_tensor(struct machine *machine, const struct instruction *at) {
     case OP_TENSOR_COMMIT: start(machine, at); return true;
     case OP_TENSOR_WAIT_LD:
     case OP_TENSOR_WAIT_ST: wait(machine, at); return true;
+    case OP_TENSOR_ALLOC: allocate(machine, at); return true;
+    case OP_TENSOR_DEALLOC: deallocate(machine, at); return true;
+    case OP_TENSOR_RELINQUISH:
     case OP_TENSOR_BEFORE:
     case OP_TENSOR_AFTER: fence(machine, at); return true;
     default: return false;

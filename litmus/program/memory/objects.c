@@ -120,8 +120,18 @@ static void scan_operand(struct scan *scan, int thread, const struct operand *op
         scan_operand(scan, thread, &operand->elements[i]);
 }
 
+// An allocation gives memory that no operand of its thread needs to name.
+static void scan_allocation(struct scan *scan, int thread, const struct instruction *instruction) {
+    const struct test *test = scan->builder->test;
+    for (size_t v = 0; instruction->opcode == OP_TENSOR_ALLOC && v < test->variable_count; v++)
+        if (test->variables[v].space == SPACE_TENSOR)
+            mention_in_thread(scan, thread, (int)v);
+}
+
 static void scan_thread(struct scan *scan, int index) {
     const struct thread *thread = &scan->builder->test->threads[index];
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        scan_allocation(scan, index, &thread->instructions[i]);
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].has_initial)
             mention_in_thread(scan, index, thread->registers[i].initial_variable);

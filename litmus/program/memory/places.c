@@ -52,6 +52,11 @@ static bool is_of_own_mbarrier(const struct event *event) {
            event->mbarrier->kind != MBARRIER_KIND_COMPLETE;
 }
 
+// Instructions that write to the shared memory of their CTA, with generic addresses too.
+static bool is_shared_alone(const struct instruction *instruction) {
+    return instruction->opcode == OP_ST_BULK || instruction->opcode == OP_TENSOR_ALLOC;
+}
+
 // .shared::cta reaches the CTA's own instance, .shared::cluster and generic addresses those of the
 // cluster (PTX ISA 5.1.7).
 static bool can_reach_shared(const struct builder *builder, const struct event *event,
@@ -60,7 +65,7 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
     const struct thread *threads = builder->test->threads;
     if (is_atomic_vector(event->instruction))
         return false;
-    bool own = is_of_own_mbarrier(event) || event->instruction->opcode == OP_ST_BULK;
+    bool own = is_of_own_mbarrier(event) || is_shared_alone(event->instruction);
     if (space == SPACE_GENERIC && own)
         return object->instance == builder->cta_leader[event->thread];
     if (object->instance == builder->cta_leader[event->thread])
@@ -76,7 +81,7 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
         return can_reach_shared(builder, event, object);
     if (object->space == SPACE_TENSOR || space == SPACE_TENSOR)
         return object->space == space && object->instance == builder->cta_leader[event->thread];
-    if (event->mbarrier != NULL || event->instruction->opcode == OP_ST_BULK)
+    if (event->mbarrier != NULL || is_shared_alone(event->instruction))
         return false;
     if (object->instance >= 0 && object->instance != event->thread)
         return false;

@@ -16,8 +16,8 @@ unsigned access_smallest(const struct test *test) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
             unsigned parts = float_is_packed(instruction) ? 2 : 1;
             if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-                instruction->opcode == OP_ST_ASYNC || instruction_is_atomic(instruction) ||
-                instruction_is_multimem(instruction))
+                instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_TENSOR_ALLOC ||
+                instruction_is_atomic(instruction) || instruction_is_multimem(instruction))
                 size = smaller(size, scalar_type_bits(instruction->type) / 8 / parts);
         }
     return size;

@@ -5,6 +5,8 @@
 
 #include "litmus/program/thread/async.h"
 
+#include "litmus/columns.h"
+
 #include <assert.h>
 
 // matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
@@ -373,6 +375,11 @@ void tensor_check_columns(struct builder *builder) {
                        "alone");
             diag_note(builder->diagnostics, event->instruction->opcode_span,
                       "the matrix that begins before it");
+            if (columns_are_allocated(builder->test))
+                diag_hint(
+                    builder->diagnostics,
+                    "give the shared memory to which 'tcgen05.alloc' writes an initial value, "
+                    "such as 0: else an address from there may be any");
             return;
         }
 }

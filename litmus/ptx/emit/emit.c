@@ -2,6 +2,7 @@
 #include "litmus/ptx/emit/emit.h"
 
 #include "litmus/ptx/emit/internal.h"
+#include "litmus/columns.h"
 #include "litmus/names/names.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -30,7 +31,7 @@ static bool check_instruction(const struct instruction *instruction,
 static void check_variable(const struct test *test, const struct variable *variable,
                            struct diagnostics *diagnostics) {
     const struct variable *other = emit_variable(test, variable->name);
-    if (variable->space == SPACE_TENSOR) {
+    if (variable->space == SPACE_TENSOR && !columns_are_allocated(test)) {
         diag_error(
             diagnostics, variable->span,
             "tensor memory is not declared in PTX, so the test cannot be written as a module");
@@ -40,6 +41,21 @@ static void check_variable(const struct test *test, const struct variable *varia
         diag_error(diagnostics, variable->span,
                    "in a test with an alias of that name, '%s' cannot be written in a module",
                    variable->name);
+}
+
+// What a test allocates has a name in the test alone.
+static void check_columns(const struct test *test, const struct instruction *instruction,
+                          struct diagnostics *diagnostics) {
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        const struct operand *operand = &instruction->operands[i];
+        if (operand->variable < 0 || test->variables[operand->variable].space != SPACE_TENSOR ||
+            !columns_are_allocated(test))
+            continue;
+        diag_error(diagnostics, operand->span,
+                   "tensor memory is not declared in PTX, so '%s' cannot be named in a module",
+                   test->variables[operand->variable].name);
+        diag_hint(diagnostics, "read the address that 'tcgen05.alloc' writes");
+    }
 }
 
 static bool check_test(const struct test *test, struct diagnostics *diagnostics) {
@@ -57,8 +73,10 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
         check_variable(test, &test->variables[i], diagnostics);
     emit_check_functions(test, diagnostics);
     for (size_t i = 0; i < test->thread_count; i++)
-        for (size_t j = 0; j < test->threads[i].instruction_count; j++)
+        for (size_t j = 0; j < test->threads[i].instruction_count; j++) {
             check_instruction(&test->threads[i].instructions[j], diagnostics);
+            check_columns(test, &test->threads[i].instructions[j], diagnostics);
+        }
     return diagnostics->error_count == errors;
 }
 
@@ -141,7 +159,7 @@ static void emit_variables(struct emitter *e) {
     for (size_t i = 0; i < e->test->variable_count; i++) {
         const struct variable *variable = &e->test->variables[i];
         bool in_kernel = variable->space == SPACE_LOCAL || variable->space == SPACE_PARAM;
-        if (in_kernel || variable->alias_of >= 0)
+        if (in_kernel || variable->alias_of >= 0 || variable->space == SPACE_TENSOR)
             continue;
         explain_initial(e, variable);
         fputs(variable->space == SPACE_SHARED ? "" : ".visible ", e->out);
