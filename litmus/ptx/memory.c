@@ -240,6 +240,22 @@ static bool resolve_base_register(struct statement *statement, const struct raw_
     return operand->reg >= 0;
 }
 
+// '.param::entry' is for parameters of the kernel, '.param::func' for those of device functions
+// (PTX ISA 5.1.6).
+static bool check_parameter_owner(struct statement *statement, const struct raw_operand *raw,
+                                  const struct variable *variable) {
+    const struct filled *space = ptx_filled(&statement->match, CLASS_SPACE, 0);
+    bool of_kernel = variable->body == 0;
+    const char *wrong = of_kernel ? ".param::func" : ".param::entry";
+    if (variable->space != SPACE_PARAM || !space || strcmp(space->qualifier->spelling, wrong) != 0)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "'%s' is a parameter of %s, and '%s' is for those of %s", variable->name,
+               of_kernel ? "the kernel" : "a device function", wrong,
+               of_kernel ? "device functions" : "the kernel");
+    return false;
+}
+
 // Kernels and functions read their parameters, functions write what they return; and passing either
 // cannot be predicated (PTX ISA 5.1.6.1, 5.1.6.4, 9.7.9.8, 9.7.9.11).
 static bool check_parameter(struct statement *statement, const struct raw_operand *raw,
@@ -253,6 +269,8 @@ static bool check_parameter(struct statement *statement, const struct raw_operan
                    "'%s' is a parameter of the kernel, which is read-only", variable->name);
         return false;
     }
+    if (!check_parameter_owner(statement, raw, variable))
+        return false;
     if (instruction->space != SPACE_PARAM || variable->body == 0)
         return true;
     if ((role == ROLE_INPUT && stores) || (role == ROLE_RETURN && !stores)) {
