@@ -111,6 +111,12 @@ unsigned matrix_element_bits(enum matrix_element element) {
 
 bool instruction_is_multicast(const struct instruction *instruction) {
     bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
+    if (instruction->opcode == OP_MBARRIER_EXPECT_TX ||
+        instruction->opcode == OP_MBARRIER_COMPLETE_TX)
+        return instruction->operand_count > 2;
+    if (instruction->opcode >= OP_MBARRIER_ARRIVE &&
+        instruction->opcode <= OP_MBARRIER_DROP_EXPECT_TX)
+        return instruction->operand_count > 3;
     return instruction->opcode == OP_TENSOR_COMMIT
                ? instruction->operand_count > 1
                : (copies && instruction->operand_count > 4) || instruction->to_all;

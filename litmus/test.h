@@ -601,8 +601,8 @@ struct test_expected {
 enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS, DIALECT_CPP };
 
 // Added to an architecture: only the target for its features has it, sm_90a for 90. Targets for the
-// features of 100 that share its tensor cores have what is of 100, too: sm_103a and sm_110a, or the
-// latter alone.
+// features of 100 that share its tensor cores have what is of 100, too: sm_103a, sm_107a and
+// sm_110a, or the latter two alone.
 enum { PTX_SPECIFIC = 0x1000, PTX_WITHOUT_103 = 0x2000 };
 
 // What the test uses that not every version and target has.

@@ -199,6 +199,9 @@ static const char *undefined_words(const struct outcomes *outcomes) {
         {"wgmma-misuse",
          "registers of a product of matrices are used before it is complete, which PTX leaves "
          "undefined (flag wgmma-misuse): it takes a wgmma.wait_group"},
+        {"readonly-written",
+         "memory is written that a kernel loads with .proxy::readonly, which is undefined (flag "
+         "readonly-written): it takes an ordinary load"},
         {"exited-cta",
          "the shared memory of a CTA that may have exited is accessed, which is undefined (flag "
          "exited-cta): it takes a barrier of the cluster before that CTA exits"},

@@ -75,7 +75,7 @@ check() {
     specific=$(sed -n 's/^\.target \(sm_[0-9]*a\)$/\1/p' "$work/module.ptx")
     if [ -z "$arch" ] || ptxas --compile-only -arch="${specific:-$arch}" "$work/module.ptx" -o /dev/null >"$work/log" 2>&1; then
         accepted=$((accepted + 1))
-    elif grep -q 'Unsupported .version' "$work/log"; then
+    elif grep -q "Unsupported .version\|is not defined for option 'gpu-name'" "$work/log"; then
         newer=$((newer + 1)) # than this ptxas
     else
         fail "$file: $(cat "$work/log")"

@@ -466,6 +466,24 @@ static void note_needs_of_operands(const struct statement *statement) {
             (struct need){.span = instruction->operands[0].span, .words = "'_'", .ptx = 71});
 }
 
+// A multicast of arrivals has its mask last; without a count, which is 1 then, it follows the
+// address.
+static void add_count(const struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    bool counts =
+        instruction->opcode == OP_MBARRIER_ARRIVE || instruction->opcode == OP_MBARRIER_DROP;
+    if (!counts || instruction->operand_count != 3 ||
+        !token_of(&statement->match, ".multicast::cluster::32b"))
+        return;
+    struct operand *mask = &instruction->operands[2];
+    instruction->operands[instruction->operand_count++] = *mask;
+    *mask = (struct operand){.kind = OPERAND_IMMEDIATE,
+                             .span = mask->span,
+                             .reg = -1,
+                             .variable = -1,
+                             .immediate = {.low = 1}};
+}
+
 // The carry of sums is in a register that has no name (PTX ISA 9.7.2): what an instruction with .cc
 // writes besides its result, and what comes after the operands of addc and its like.
 static void add_carry(const struct statement *statement, struct span span) {
@@ -575,6 +593,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;
     note_needs_of_operands(&statement);
+    add_count(&statement);
     bool carries = instruction->opcode == OP_ADDC || instruction->opcode == OP_SUBC ||
                    instruction->opcode == OP_MADC;
     if (carries)

@@ -106,6 +106,8 @@ static const char *global_only(const struct statement *statement) {
             return filled->qualifier->spelling;
     }
     const struct instruction *instruction = statement->instruction;
+    if (instruction->proxy == PROXY_READONLY && instruction->opcode == OP_LD)
+        return ".proxy::readonly";
     bool atomic = instruction_is_atomic(instruction);
     bool asynchronous = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
     if (asynchronous && instruction->order == ORDER_RELEASE)
@@ -468,8 +470,9 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
     if (!check_opaque(statement, raw, variable) || !check_parameter(statement, raw, variable) ||
         !check_bank(statement, raw, variable))
         return false;
-    bool copies = strncmp(statement->name, "cp.", 3) == 0;
-    if (copies && variable->alias_proxy != PROXY_GENERIC) {
+    bool own =
+        strncmp(statement->name, "cp.", 3) == 0 || statement->instruction->proxy == PROXY_READONLY;
+    if (own && variable->alias_proxy != PROXY_GENERIC) {
         diag_error(body->diagnostics, raw->span,
                    "'%s' goes through the %s proxy, and '%s' has its own", variable->name,
                    proxy_name(variable->alias_proxy), statement->name);

@@ -38,13 +38,14 @@ bool ptx_offers(const struct ptx_target *target, unsigned sm) {
         return false;
     return architecture == target->architecture ||
            (architecture == TENSOR_CORES &&
-            (target->architecture == 110 ||
+            (target->architecture == 107 || target->architecture == 110 ||
              (target->architecture == 103 && !(sm & PTX_WITHOUT_103))));
 }
 
 const char *ptx_sm_text(struct arena *arena, unsigned sm) {
     if (architecture_of(sm) == TENSOR_CORES && (sm & PTX_SPECIFIC))
-        return sm & PTX_WITHOUT_103 ? "sm_100a or sm_110a" : "sm_100a, sm_103a or sm_110a";
+        return sm & PTX_WITHOUT_103 ? "sm_100a, sm_107a or sm_110a"
+                                    : "sm_100a, sm_103a, sm_107a or sm_110a";
     return arena_format(arena, "sm_%u%s", architecture_of(sm), sm & PTX_SPECIFIC ? "a" : "");
 }
 

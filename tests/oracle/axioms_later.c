@@ -90,3 +90,22 @@ struct rel later_grid_starts(const struct execution *x, const struct derived *d,
     }
     return starts;
 }
+
+// "When this qualifier is specified, the memory location referred to by source operand a is treated
+// as read-only during the lifetime of the kernel."
+struct rel later_written(const struct execution *x, const struct derived *d, struct rel base) {
+    struct rel found = rel_empty(x->n), may_come_before = rel_optional(base);
+    struct rel started = rel_seq(may_come_before, d->launches);
+    struct rel ended = rel_seq(d->launches, may_come_before);
+    for (unsigned r = 0; r < x->n; r++) {
+        const struct occurrence *read = &x->event[r];
+        if (!(x->executed & bit(r)) || read->action != ACTION_READ || read->proxy != PROXY_READONLY)
+            continue;
+        for (uint64_t all = d->writes & ~d->initials; all; all &= all - 1) {
+            unsigned w = (unsigned)__builtin_ctzll(all);
+            if (rel_has(&d->loc, w, r) && !rel_has(&started, w, r) && !rel_has(&ended, r, w))
+                rel_add(&found, w, r);
+        }
+    }
+    return found;
+}

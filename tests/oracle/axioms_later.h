@@ -20,4 +20,8 @@ struct rel later_acquires(const struct execution *x, const struct derived *d, ui
 // From release fences (`fences`) to what the grids do whose start they synchronise with.
 struct rel later_grid_starts(const struct execution *x, const struct derived *d, uint64_t fences);
 
+// From a write to a read through the read-only proxy, of which the kernel may be running then.
+// `base` is base causality.
+struct rel later_written(const struct execution *x, const struct derived *d, struct rel base);
+
 #endif

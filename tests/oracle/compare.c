@@ -148,6 +148,7 @@ static char *flags_text(const json_t *result) {
                                         "dependency-reading",
                                         "endless",
                                         "exited-cta",
+                                        "readonly-written",
                                         "hang",
                                         "mbarrier-misuse",
                                         "async-undefined",
@@ -214,7 +215,8 @@ static const char *why_undecided(const json_t *result) {
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
          has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
          has_flag(result, "wgmma-misuse") || has_flag(result, "tensor-misuse") ||
-         has_flag(result, "async-undefined") || has_flag(result, "exited-cta")))
+         has_flag(result, "async-undefined") || has_flag(result, "exited-cta") ||
+         has_flag(result, "readonly-written")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

@@ -24,6 +24,7 @@
 #include "tests/oracle/explore_internal.h"
 
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/axioms_later.h"
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/axioms_tensor.h"
 #include "tests/oracle/orders.h"
@@ -223,6 +224,9 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->exited_cta =
             async_outlives(&explorer->x, d, explorer->causality.base,
                            mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
+    if (*counted && !result->readonly_written)
+        result->readonly_written =
+            !rel_is_empty(later_written(&explorer->x, d, explorer->causality.base));
     if (*counted)
         result->product_misuse |= async_products_misused(&explorer->x);
     if (*counted && !result->tensor_misuse)
@@ -550,7 +554,7 @@ static bool choose_paths(struct explorer *explorer, size_t thread, enum search s
 
 // Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one.
 static bool has_proxy(const struct version *version, enum proxy proxy) {
-    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP;
+    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP || proxy == PROXY_READONLY;
     return proxy == PROXY_GENERIC || (version->proxies && (!is_async || version->async_proxies));
 }
 

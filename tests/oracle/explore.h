@@ -41,13 +41,14 @@ struct explored {
     // Of allowed executions, whatever the filter says:
     bool open_race; // a mixed-size race beyond those of atomic operations that take turns (D46)
     bool data_race; // some has a race of accesses of the same extent (section 7)
-    bool mixed_size_race; // some has a race of accesses that overlap in part: undefined
-    bool barrier_misuse;  // in some, a barrier is misused (section 6): undefined
-    bool async_undefined; // in some, an access meets a copy in flight (section 16): undefined
-    bool exited_cta;      // in some, memory is accessed whose CTA may have exited: undefined
-    bool product_misuse;  // in some, registers of a product of matrices are: undefined
-    bool tensor_misuse;   // in some, tensor memory is (section 19): undefined
-    bool mbarrier_misuse; // in some, an mbarrier is (section 14): undefined
+    bool mixed_size_race;  // some has a race of accesses that overlap in part: undefined
+    bool barrier_misuse;   // in some, a barrier is misused (section 6): undefined
+    bool async_undefined;  // in some, an access meets a copy in flight (section 16): undefined
+    bool exited_cta;       // in some, memory is accessed whose CTA may have exited: undefined
+    bool readonly_written; // in some, a kernel reads it through the read-only proxy: undefined
+    bool tensor_misuse;    // in some, tensor memory is (section 19): undefined
+    bool product_misuse;   // in some, registers of a product of matrices are: undefined
+    bool mbarrier_misuse;  // in some, an mbarrier is (section 14): undefined
     bool bounded;   // a thread may repeat a loop more often than was tried: what such executions
                     // show is not among the outcomes
     bool hang;      // in some, a thread never leaves a barrier (section 6)

@@ -10,6 +10,7 @@
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/axioms_later.h"
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/explore_internal.h"
 #include "tests/oracle/mbarrier.h"
@@ -441,6 +442,8 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
     struct races found = races(judged->d, judged->causality.order);
     if (strcmp(text_of(claim->race, "flag"), "async-undefined") == 0)
         found.defined = async_conflicts(judged->x, judged->d, &judged->causality);
+    if (strcmp(text_of(claim->race, "flag"), "readonly-written") == 0)
+        found.defined = later_written(judged->x, judged->d, judged->causality.base);
     found.defined = rel_or(found.defined, misuses(judged, text_of(claim->race, "flag")));
     bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;

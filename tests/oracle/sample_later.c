@@ -7,8 +7,9 @@
 // u is a bulk store of s to f, v of t, i commits, j waits for groups; d and b are bulk loads of f
 // to s and t, m the arrival that expects their bytes, t a wait for the phase; k is a bulk store of
 // s to h. l, n and q load t, s and f. a is a fence, most often of .gpu scope. 8 is red.async on r
-// of the other CTA, 9 a strong load of its own r, p is st.async to t there. g is launch_dependents,
-// e griddepcontrol.wait. Other letters as in sample.c.
+// of the other CTA, 9 a strong load of its own r, p is st.async to t there, 7 an
+// arrival at the mbarriers of both CTAs or of one. O is a load through the read-only proxy. g is
+// launch_dependents, e griddepcontrol.wait. Other letters as in sample.c.
 static const char *const shapes[] = {
     "Wy a u|m b t a l Ry",
     "Wy a u|m b t a l Ry",
@@ -32,6 +33,16 @@ static const char *const shapes[] = {
     "Wy 8|9 a Ry",
     "Wy a 8 8|9 a Ry",
     "8 a Wy|Ry a 9",
+    "Wy Ry g|Oy",
+    "Wy g|Oy Ry",
+    "Oy g|Wy",
+    "Wy|Oy g|Oy",
+    "Wy 7|t Ry",
+    "Wy a 7|t a Ry",
+    "Wy 7|t Ry|t Ry",
+    "Wy 7 Wz|t Ry Rz",
+    "Wy 7|7 t Ry",
+    "Ry 7|t Wy",
     "Wy p|m t l Ry",
     "Wy a p|m t a l Ry",
     "p|m p t l",
@@ -137,6 +148,24 @@ static void store(struct sample_thread *thread) {
                 number, number);
 }
 
+static void arrive_in_ctas(struct sample_thread *thread, struct random *random) {
+    static const char *const orders[] = {".release.cluster", ".release.cluster", ".relaxed.cluster",
+                                         ".release.cta", ""};
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mapa.shared::cluster.u32 %%m%u, m, %u", number, random_below(random, 2));
+    sample_line(thread,
+                "mbarrier.arrive%s%s.shared::cluster.multicast::cluster::32b.b64 _, [%%m%u]%s, %u",
+                random_chance(random, 20) ? "_drop" : "", orders[random_below(random, 5)], number,
+                random_chance(random, 30) ? ", 1" : "",
+                random_chance(random, 70) ? 3 : 1 + random_below(random, 2));
+}
+
+static void load_readonly(struct sample_thread *thread, int location) {
+    if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld.proxy::readonly.global.b64 %s, [%c]", new_register(thread),
+                    'x' + (location < 0 ? 0 : location));
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -158,6 +187,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'a': fence(thread, random); break;
     case '8': reduce(thread); break;
     case 'p': store(thread); break;
+    case '7': arrive_in_ctas(thread, random); break;
+    case 'O': load_readonly(thread, location); break;
     case '9': load_counter(thread); break;
     case 'g': sample_line(thread, "griddepcontrol.launch_dependents"); break;
     case 'e': sample_line(thread, "griddepcontrol.wait"); break;
@@ -215,5 +246,5 @@ void sample_later(struct sample *sample, const struct sample_mood *mood, struct 
     if (strchr(shape, 'g') != NULL)
         place_in_grids(sample, random);
     else
-        place(sample, strpbrk(shape, "8p") != NULL, strchr(shape, 'k') != NULL, random);
+        place(sample, strpbrk(shape, "78p") != NULL, strchr(shape, 'k') != NULL, random);
 }

@@ -78,30 +78,60 @@ static bool mbarrier_counts(struct machine *machine, const struct instruction *a
     return true;
 }
 
-static void mbarrier_count(struct machine *machine, const struct instruction *at) {
+// An operation on the object that the machine's target says. Returns the step of the read, or -1.
+static int count_once(struct machine *machine, const struct instruction *at,
+                      const struct mbarrier_counts *counts) {
     bool tx_only = at->opcode == OP_MBARRIER_EXPECT_TX || at->opcode == OP_MBARRIER_COMPLETE_TX;
     enum mbarrier_action does = tx_only ? MBARRIER_COUNTS : MBARRIER_ARRIVES;
     const struct operand *address = &at->operands[tx_only ? 0 : 1];
-    struct mbarrier_counts counts;
     struct mbarrier_state state;
     bool undefined;
-    if (!mbarrier_counts(machine, at, &counts))
-        return;
     int read = mbarrier_read(machine, at, does, address, &state);
     if (read < 0)
-        return;
+        return -1;
     unsigned phase = state.phase;
-    state = mbarrier_change(state, (unsigned)counts.arrives, (unsigned)counts.drops, counts.tx,
-                            counts.may_complete, &undefined);
+    state = mbarrier_change(state, (unsigned)counts->arrives, (unsigned)counts->drops, counts->tx,
+                            counts->may_complete, &undefined);
     int write = mbarrier_access(machine, at, ACTION_WRITE, does, address);
     if (write < 0)
-        return;
+        return -1;
     machine->path->steps[read].rmw = write;
     struct step *added = &machine->path->steps[write];
     added->value = value_known(mbarrier_pack(state), 64);
     added->sources |= bit((unsigned)read);
     added->mbarrier_phase = phase;
-    added->undefined = undefined || (!tx_only && counts.arrives == 0);
+    added->undefined = undefined || (!tx_only && counts->arrives == 0);
+    return read;
+}
+
+// "Each bit position in the 32-bit ctaMask operand corresponds to the %cluster_ctarank of a target
+// CTA": the operation takes place in each of these.
+static void count_in_ctas(struct machine *machine, const struct instruction *at,
+                          const struct mbarrier_counts *counts) {
+    uint64_t ranks;
+    if (!machine_number(machine, &at->operands[at->operand_count - 1], &ranks))
+        return;
+    for (unsigned rank = 0; rank < 32 && !machine->stopped; rank++)
+        if (ranks >> rank & 1) {
+            machine->target = rank + 1;
+            machine->first_element = 2 * rank;
+            count_once(machine, at, counts);
+        }
+    machine->target = machine->first_element = 0;
+}
+
+static void mbarrier_count(struct machine *machine, const struct instruction *at) {
+    bool tx_only = at->opcode == OP_MBARRIER_EXPECT_TX || at->opcode == OP_MBARRIER_COMPLETE_TX;
+    struct mbarrier_counts counts;
+    if (!mbarrier_counts(machine, at, &counts))
+        return;
+    if (at->operand_count > (tx_only ? 2 : 3)) {
+        count_in_ctas(machine, at, &counts);
+        return;
+    }
+    int read = count_once(machine, at, &counts);
+    if (read < 0)
+        return;
     struct content token = {machine->path->steps[read].value, bit((unsigned)read)};
     if (!tx_only)
         machine_set(machine, &at->operands[0], token, TRUE_NOW);

@@ -12,16 +12,17 @@ syntax keyword catKeyword and as else flag if in_any_program include let rec sho
 syntax keyword catKeyword unshow
 syntax keyword catReserved begin call compat debug default do end enum forall from fun in
 syntax keyword catReserved instructions match procedure subset try when with yield
-syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F GENERIC GLOBAL_SPACE
-syntax keyword catSet GPU GRID_LAUNCH GROUP_WAIT INIT_FENCE ISSUE IW M MBARRIER MB_ARRIVE MB_COMPLETE MB_DECLARED
-syntax keyword catSet MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R RED RELAXED RELEASE SC SHARED_SPACE SURFACE
-syntax keyword catSet SYNC_RESTRICT SYS TC_AFTER TC_ALLOC TC_BEFORE TC_CP TC_CP_4X256B TC_DEALLOC TC_LD TC_MMA
-syntax keyword catSet TC_RELINQUISH TC_SHIFT TC_ST TENSORMAP TEXTURE TMEM TMEM_DYNAMIC VOLATILE W WEAK WGMMA
-syntax keyword catSet WGMMA_FENCE WIDE
-syntax keyword catRelation addr allocation applies-to barrier co ctrl data done exit exit-dep ext fr grid-started
-syntax keyword catRelation grid-waited id int issue loc mb-phase mb-undefined mb-waited next-grid outlives passed-dep
-syntax keyword catRelation phase po registers-undefined rf rmw same-barrier same-cluster same-count same-cta
-syntax keyword catRelation same-extent same-gpu same-phase same-proxy same-shape sc vloc within
+syntax keyword catSet ACQUIRE ACQ_REL ALIAS ARRIVE ASYNC ATOMIC B BAR_RED CLUSTER CONSTANT CTA F GENERIC
+syntax keyword catSet GLOBAL_SPACE GPU GRID_LAUNCH GROUP_WAIT INIT_FENCE ISSUE IW M MBARRIER MB_ARRIVE
+syntax keyword catSet MB_COMPLETE MB_DECLARED MB_INIT MB_INVAL MB_WAIT MB_WRITE MMIO PF R READONLY RED RELAXED
+syntax keyword catSet RELEASE SC SHARED_SPACE SURFACE SYNC_RESTRICT SYS TC_AFTER TC_ALLOC TC_BEFORE TC_CP
+syntax keyword catSet TC_CP_4X256B TC_DEALLOC TC_LD TC_MMA TC_RELINQUISH TC_SHIFT TC_ST TENSORMAP TEXTURE TMEM
+syntax keyword catSet TMEM_DYNAMIC VOLATILE W WEAK WGMMA WGMMA_FENCE WIDE
+syntax keyword catRelation addr allocation applies-to barrier co ctrl data done exit exit-dep ext fr
+syntax keyword catRelation grid-started grid-waited id int issue loc mb-phase mb-undefined mb-waited next-grid
+syntax keyword catRelation outlives passed-dep phase po registers-undefined rf rmw same-barrier same-cluster
+syntax keyword catRelation same-count same-cta same-extent same-gpu same-phase same-proxy same-shape sc vloc
+syntax keyword catRelation within
 syntax match catFlag /\(\<flag\s\+\)\@<=\(race\|undefined\)\(\s\+\(race\|undefined\)\)\?\ze\s/
 syntax match catOperator /\^-1\|\^[+*?]\|[|;\\&*~+?=]/
 syntax region catString start=/"/ end=/"/

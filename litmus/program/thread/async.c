@@ -3,6 +3,8 @@
 
 #include "litmus/program/thread/async.h"
 
+#include "litmus/program/thread/multicast.h"
+
 #include <assert.h>
 
 // --- What an operation is about ----------------------------------------------------------------
@@ -24,16 +26,14 @@ bool async_check_thread(const struct thread_builder *thread,
     return true;
 }
 
-// A constant operand of `width` bits: a size or a number of 32, the CTAs of a multicast of 16.
-// Reports others.
+// A constant operand of 32 bits: a size or a number. Reports others.
 static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
-                             unsigned place, unsigned width, uint64_t *value) {
+                             unsigned place, uint64_t *value) {
     const struct operand *operand = &instruction->operands[place];
-    const struct expr *bits = thread_operand(thread, operand, width, false).bits;
+    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
     if (!expr_is_const(bits))
         return error_at(thread, operand->span,
-                        width == 16 ? "the CTAs of a multicast must not depend on memory"
-                                    : "the size of an asynchronous copy must not depend on memory");
+                        "the size of an asynchronous copy must not depend on memory");
     *value = bits->value.low;
     return true;
 }
@@ -329,8 +329,6 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
     return first;
 }
 
-enum { CLUSTER_CTAS_MAX = 16 }; // those that a multicast can name
-
 // --- Copies ------------------------------------------------------------------------------------
 
 static bool start_copy(struct copy *copy) {
@@ -338,11 +336,10 @@ static bool start_copy(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     bool partial = instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3;
     if (!async_check_thread(thread, instruction) ||
-        !constant_operand(thread, instruction, 2, 32, &copy->size))
+        !constant_operand(thread, instruction, 2, &copy->size))
         return false;
     copy->taken = copy->size;
-    if (partial && copy->ignored == NULL &&
-        !constant_operand(thread, instruction, 3, 32, &copy->taken))
+    if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
         return false;
     copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
     if (!check_size(copy) || !check_alignment(copy, &instruction->operands[0]) ||
@@ -366,46 +363,12 @@ static void deliver(struct copy *copy, const struct value *values) {
     }
 }
 
-// Whether the CTA of a rank is in the cluster of the thread, as far as the test has it.
-static bool has_rank(const struct thread_builder *thread, unsigned rank) {
-    const struct test *test = thread->builder->test;
-    unsigned found;
-    for (size_t t = 0; t < test->thread_count; t++)
-        if (test_same_cluster(&test->threads[t].place, &thread->thread->place) &&
-            program_cluster_rank(test, &test->threads[t].place, &found) && found == rank)
-            return true;
-    return false;
-}
-
-// With .cta_group::2 the signal for a CTA may be for its peer, the other one of its pair.
-static bool has_pair(const struct copy *copy, unsigned rank) {
-    return !copy->instruction->of_pair || has_rank(copy->thread, rank ^ 1U);
-}
-
-bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks) {
-    const struct operand *mask = &copy->instruction->operands[place];
-    if (!constant_operand(copy->thread, copy->instruction, place, 16, ranks))
-        return false;
-    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX; rank++)
-        if ((*ranks >> rank & 1) != 0 && !(has_rank(copy->thread, rank) && has_pair(copy, rank))) {
-            diag_error(
-                copy->thread->builder->diagnostics, mask->span,
-                has_rank(copy->thread, rank)
-                    ? "the CTA of rank %u has no peer in its cluster, as '.cta_group::2' wants"
-                    : "the multicast is for the CTA of rank %u, too, which the cluster does not "
-                      "have",
-                rank);
-            return false;
-        }
-    return true;
-}
-
 // .multicast::cluster: each CTA whose bit is set gets the data and the signal at its mbarrier.
 static void deliver_to_all(struct copy *copy, const struct value *values) {
     uint64_t ranks;
-    if (!async_find_ranks(copy, 4, &ranks))
+    if (!multicast_find_ranks(copy->thread, copy->instruction, 4, &ranks))
         return;
-    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX; rank++) {
+    for (unsigned rank = 0; rank < MULTICAST_CTAS; rank++) {
         copy->target = rank + 1;
         if ((ranks >> rank & 1) != 0)
             deliver(copy, values);
@@ -561,9 +524,9 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
     for (unsigned i = 0; i < ANSWER_BYTES / copy.part; i++)
         answer[i] = program_value_unknown(thread->builder, 8 * copy.part);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    for (unsigned rank = 0; rank < CLUSTER_CTAS_MAX && instruction->to_all; rank++) {
+    for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->to_all; rank++) {
         copy.target = rank + 1;
-        if (has_rank(thread, rank))
+        if (multicast_has_rank(thread, rank))
             give_answer(&copy, answer);
     }
     if (!instruction->to_all)
@@ -648,7 +611,7 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
         return;
     if (instruction->opcode == OP_CP_ASYNC_WAIT_ALL)
         async_commit(thread, instruction);
-    else if (!constant_operand(thread, instruction, 0, 32, &pending))
+    else if (!constant_operand(thread, instruction, 0, &pending))
         return;
     unsigned wait = async_add_event(thread, instruction, EVENT_ASYNC_WAIT, ASYNC_WAIT, NULL);
     thread->position++;

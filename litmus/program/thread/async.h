@@ -53,9 +53,6 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
 // Lets all events of the operation that is issued at `issue` be complete at these.
 void async_complete_at(struct copy *copy, size_t first, unsigned issue);
 
-// Finds the ranks of the CTAs of a multicast, a bit for each. Returns false after an error.
-bool async_find_ranks(struct copy *copy, unsigned place, uint64_t *ranks);
-
 // Sets what the thread has counted, where the instruction is executed.
 void async_count(struct thread_builder *thread, enum async_sequence sequence,
                  const struct expr *count);

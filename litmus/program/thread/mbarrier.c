@@ -5,6 +5,7 @@
 #include "litmus/program/mbarrier_state.h"
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/thread/multicast.h"
 
 #include <assert.h>
 
@@ -196,6 +197,29 @@ static struct value change_state(struct thread_builder *thread, const struct acc
     return old;
 }
 
+// The same at one offset in the memory of each CTA that a mask names: in no order, as elements of a
+// vector are.
+static void change_in_ctas(struct thread_builder *thread, const struct access_shape *shape,
+                           enum mbarrier_kind kind, const struct mbarrier_change *change,
+                           unsigned mask) {
+    struct program *program = thread->builder->program;
+    size_t first = program->event_count;
+    unsigned position = thread->position;
+    uint64_t ranks;
+    if (!multicast_find_ranks(thread, shape->instruction, mask, &ranks))
+        return;
+    for (unsigned rank = 0; ranks >> rank != 0; rank++) {
+        struct access_shape there = *shape;
+        if ((ranks >> rank & 1) == 0)
+            continue;
+        there.address = window_in_rank(thread, shape->instruction, shape->address, rank);
+        change_state(thread, &there, kind, change);
+    }
+    for (size_t i = first; i < program->event_count; i++)
+        program->events[i].position = position;
+    thread->position = position + 1;
+}
+
 // --- Instructions ------------------------------------------------------------------------------
 
 // A write of its own: nothing of what was there before counts.
@@ -251,7 +275,10 @@ void mbarrier_tx(struct thread_builder *thread, const struct instruction *instru
     bool expects = instruction->opcode == OP_MBARRIER_EXPECT_TX;
     struct mbarrier_change change = {none, none, expects ? tx : negated(pool, tx), true, false};
     struct access_shape shape = access_shape_of(thread, instruction);
-    change_state(thread, &shape, MBARRIER_KIND_TX, &change);
+    if (instruction_is_multicast(instruction))
+        change_in_ctas(thread, &shape, MBARRIER_KIND_TX, &change, 2);
+    else
+        change_state(thread, &shape, MBARRIER_KIND_TX, &change);
 }
 
 static bool is_drop(enum opcode opcode) {
@@ -313,6 +340,10 @@ void mbarrier_arrive(struct thread_builder *thread, const struct instruction *in
                                      expr_resize(pool, number(pool, 32, tx), 33, false),
                                      may_complete(opcode), false};
     struct access_shape shape = access_shape_of(thread, instruction);
+    if (instruction_is_multicast(instruction)) {
+        change_in_ctas(thread, &shape, MBARRIER_KIND_ARRIVE, &change, 3);
+        return;
+    }
     size_t first = thread->builder->program->event_count;
     struct value old = change_state(thread, &shape, MBARRIER_KIND_ARRIVE, &change);
     struct program *program = thread->builder->program;

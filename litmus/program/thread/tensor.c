@@ -4,6 +4,7 @@
 // column (memory-model.md section 19). An address counts columns, each of which has 32 bits.
 
 #include "litmus/program/thread/async.h"
+#include "litmus/program/thread/multicast.h"
 
 #include "litmus/columns.h"
 
@@ -312,7 +313,7 @@ void tensor_commit(struct thread_builder *thread, const struct instruction *inst
         return;
     if (!instruction_is_multicast(instruction))
         signal(&copy);
-    else if (async_find_ranks(&copy, 1, &ranks))
+    else if (multicast_find_ranks(copy.thread, copy.instruction, 1, &ranks))
         for (unsigned rank = 0; rank < 16; rank++) {
             copy.target = rank + 1;
             if ((ranks >> rank & 1) != 0)

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-enum { COUNT_OF_TARGETS = 22 };
+enum { COUNT_OF_TARGETS = 24 };
 
 static void test_list(void **state) {
     (void)state;
@@ -20,14 +20,14 @@ static void test_list(void **state) {
         const char *name;
         unsigned architecture, ptx, ctas;
     } rows[COUNT_OF_TARGETS] = {
-        {"sm_70", 70, 60, 1},     {"sm_72", 72, 61, 1},      {"sm_75", 75, 63, 1},
-        {"sm_80", 80, 70, 1},     {"sm_86", 86, 71, 1},      {"sm_87", 87, 74, 1},
-        {"sm_89", 89, 78, 1},     {"sm_90", 90, 78, 16},     {"sm_90a", 90, 80, 16},
-        {"sm_100", 100, 86, 16},  {"sm_100a", 100, 86, 16},  {"sm_103", 103, 88, 16},
-        {"sm_103a", 103, 88, 16}, {"sm_110", 110, 90, 8},    {"sm_110a", 110, 90, 8},
-        {"sm_120", 120, 87, 16},  {"sm_120a", 120, 87, 16},  {"sm_121", 121, 88, 8},
-        {"sm_121a", 121, 88, 8},  {"in-order", 121, 91, 16}, {"mca", 121, 91, 16},
-        {"sc", 121, 91, 16},
+        {"sm_70", 70, 60, 1},      {"sm_72", 72, 61, 1},     {"sm_75", 75, 63, 1},
+        {"sm_80", 80, 70, 1},      {"sm_86", 86, 71, 1},     {"sm_87", 87, 74, 1},
+        {"sm_89", 89, 78, 1},      {"sm_90", 90, 78, 16},    {"sm_90a", 90, 80, 16},
+        {"sm_100", 100, 86, 16},   {"sm_100a", 100, 86, 16}, {"sm_103", 103, 88, 16},
+        {"sm_103a", 103, 88, 16},  {"sm_107", 107, 94, 16},  {"sm_107a", 107, 94, 16},
+        {"sm_110", 110, 90, 8},    {"sm_110a", 110, 90, 8},  {"sm_120", 120, 87, 16},
+        {"sm_120a", 120, 87, 16},  {"sm_121", 121, 88, 8},   {"sm_121a", 121, 88, 8},
+        {"in-order", 121, 91, 16}, {"mca", 121, 91, 16},     {"sc", 121, 91, 16},
     };
     struct arena *arena = arena_new();
     size_t count;
@@ -40,7 +40,7 @@ static void test_list(void **state) {
         assert_int_equal(targets[i].ptx.cluster_ctas, rows[i].ctas);
         bool suffix = strncmp(rows[i].name, "sm_", 3) == 0 && strchr(rows[i].name, 'a');
         assert_int_equal(targets[i].ptx.specific, suffix);
-        assert_int_equal(target_is_simulated(&targets[i]), i >= 19);
+        assert_int_equal(target_is_simulated(&targets[i]), i >= 21);
         assert_ptr_equal(targets_find(targets, count, rows[i].name), &targets[i]);
     }
     assert_null(targets_find(targets, count, "sm_60"));
