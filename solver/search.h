@@ -52,9 +52,10 @@ struct search *search_new(struct solver *solver, struct arena *arena, const stru
 void search_free(struct search *search);
 
 // Whether there is such an execution. With `found`, it is set to one where there is: of those that
-// there are, reads take their bytes from the first write that they can, and writes and fences are
-// ordered as the program is written as far as that is possible, so that the choice depends on the
-// program alone. TRUTH_UNKNOWN when a limit was reached, or the execution could not be read.
+// there are, one that no flag leaves undefined, in which reads take their bytes from the first
+// write that they can, and writes and fences are ordered as the program is written as far as that
+// is possible, so that the choice depends on the program alone. TRUTH_UNKNOWN when a limit was
+// reached, or the execution could not be read.
 enum truth search_ask(struct search *search, const struct search_question *question,
                       const struct found_execution **found);
 

@@ -151,8 +151,10 @@ static enum found take_state(struct listing *listing) {
         return FOUND_END;
     struct state state = decode_state(listing);
     // The values cannot be trusted when the model could not be read completely.
-    if (backend_failed(run->backend))
+    if (backend_failed(run->backend)) {
+        run_note_undecided(run);
         return FOUND_END;
+    }
     bool decided = decide_unknown(listing, &state);
     keep_state(listing, state);
     return decided ? FOUND_STATE : FOUND_END;

@@ -163,6 +163,28 @@ static void check_wishes(const struct search *search, const struct search_questi
     }
 }
 
+// Leaves out executions of a program that a flag leaves undefined, where there are others: what an
+// operation on an mbarrier does that is none, say, is explained by nothing. False when the solver
+// could not go on.
+static bool choose_defined(struct search *search) {
+    struct choices *choices = &search->choices;
+    literal *none = ARENA_ARRAY(search->run.arena, literal, search->model->axiom_count + 1);
+    size_t count = 0, before = choices->count;
+    for (size_t i = 0; i < search->model->axiom_count; i++)
+        if (search->model->axioms[i].undefined)
+            none[count++] = guard(search, i, false);
+    for (size_t i = 0; i < count; i++)
+        push(search, none[i]);
+    enum truth defined = choices_ask(choices);
+    if (defined != TRUTH_NO)
+        return defined == TRUTH_YES;
+    choices->count = before;
+    for (size_t i = 0; i < count; i++)
+        if (none[i] != LITERAL_TRUE && !choices_take(choices, &none[i], 1))
+            return false;
+    return true;
+}
+
 enum truth search_ask(struct search *search, const struct search_question *question,
                       const struct found_execution **found) {
     push_question(search, question);
@@ -172,7 +194,8 @@ enum truth search_ask(struct search *search, const struct search_question *quest
     if (answer != TRUTH_YES || found == NULL)
         return answer;
     // The last check may have had no model: the choices are asked for once more.
-    if (choices_make(&search->choices) && choices_ask(&search->choices) == TRUTH_YES)
+    if (choose_defined(search) && choices_make(&search->choices) &&
+        choices_ask(&search->choices) == TRUTH_YES)
         *found = decode(search);
     if (*found == NULL) {
         run_note_undecided(&search->run); // reading the execution may be what failed

@@ -13,8 +13,8 @@
 
 // --- Checks ------------------------------------------------------------------------------------
 
-// Z3 stops cleanly when it was given a limit: of conflicts, or of memory. What it holds
-// after anything else, such as an allocation that failed inside, cannot be trusted again.
+// Z3 stops cleanly when it was given a limit of conflicts. What it holds after anything else cannot
+// be trusted again: an allocation that failed inside looks like the limit of memory.
 static enum answer gave_up(struct backend *backend) {
     char reason[sizeof backend->reason_text];
     const char *text = Z3_solver_get_reason_unknown(backend->z3->context, backend->z3->solver);
@@ -22,9 +22,9 @@ static enum answer gave_up(struct backend *backend) {
         return ANSWER_UNKNOWN;
     bool memory = strstr(text, "memory") != NULL;
     snprintf(reason, sizeof reason, "Z3 gave up: %s", *text == '\0' ? "no reason given" : text);
-    if (memory && backend->bound_mb == 0)
+    if (memory)
         z3_fail_with_code(backend, Z3_MEMOUT_FAIL);
-    else if (!memory && strstr(text, "conflicts") == NULL)
+    else if (strstr(text, "conflicts") == NULL)
         backend_err(backend, REASON_SOLVER, reason);
     backend->reason = memory ? REASON_MEMORY : REASON_SOLVER;
     memcpy(backend->reason_text, reason, sizeof reason);

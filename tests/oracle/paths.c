@@ -410,6 +410,13 @@ static void exchanged_values(const struct paths *paths, int thread, const struct
     }
 }
 
+// What an election may return: any lane of the mask.
+static void elected_values(const struct step *wait, struct values *values) {
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (wait->id >> lane & 1)
+            add_value(values, value_known(lane, 32));
+}
+
 // --- Paths of a thread ---------------------------------------------------------------------------
 
 struct answers {
@@ -586,6 +593,8 @@ static void enumerate(struct enumeration *e) {
         add_value(&values, influence_own_value(e->paths->memory, &e->path, &step));
     } else if (e->path.question == ASK_READ) {
         read_values(e->paths, e->thread, &step, &values);
+    } else if (e->path.question == ASK_REDUCED && step.exchanges && step.at->warp == WARP_ELECT) {
+        elected_values(&step, &values);
     } else if (e->path.question == ASK_REDUCED && step.exchanges) {
         struct warp_part parts[LANES] = {
             {warp_lane(e->paths->memory->test, e->thread), e->path.steps[step.arrival].value}};

@@ -181,7 +181,28 @@ static struct value exchanged(const struct explorer *explorer, const struct barr
                        warp_lane(explorer->test, explorer->x.event[wait].thread), parts, count);
 }
 
+// "The same leader thread is elected for the same membermask every time."
+static bool elects_the_same(const struct explorer *explorer, const struct barrier *barrier) {
+    const struct step *first = NULL;
+    for (unsigned i = 0; i < barrier->wait_count; i++) {
+        const struct step *step = explorer->steps[barrier->waits[i]];
+        if (!step->exchanges || step->at->warp != WARP_ELECT || !step->passes)
+            continue;
+        if (first && !value_equal(first->value, step->value))
+            return false;
+        first = step;
+    }
+    return true;
+}
+
+// Whether a wait passes with a result that the others of its phase decide.
+static bool is_decided_by_others(const struct step *step) {
+    return step->exchanges && step->passes && step->at->warp != WARP_ELECT;
+}
+
 static bool is_right(const struct explorer *explorer, const struct barrier *barrier) {
+    if (!elects_the_same(explorer, barrier))
+        return false;
     for (unsigned i = 0; i < barrier->wait_count; i++) {
         unsigned wait = barrier->waits[i];
         const struct step *step = explorer->steps[wait];
@@ -190,7 +211,7 @@ static bool is_right(const struct explorer *explorer, const struct barrier *barr
         if (step->barrier == BARRIER_RED && step->passes &&
             !value_equal(step->value, reduced(explorer, barrier, wait)))
             return false;
-        if (step->exchanges && step->passes &&
+        if (is_decided_by_others(step) &&
             !value_equal(step->value, exchanged(explorer, barrier, wait)))
             return false;
     }
@@ -246,8 +267,7 @@ static void add_lane_dependencies(struct explorer *explorer, const struct barrie
 
 static void add_phase_edges(struct explorer *explorer, const struct barrier *barrier) {
     for (unsigned w = 0; w < barrier->wait_count; w++)
-        if (explorer->steps[barrier->waits[w]]->exchanges &&
-            explorer->steps[barrier->waits[w]]->passes)
+        if (is_decided_by_others(explorer->steps[barrier->waits[w]]))
             add_lane_dependencies(explorer, barrier, barrier->waits[w]);
     for (unsigned w = 0; w < barrier->wait_count; w++)
         for (unsigned a = 0; a < barrier->arrival_count; a++) {

@@ -1,5 +1,5 @@
-// Random tests of warps: what lanes give each other by shfl, vote, match and redux, and what
-// depends on it.
+// Random tests of warps: what lanes give each other by shfl, vote, match and redux, whom they
+// elect, and what depends on it.
 #include "tests/oracle/sample.h"
 
 // V is an exchange between all lanes of the warp, the n-th of a thread of the same kind in all of
@@ -11,7 +11,7 @@ static const char *const shapes[] = {
     "V Wy|V|Rx V|Ry Wx",   "Rx V Wy|V|V|Ry Wx",   "Ly V Rx|V Rx|Wx Qy",  "Wx F V Wy|V|Ry F Rx",
 };
 
-enum { KINDS = 11 };
+enum { KINDS = 12 };
 
 static unsigned lane_of(const struct sample *sample, const struct sample_thread *thread) {
     return (unsigned)(thread - sample->thread);
@@ -66,18 +66,30 @@ static void combine(struct sample_thread *thread, unsigned kind, const char *nam
         sample_line(thread, "redux.sync.%s %s, %s, 0x%x", operations[operation], name, given, mask);
 }
 
+static void elect(struct sample_thread *thread, unsigned number, const char *name, unsigned mask) {
+    unsigned is_leader = thread->next_register++;
+    sample_line(thread, "mov.b32 %%c%u, 0x%x", number, mask);
+    sample_line(thread, "elect.sync %%e%u|%%q%u, %%c%u", number, is_leader, number);
+    sample_line(thread, "selp.b32 %s, 1, 0, %%q%u", name, is_leader);
+}
+
 static void exchange(struct sample *sample, struct sample_thread *thread, struct random *random) {
     unsigned kind = sample->warps.kind[thread->exchanges++ % SAMPLE_EXCHANGES];
     unsigned mask = (1u << lane_count(sample)) - 1;
     unsigned number = thread->next_register++;
     char given[16], name[16];
+    snprintf(name, sizeof name, "%%r%u", number);
+    if (kind == KINDS - 1) {
+        elect(thread, number, name, mask);
+        snprintf(thread->loaded[thread->loaded_count++], sizeof thread->loaded[0], "%s", name);
+        return;
+    }
     if (thread->loaded_count > 0 && random_chance(random, 85))
         snprintf(given, sizeof given, "%s", sample_loaded(thread, random));
     else
         snprintf(given, sizeof given, "%%c%u", number);
     if (given[1] == 'c')
         sample_line(thread, "mov.b32 %s, %u", given, random_below(random, 3));
-    snprintf(name, sizeof name, "%%r%u", number);
     if (kind < 4)
         shuffle(sample, thread, kind, name, given, mask);
     else if (kind < 8)

@@ -189,6 +189,9 @@ static void meet_lanes(struct machine *machine, const struct instruction *at, ui
     wait->value = result;
     uint64_t source = bit((unsigned)before + 1);
     struct content content = {result, source}, beside = in_range;
+    if (at->warp == WARP_ELECT)
+        beside.value =
+            value_known(result.bits == warp_lane(machine->memory->test, machine->thread), 1);
     if (at->warp == WARP_MATCH_ALL) {
         beside = content;
         content.value = value_known(result.bits ? mask : 0, 32);
@@ -201,8 +204,8 @@ void thread_warp(struct machine *machine, const struct instruction *at) {
     unsigned own = warp_lane(test, machine->thread), lane;
     uint64_t mask;
     struct content in_range;
-    if (at->warp == WARP_ELECT || at->warp == WARP_ACTIVEMASK) {
-        machine_stop(machine, PATH_UNKNOWN); // any lane, any lanes
+    if (at->warp == WARP_ACTIVEMASK) {
+        machine_stop(machine, PATH_UNKNOWN); // any lanes
         return;
     }
     if (!machine_number(machine, &at->operands[at->operand_count - 1], &mask))
@@ -210,7 +213,9 @@ void thread_warp(struct machine *machine, const struct instruction *at) {
     mask &= warp_lanes(test, machine->thread);
     bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
     unsigned width = votes ? 1 : scalar_type_bits(at->type);
-    struct content given = machine_source(machine, &at->operands[1], width);
+    struct content given = {value_known(0, 32), 0}; // to an election
+    if (at->warp != WARP_ELECT)
+        given = machine_source(machine, &at->operands[1], width);
     if (!(mask >> own & 1) || (!value_is_known(given.value) && !is_shfl(at))) {
         machine_stop(machine, PATH_UNKNOWN);
         return;

@@ -73,8 +73,7 @@ static uint32_t mask_in_text(const struct thread *thread, const struct operand *
 
 bool warp_meets(const struct thread *thread, const struct instruction *instruction) {
     const struct launch *launch = thread->launch;
-    if (instruction->opcode != OP_WARP || instruction->warp == WARP_ELECT ||
-        instruction->warp == WARP_ACTIVEMASK)
+    if (instruction->opcode != OP_WARP || instruction->warp == WARP_ACTIVEMASK)
         return false;
     if (launch == NULL)
         return true;
@@ -375,8 +374,10 @@ static struct value combined(struct thread_builder *thread, const struct instruc
 
 // --- elect and activemask ----------------------------------------------------------------------
 
-// "The election of a leader thread happens deterministically, i.e. the same leader thread is
-// elected for the same membermask every time" (PTX ISA 9.7.13.14). Which one that is is not known.
+// "elect causes the executing thread to wait until all threads in the membermask execute the elect
+// instruction", and "the election of a leader thread happens deterministically, i.e. the same
+// leader thread is elected for the same membermask every time" (PTX ISA 9.7.13.14). Which one that
+// is is not known.
 static const struct election *find_election(struct builder *builder, int thread, uint32_t mask,
                                             const struct lanes *lanes) {
     int leader = builder->cta_leader[thread];
@@ -412,6 +413,10 @@ static void elect(struct thread_builder *thread, const struct instruction *instr
         write_pair(thread, instruction, NULL, NULL);
         return;
     }
+    uint32_t left_out = (uint32_t)mask.bits->value.low & lanes->existing & ~lanes->modelled;
+    if (left_out == 0 && warp_meets(thread->thread, instruction))
+        exchange(thread, instruction, mask.bits,
+                 program_value_const(builder, 32, (struct bits128){0}), NULL);
     const struct election *election =
         find_election(builder, thread->index, (uint32_t)mask.bits->value.low, lanes);
     struct value leader = {.bits = election->other, .undef = builder->always},
