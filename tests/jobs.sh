@@ -42,6 +42,18 @@ start_with_pipe() {
     exec 3>"$work/in"
 }
 
+# Waits until the program has handlers for the signals that end it, and a moment longer: on a busy machine it
+# takes its time to start.
+await_handlers() {
+    local caught tries=0
+    while [ $((tries++)) -lt 300 ]; do
+        caught=$(awk '/^SigCgt:/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+        [ $((0x${caught:-0} >> 14 & 1)) -eq 1 ] && break # 15: SIGTERM
+        sleep 0.1
+    done
+    sleep 0.3
+}
+
 # Waits until the program's last worker has had a second of processor time, which on a busy machine takes
 # longer than a second.
 await_busy_worker() {
@@ -189,7 +201,7 @@ for signal in INT TERM; do # one that not even a writer has opened
     "$program" "$work/in" >"$work/out" 2>"$work/err" &
     pid=$!
     set +m
-    sleep 0.3
+    await_handlers $pid
     kill -$signal $pid
     wait $pid
     status=$?
@@ -206,7 +218,8 @@ exec 3<>"$work/in"
 head -c 65536 /dev/zero >&3 # the pipe is full
 "$program" "$inputs/good" >"$work/in" 2>"$work/err" &
 pid=$!
-sleep 2
+await_handlers $pid
+sleep 1.7
 kill -TERM $pid
 wait $pid
 status=$?
