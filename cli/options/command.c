@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+bool command_is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
 bool command_flag(const struct command_line *line, const char *name) {
     return strcmp(line->argv[line->at], name) == 0;
 }

@@ -22,6 +22,9 @@ bool command_option(struct command_line *line, const char *name, const char **ar
 // Whether the word is this option, which takes no argument.
 bool command_flag(const struct command_line *line, const char *name);
 
+// Whether a text is digits alone, at least one.
+bool command_is_number(const char *text);
+
 // Has `take` look at each word after argv[1], the command, up to a "--", and takes those out of
 // argv for which it returns true. Returns NULL, or what is wrong, owned by the arena. The words are
 // borrowed.

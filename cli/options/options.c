@@ -4,6 +4,7 @@
 #include "cli/options/changing.h"
 #include "cli/options/command.h"
 #include "cli/options/comparing.h"
+#include "cli/options/explaining.h"
 #include "cli/options/generating.h"
 #include "cli/options/harnessing.h"
 #include "cli/options/lowers.h"
@@ -75,16 +76,12 @@ static const struct option_text *text_of(int id) {
     return &option_texts[id - OPTION_NONE - 1];
 }
 
-static bool is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 // Reads a whole number from `low` to `high`; else sets the error.
 static size_t whole_number(struct parse *parse, int option, const char *text, size_t low,
                            size_t high) {
     errno = 0;
-    unsigned long long value = is_number(text) ? strtoull(text, NULL, 10) : 0;
-    if (is_number(text) && errno == 0 && value >= low && value <= high) {
+    unsigned long long value = command_is_number(text) ? strtoull(text, NULL, 10) : 0;
+    if (command_is_number(text) && errno == 0 && value >= low && value <= high) {
         return (size_t)value;
     }
     const char *range = high == SIZE_MAX ? arena_format(parse->arena, "of %zu or more", low)
@@ -116,8 +113,8 @@ static double seconds(struct parse *parse, int option, const char *text) {
 static void shard_option(struct parse *parse, const char *text) {
     const char *slash = strchr(text, '/');
     const char *first = slash ? arena_strndup(parse->arena, text, (size_t)(slash - text)) : "";
-    unsigned long shard = is_number(first) ? strtoul(first, NULL, 10) : 0;
-    unsigned long count = slash && is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
+    unsigned long shard = command_is_number(first) ? strtoul(first, NULL, 10) : 0;
+    unsigned long count = slash && command_is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
     if (shard < 1 || shard > count || count > SHARDS_MAX) {
         parse->error = arena_format(parse->arena,
                                     "'--shard' takes I/N, such as 2/8 for the second of eight, "
@@ -471,102 +468,6 @@ static enum options_action list_or_show(struct parse *parse, int argc, char **ar
     return is_list ? OPTIONS_LIST : OPTIONS_SHOW;
 }
 
-static void explain_format(struct command_line *parse, const char *format) {
-    struct options *options = parse->options;
-    options->explain.drawn = strcmp(format, "dot") == 0   ? DRAWN_DOT
-                             : strcmp(format, "svg") == 0 ? DRAWN_SVG
-                                                          : DRAWN_NOT;
-    options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
-    if (strcmp(format, "text") != 0 && options->format == FORMAT_TEXT &&
-        options->explain.drawn == DRAWN_NOT) {
-        parse->error = arena_format(
-            parse->arena, "'explain' prints '--format text', 'json', 'dot' or 'svg', not '%s'",
-            escaped(parse->arena, format));
-    }
-}
-
-// names = name ("," name)*
-static void explain_show(struct command_line *parse, const char *text) {
-    struct explain_options *options = &parse->options->explain;
-    for (const char *at = text; !parse->error; at++) {
-        size_t length = strcspn(at, ",");
-        if (length == 0) {
-            parse->error = arena_format(
-                parse->arena,
-                "'--show' takes relations separated by commas, and '%s' leaves one out",
-                escaped(parse->arena, text));
-            return;
-        }
-        options->shown =
-            arena_grow(parse->arena, options->shown, options->shown_count, sizeof *options->shown);
-        options->shown[options->shown_count++] =
-            escaped(parse->arena, arena_strndup(parse->arena, at, length));
-        at += length;
-        if (*at == '\0') {
-            return;
-        }
-    }
-}
-
-static void explain_remedies(struct command_line *parse, const char *text) {
-    enum { REMEDIES_MAX = 100 };
-    char *end;
-    unsigned long count = is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
-    parse->options->explain.remedies = count;
-    if (count > REMEDIES_MAX) {
-        parse->error =
-            arena_format(parse->arena, "'--remedies' takes a whole number from 0 to %d, not '%s'",
-                         REMEDIES_MAX, escaped(parse->arena, text));
-    }
-}
-
-// why-not = "--why-not" REL EVENT EVENT
-static void explain_why_not(struct command_line *line) {
-    for (int k = 0; k < 3; k++) {
-        if (line->at + 1 == line->argc || line->argv[line->at + 1][0] == '-') {
-            line->error = "'--why-not' takes a relation of the model and two events: "
-                          "--why-not sync P0:1 P1:0";
-            return;
-        }
-        line->options->explain.why_not[k] = line->argv[++line->at];
-    }
-}
-
-// explain = "explain" ("--state" STATE | "--why-not" REL EVENT EVENT | "--remedies" N | "--format"
-// FORMAT | "--show" NAMES | an option of a run | FILE)...
-static bool take_explain(struct command_line *line) {
-    const char *argument;
-    if (command_flag(line, "--why-not")) {
-        explain_why_not(line);
-    } else if (command_option(line, "--state", &argument)) {
-        line->options->explain.state = argument;
-    } else if (command_option(line, "--remedies", &argument)) {
-        explain_remedies(line, argument);
-    } else if (command_option(line, "--format", &argument)) {
-        explain_format(line, argument);
-    } else if (command_option(line, "--show", &argument)) {
-        explain_show(line, argument);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-// Takes the words out of argv that only `explain` has.
-static void explain(struct parse *parse, int *argc, char **argv) {
-    struct options *options = parse->options;
-    options->explain.asked = true;
-    options->explain.remedies = 2;
-    options->program.keeps_private = true; // what is shown has every access
-    options->solver.races = true;
-    options->format = FORMAT_TEXT;
-    options->format_is_given = true;
-    parse->error = command_take(parse->arena, argc, argv, options, take_explain);
-    if (!parse->error && options->explain.shown_count > 0 && options->explain.drawn == DRAWN_NOT) {
-        parse->error = "'--show' adds relations to pictures, which '--format dot' and 'svg' print";
-    }
-}
-
 // report = "report" ("-o" DIR | "--output" DIR | an option of a run | FILE)...
 static bool take_report(struct command_line *line) {
     const char *argument;
@@ -649,12 +550,9 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
         *error = parse.error;
         return action;
     }
-    if (argc > 1 && strcmp(argv[1], "explain") == 0) {
-        explain(&parse, &argc, argv);
-        if (parse.error) {
-            *error = parse.error;
-            return OPTIONS_BAD;
-        }
+    bool is_explain = argc > 1 && strcmp(argv[1], "explain") == 0;
+    if (is_explain && (*error = explaining_take(arena, &argc, argv, options))) {
+        return OPTIONS_BAD;
     }
     bool is_report = argc > 1 && strcmp(argv[1], "report") == 0;
     if (is_report) {
