@@ -365,6 +365,13 @@ bool ptx_resolve_argument(struct body *body, const struct call *call, const stru
 bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
                         enum scalar_type type, struct operand *operand);
 
+// Makes what is written the operand of a role: the opcode, types and vector of the statement's
+// instruction must be set. Returns false after an error.
+bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *written,
+                         uint32_t role, struct operand *operand);
+
+// --- written.c ---------------------------------------------------------------------------------
+
 // Checks the operands against the roles of the form and puts them into the instruction. Returns
 // false after errors.
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,

@@ -1,4 +1,4 @@
-// What the form requires of its operands, and whether the written operands meet that.
+// What a role of a form requires of an operand, and whether the written one meets that.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"
@@ -641,8 +641,8 @@ static bool is_predicate(const struct statement *statement, const struct raw_ope
            (found.reg < 0 && found.range && found.range->type == TYPE_PRED);
 }
 
-static bool resolve_operand(struct statement *statement, const struct raw_operand *written,
-                            uint32_t role, struct operand *operand) {
+bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *written,
+                         uint32_t role, struct operand *operand) {
     struct raw_operand spelt = spell_out_vector(statement, written), *raw = &spelt;
     *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
     unsigned vector = statement->instruction->vector;
@@ -697,103 +697,7 @@ static bool resolve_operand(struct statement *statement, const struct raw_operan
     return resolve_value(statement, raw, role, operand);
 }
 
-// --- All operands ------------------------------------------------------------------------------
-
-// Takes the roles that are there: conditional ones by their qualifiers, optional ones when there
-// are operands enough.
-static size_t present_roles(const struct statement *statement, size_t count, uint32_t *roles) {
-    const struct form *form = statement->match.form;
-    bool has_hint = ptx_filled(&statement->match, CLASS_HINT, 0) != NULL;
-    bool has_bool = ptx_filled(&statement->match, CLASS_BOOL, 0) != NULL;
-    unsigned least, most;
-    ptx_operand_counts(form, has_hint, has_bool, &least, &most);
-    size_t present = 0, spare = count > least ? count - least : 0;
-    for (size_t i = 0; i < FORM_OPERANDS && form->operands[i] != ROLE_NONE; i++) {
-        uint32_t role = form->operands[i];
-        if (((role & WHEN_HINT) && !has_hint) || ((role & WHEN_BOOL) && !has_bool))
-            continue;
-        if ((role & OPTIONAL) && spare == 0)
-            continue;
-        roles[present++] = role;
-    }
-    return present;
-}
-
-// "d, [a], b"
-static const char *signature(struct statement *statement, const uint32_t *roles, size_t count) {
-    const char *text = "";
-    char letter = 'a';
-    for (size_t i = 0; i < count; i++) {
-        const char *link = i ? ", " : "";
-        switch (roles[i] & ROLE_MASK) {
-        case ACCUMULATOR:
-        case TENSOR_RESULT:
-        case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
-        case PREDICATE_PAIR:
-            text = arena_format(statement->body->arena, "%s%sp", text, link);
-            break;
-        case RESULT_PAIR: text = arena_format(statement->body->arena, "%s%sd|p", text, link); break;
-        case NOTHING: text = arena_format(statement->body->arena, "%s%s_", text, link); break;
-        case TABLE: text = arena_format(statement->body->arena, "%s%stable", text, link); break;
-        case LABEL: text = arena_format(statement->body->arena, "%s%slabel", text, link); break;
-        case POLICY:
-            text = arena_format(statement->body->arena, "%s%scache-policy", text, link);
-            break;
-        case SIZE_128: text = arena_format(statement->body->arena, "%s%s128", text, link); break;
-        case SIZE: text = arena_format(statement->body->arena, "%s%ssize", text, link); break;
-        case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
-        case TENSOR_MAP: text = arena_format(statement->body->arena, "%s%s[t", text, link); break;
-        case COORDINATES: text = arena_format(statement->body->arena, "%s, {c}]", text); break;
-        case TENSOR:
-        case MEMORY:
-            text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
-            break;
-        default: text = arena_format(statement->body->arena, "%s%s%c", text, link, letter++); break;
-        }
-    }
-    return text;
-}
-
-// Whether some form of this name ends in a cache policy.
-static bool takes_policy(const struct statement *statement) {
-    size_t count;
-    const struct form *forms = ptx_forms_named(statement->name, &count);
-    for (size_t f = 0; f < count; f++)
-        for (size_t i = 0; i < FORM_OPERANDS; i++)
-            if ((forms[f].operands[i] & ROLE_MASK) == POLICY)
-                return true;
-    return false;
-}
-
-static bool error_count(struct statement *statement, const struct raw_operand *operands,
-                        size_t count, const uint32_t *roles, size_t wanted) {
-    struct diagnostics *diagnostics = statement->body->diagnostics;
-    struct span span = statement->instruction->opcode_span;
-    if (count > wanted)
-        span = span_join(operands[wanted].span, operands[count - 1].span);
-    const char *text = signature(statement, roles, wanted);
-    size_t inside_wanted = 0, inside = 0; // coordinates are in the brackets of their tensormap
-    for (size_t i = 0; i < wanted; i++)
-        inside_wanted += (roles[i] & ROLE_MASK) == COORDINATES;
-    for (size_t i = 0; i < count; i++)
-        inside += operands[i].is_coordinates;
-    if (wanted == 0)
-        diag_error(diagnostics, span, "'%s' takes no operands", statement->name);
-    else
-        diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
-                   wanted - inside_wanted, wanted - inside_wanted == 1 ? "" : "s", text,
-                   count - inside);
-    bool is_setp = statement->instruction->opcode == OP_SETP;
-    if (is_setp && count == 4 && wanted == 3)
-        diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
-    else if (is_setp && count == 3 && wanted == 4)
-        diag_hint(diagnostics, "the fourth is the predicate that '%s' combines the result with",
-                  ptx_filled(&statement->match, CLASS_BOOL, 0)->qualifier->spelling);
-    else if (count == wanted + 1 && takes_policy(statement) &&
-             !ptx_filled(&statement->match, CLASS_HINT, 0))
-        diag_hint(diagnostics, "a cache policy needs '.L2::cache_hint'");
-    return false;
-}
+// --- Calls -------------------------------------------------------------------------------------
 
 bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
                           enum scalar_type type, struct operand *operand) {
@@ -815,39 +719,4 @@ bool ptx_resolve_result(struct body *body, const struct call *call, const struct
         return true;
     }
     return resolve_value(&statement, raw, DESTINATION, operand);
-}
-
-// Whether an operand says something that its instruction does not say by itself.
-static bool is_kept(uint32_t kind) {
-    return kind != POLICY && kind != SIZE_128 && kind != ZERO;
-}
-
-bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
-                          size_t count) {
-    uint32_t roles[FORM_OPERANDS];
-    size_t wanted = present_roles(statement, count, roles);
-    if (count != wanted)
-        return error_count(statement, operands, count, roles, wanted);
-    if (!ptx_check_coordinates(statement, operands, count, roles))
-        return false;
-    struct instruction *instruction = statement->instruction;
-    bool fine = true;
-    // Sources before destinations, so that a first use in `add.u64 %rd1, %rd1, 4` is a read.
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < count; i++) {
-            uint32_t kind = roles[i] & ROLE_MASK;
-            bool destination = kind == DESTINATION || kind == PREDICATE_PAIR ||
-                               kind == RESULT_PAIR || kind == ACCUMULATOR || kind == TENSOR_RESULT;
-            if (destination != (pass == 1))
-                continue;
-            struct operand operand;
-            fine = resolve_operand(statement, &operands[i], roles[i], &operand) && fine;
-            if (is_kept(kind))
-                instruction->operands[i] = operand;
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        if (is_kept(roles[i] & ROLE_MASK))
-            instruction->operand_count++;
-    return fine;
 }
