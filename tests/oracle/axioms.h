@@ -106,6 +106,9 @@ struct causality {
 struct causality causality(const struct execution *x, const struct derived *d,
                            const struct version *version, struct rel sc);
 
+// rmw: the read and the write of each atomic operation.
+struct rel read_modify_write(const struct execution *x);
+
 // fr, cell by cell.
 struct rel from_read(const struct execution *x, struct rel co);
 
