@@ -199,6 +199,9 @@ static const char *undefined_words(const struct outcomes *outcomes) {
         {"wgmma-misuse",
          "registers of a product of matrices are used before it is complete, which PTX leaves "
          "undefined (flag wgmma-misuse): it takes a wgmma.wait_group"},
+        {"cancel-misuse",
+         "a launch is to be cancelled after the CTA has observed that this failed, which is "
+         "undefined (flag cancel-misuse): it takes a branch on the answer"},
         {"readonly-written",
          "memory is written that a kernel loads with .proxy::readonly, which is undefined (flag "
          "readonly-written): it takes an ordinary load"},

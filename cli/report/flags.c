@@ -32,6 +32,10 @@ static const struct sentence {
     {"mbarrier-misuse",
      "an mbarrier is used in a way that PTX does not define: the program is undefined",
      "an mbarrier is used in a way that PTX does not define"},
+    {"cancel-misuse",
+     "a launch is to be cancelled after a CTA has observed that this failed: the program is "
+     "undefined",
+     "a launch is to be cancelled after a CTA has observed that this failed"},
     {"wgmma-misuse",
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for the "
      "product: the program is undefined",

@@ -113,8 +113,9 @@ struct builder {
     // Unknown bits that decide what an answer of clusterlaunchcontrol.try_cancel says; NULL at
     // first.
     const struct expr *answer_key;
-    bool widens;          // a round of each loop stands for all after the bound
-    bool too_many_events; // reported once
+    struct cancellation *answers; // those so far, the last one first
+    bool widens;                  // a round of each loop stands for all after the bound
+    bool too_many_events;         // reported once
     size_t event_capacity;
     struct access *accesses; // by event
     // By event: that its thread has left all spin loops that come before (one bit).
@@ -697,6 +698,16 @@ bool barrier_always_meets(const struct builder *builder, const struct phase_pair
 // of a bar.warp.sync of its own `instance`, which is not 0. Returns the wait; NULL after an error.
 struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
                                const struct expr *mask, int instance, const struct value *given);
+
+// --- thread/cancel.c ----------------------------------------------------------------------------
+
+// What a clusterlaunchcontrol.try_cancel answers.
+struct cancellation {
+    const struct place *place;     // of the thread that asks
+    const struct expr *is_success; // one bit
+    const struct expr *bits;       // 128 bits, the upper 96 of which say which CTA
+    struct cancellation *next;
+};
 
 // --- thread/warp.c ------------------------------------------------------------------------------
 

@@ -137,6 +137,9 @@ struct event_async {
     // Of an ISSUE of a product of matrices, one bit: its registers are used as PTX does not define
     // (thread/uses.c). Else NULL.
     const struct expr *undefined;
+    // Of the first write of an answer of clusterlaunchcontrol.try_cancel, one bit: it says that
+    // nothing was cancelled. Else NULL.
+    const struct expr *failed;
     // Of an ISSUE of a tcgen05.mma: the rows of D, and in the upper half its columns. Else 0.
     unsigned shape;
     // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete

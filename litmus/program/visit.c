@@ -53,6 +53,7 @@ void program_visit_event(expr_visitor *visit, void *context, struct event *event
     if (event->async != NULL) {
         program_visit_if(visit, context, &event->async->group);
         program_visit_if(visit, context, &event->async->undefined);
+        program_visit_if(visit, context, &event->async->failed);
         visit_list(visit, context, &event->async->done);
     }
 }

@@ -42,6 +42,10 @@ static bool is_product(const struct instruction *instruction) {
     return instruction->opcode == OP_WGMMA || instruction->opcode == OP_WGMMA_FENCE;
 }
 
+static bool cancels(const struct instruction *instruction) {
+    return instruction->opcode == OP_CANCEL_TRY;
+}
+
 static bool is_of_tensor_cores(const struct instruction *instruction) {
     return instruction->opcode >= OP_TENSOR_LD && instruction->opcode <= OP_TENSOR_AFTER;
 }
@@ -111,7 +115,7 @@ static bool may_overlap_in_part(const struct program *program) {
 
 // What a program is without.
 struct lacks {
-    bool barriers, mbarriers, asynchronous, products, tensors, allocations, grids,
+    bool barriers, mbarriers, asynchronous, products, tensors, allocations, grids, cancelled,
         declared_mbarriers, atomics, other_threads, exits, partial_overlaps;
 };
 
@@ -123,6 +127,7 @@ static struct lacks lacks_of(const struct program *program) {
                           .tensors = test != NULL && !test_has(test, is_of_tensor_cores),
                           .products = test != NULL && !test_has(test, is_product),
                           .allocations = test != NULL && !test_has(test, is_of_allocation),
+                          .cancelled = test != NULL && !test_has(test, cancels),
                           .grids = test != NULL && test->grid_order_count == 0,
                           .declared_mbarriers = test != NULL && !declares_mbarrier(test),
                           .atomics = test != NULL && !test_has(test, is_atomic),
@@ -143,6 +148,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
     case BASE_SET_ISSUE: return lacks->asynchronous;
+    case BASE_SET_TRY_CANCEL: return lacks->cancelled;
     case BASE_SET_WGMMA:
     case BASE_SET_WGMMA_FENCE: return lacks->products;
     case BASE_SET_TC_LD:
@@ -184,6 +190,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_ISSUED:
     case BASE_REL_WITHIN:
     case BASE_REL_DONE: return lacks->asynchronous;
+    case BASE_REL_CANCEL_FAILED: return lacks->cancelled;
     case BASE_REL_REGISTERS_UNDEFINED: return lacks->products;
     case BASE_REL_SAME_SHAPE: return lacks->tensors;
     case BASE_REL_ALLOCATION: return lacks->allocations;

@@ -165,6 +165,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_MB_COMPLETE:
         return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
     case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
+    case BASE_SET_TRY_CANCEL: return event_issues(event, OP_CANCEL_TRY);
     case BASE_SET_WGMMA: return event_is_product(event);
     case BASE_SET_WGMMA_FENCE: return event->kind == EVENT_WGMMA_FENCE;
     case BASE_SET_TC_LD: return event_issues(event, OP_TENSOR_LD);
@@ -439,6 +440,9 @@ static void add_event(struct facts *facts, unsigned a) {
     if (event->async != NULL && event->async->undefined != NULL)
         add(facts, BASE_REL_REGISTERS_UNDEFINED, a, a, !expr_is_false(event->async->undefined),
             expr_is_true(event->async->undefined));
+    if (event->async != NULL && event->async->failed != NULL)
+        add(facts, BASE_REL_CANCEL_FAILED, a, a, !expr_is_false(event->async->failed),
+            expr_is_true(event->async->failed));
     for (unsigned b = 0; b < facts->n; b++) {
         add_operation(facts, a, b);
         add_fixed(facts, BASE_REL_ID, a, b, a == b);

@@ -42,9 +42,10 @@ static void put_issue(struct model_facts *facts, const struct event *event) {
     static const struct {
         enum opcode opcode;
         enum base_set set;
-    } sets[] = {{OP_WGMMA, BASE_SET_WGMMA},     {OP_TENSOR_LD, BASE_SET_TC_LD},
-                {OP_TENSOR_ST, BASE_SET_TC_ST}, {OP_TENSOR_MMA, BASE_SET_TC_MMA},
-                {OP_TENSOR_CP, BASE_SET_TC_CP}, {OP_TENSOR_SHIFT, BASE_SET_TC_SHIFT}};
+    } sets[] = {{OP_WGMMA, BASE_SET_WGMMA},          {OP_TENSOR_LD, BASE_SET_TC_LD},
+                {OP_TENSOR_ST, BASE_SET_TC_ST},      {OP_TENSOR_MMA, BASE_SET_TC_MMA},
+                {OP_TENSOR_CP, BASE_SET_TC_CP},      {OP_TENSOR_SHIFT, BASE_SET_TC_SHIFT},
+                {OP_CANCEL_TRY, BASE_SET_TRY_CANCEL}};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (event->instruction->opcode == sets[i].opcode)
             put(facts, sets[i].set, event->id);
@@ -408,6 +409,8 @@ static void relate_operation(struct model_facts *facts, struct execution *execut
             relation_add(&facts->relations[BASE_REL_DONE], done->items[i].event, event);
     if (e->async->undefined != NULL && condition_holds(execution, encoder, e->async->undefined))
         relation_add(&facts->relations[BASE_REL_REGISTERS_UNDEFINED], event, event);
+    if (e->async->failed != NULL && condition_holds(execution, encoder, e->async->failed))
+        relation_add(&facts->relations[BASE_REL_CANCEL_FAILED], event, event);
     if (operation_of(e) < 0)
         return;
     relation_add(&facts->relations[BASE_REL_ISSUED], (unsigned)operation_of(e), event);

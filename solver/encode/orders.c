@@ -454,6 +454,9 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_REGISTERS_UNDEFINED:
         return gate_and(encoder, encode_executes(encoder, a),
                         encode_condition(encoder, second->async->undefined), EXACT);
+    case BASE_REL_CANCEL_FAILED:
+        return gate_and(encoder, encode_executes(encoder, a),
+                        encode_condition(encoder, second->async->failed), EXACT);
     case BASE_REL_RF: return encode_rf(encoder, a, b, polarity);
     case BASE_REL_CO: return encode_co(encoder, a, b);
     case BASE_REL_FR: return orders_fr(encoder, a, b, polarity);

@@ -1,4 +1,5 @@
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/axioms_mbarrier.h"
 
 static bool is_here(const struct execution *x, unsigned e) {
     return (x->executed & bit(e)) != 0;
@@ -165,6 +166,67 @@ struct rel async_conflicts(const struct execution *x, const struct derived *d,
                 !rel_has(&before, e, p) && !rel_has(&d->ms, p, e))
                 rel_add(&bad, p, e);
     return rel_or(bad, rel_inverse(bad));
+}
+
+// --- Cancelled launches --------------------------------------------------------------------------
+
+static bool is_try(const struct execution *x, unsigned e) {
+    return is_here(x, e) && x->event[e].action == ACTION_ISSUE &&
+           x->event[e].starts == OP_CANCEL_TRY;
+}
+
+// "No other successful response from other clusterlaunchcontrol.try_cancel operations from the same
+// grid will contain that id."
+bool async_answers_differ(const struct execution *x, const unsigned *grids) {
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned b = 0; b < a; b++)
+            if (is_try(x, a) && is_try(x, b) && x->event[a].answer == ANSWER_CANCELLED &&
+                x->event[b].answer == ANSWER_CANCELLED &&
+                x->event[a].cancelled == x->event[b].cancelled &&
+                grids[x->event[a].thread] == grids[x->event[b].thread])
+                return false;
+    return true;
+}
+
+// Whether a request was issued before an event: by base causality, or since its completion, or that
+// of a later one, has been waited for by then.
+static bool is_issued_before(const struct execution *x, const struct derived *d, struct rel base,
+                             unsigned issue, unsigned event) {
+    struct rel completed = mbarrier_completed(x, d);
+    if (rel_has(&base, issue, event))
+        return true;
+    for (unsigned e = 0; e < x->n; e++) {
+        unsigned later = x->event[e].operation;
+        if (!is_here(x, e) || later == 0 || (later != issue && !rel_has(&base, issue, later)))
+            continue;
+        uint64_t known = completed.row[e] & x->executed;
+        for (uint64_t rest = known; rest; rest &= rest - 1) {
+            unsigned at = (unsigned)__builtin_ctzll(rest);
+            if (at == event || rel_has(&base, at, event))
+                return true;
+        }
+    }
+    return false;
+}
+
+// "If the executing CTA has already observed the completion of a clusterlaunchcontrol.try_cancel
+// instruction as failed, then the behavior of issuing a subsequent clusterlaunchcontrol.try_cancel
+// instruction is undefined": observed by a load of one of its threads.
+struct rel async_cancels_again(const struct execution *x, const struct derived *d,
+                               struct rel base) {
+    struct rel again = rel_empty(x->n);
+    for (unsigned r = 0; r < x->n; r++) {
+        const struct occurrence *read = &x->event[r];
+        if (!is_here(x, r) || read->action != ACTION_READ || read->operation != 0 ||
+            read->answer != ANSWER_FAILED)
+            continue;
+        for (unsigned issue = 0; issue < x->n; issue++)
+            if (is_try(x, issue) &&
+                x->together[x->event[issue].thread][read->thread] == SCOPE_CTA &&
+                !is_issued_before(x, d, base, issue, r))
+                rel_add(&again, r, issue);
+    }
+    return again;
 }
 
 // --- CTAs that have exited -----------------------------------------------------------------------

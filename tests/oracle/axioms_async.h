@@ -30,6 +30,13 @@ uint64_t async_outlives(const struct execution *x, const struct derived *d, stru
 struct rel async_conflicts(const struct execution *x, const struct derived *d,
                            const struct causality *c);
 
+// Whether no two answers of try_cancel in one grid name one CTA. `grids`: the grid of each thread.
+bool async_answers_differ(const struct execution *x, const unsigned *grids);
+
+// From loads with which a CTA observes that a try_cancel has failed to each try_cancel of the CTA
+// that may come after that.
+struct rel async_cancels_again(const struct execution *x, const struct derived *d, struct rel base);
+
 // Whether registers of a product of matrices are used as PTX does not define.
 bool async_products_misused(const struct execution *x);
 

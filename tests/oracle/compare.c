@@ -144,6 +144,7 @@ static void free_states(struct states *states) {
 // Names of flags are in alphabetical order here, whatever their order there.
 static char *flags_text(const json_t *result) {
     static const char *const names[] = {"barrier-misuse",
+                                        "cancel-misuse",
                                         "data-race",
                                         "dependency-reading",
                                         "endless",
@@ -215,8 +216,8 @@ static const char *why_undecided(const json_t *result) {
         (has_flag(result, "bound") || has_flag(result, "mixed-size-race") ||
          has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
          has_flag(result, "wgmma-misuse") || has_flag(result, "tensor-misuse") ||
-         has_flag(result, "async-undefined") || has_flag(result, "exited-cta") ||
-         has_flag(result, "readonly-written")))
+         has_flag(result, "cancel-misuse") || has_flag(result, "async-undefined") ||
+         has_flag(result, "exited-cta") || has_flag(result, "readonly-written")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

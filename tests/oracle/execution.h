@@ -89,7 +89,11 @@ struct occurrence {
     unsigned operation;
     enum stage stage;
     unsigned target; // of what a multicast does for one CTA: 1 + its rank
-    uint64_t ready;  // of the initial writes: the cells of mbarriers that the test declares
+    // Of the issue of a try_cancel, and of what reads its answer: that it has failed, or which CTA
+    // it has cancelled.
+    enum { NO_ANSWER, ANSWER_FAILED, ANSWER_CANCELLED } answer;
+    uint32_t cancelled;
+    uint64_t ready; // of the initial writes: the cells of mbarriers that the test declares
 };
 
 struct execution {

@@ -220,6 +220,9 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
     if (*counted && !result->async_undefined)
         result->async_undefined =
             !rel_is_empty(async_conflicts(&explorer->x, d, &explorer->causality));
+    if (*counted && !result->cancel_misuse)
+        result->cancel_misuse =
+            !rel_is_empty(async_cancels_again(&explorer->x, d, explorer->causality.base));
     if (*counted && !result->exited_cta && explorer->x.exited)
         result->exited_cta =
             async_outlives(&explorer->x, d, explorer->causality.base,
@@ -257,6 +260,15 @@ static bool is_allowed(const struct explorer *explorer, struct rel co) {
            (!version->whole_accesses || whole_accesses_hold(&explorer->x, d, co));
 }
 
+static bool answers_differ(const struct explorer *explorer) {
+    unsigned grids[THREADS_MAX] = {0};
+    for (size_t t = 0; t < explorer->test->thread_count; t++) {
+        const struct place *place = &explorer->test->threads[t].place;
+        grids[t] = place->gpu << 16 | place->grid;
+    }
+    return async_answers_differ(&explorer->x, grids);
+}
+
 // Judges one candidate. `order` may relate writes that do not overlap, through others that do.
 static bool try_coherence_order(void *context, struct rel order) {
     struct explorer *explorer = context;
@@ -264,7 +276,7 @@ static bool try_coherence_order(void *context, struct rel order) {
     bool counted = false;
     if (!count_candidate(explorer))
         return false;
-    if (!is_allowed(explorer, co))
+    if (!is_allowed(explorer, co) || !answers_differ(explorer))
         return true;
     if (!note_allowed(explorer, co, &counted))
         return false;

@@ -46,6 +46,7 @@ struct explored {
     bool async_undefined;  // in some, an access meets a copy in flight (section 16): undefined
     bool exited_cta;       // in some, memory is accessed whose CTA may have exited: undefined
     bool readonly_written; // in some, a kernel reads it through the read-only proxy: undefined
+    bool cancel_misuse;    // in some, a launch is cancelled after an observed failure: undefined
     bool tensor_misuse;    // in some, tensor memory is (section 19): undefined
     bool product_misuse;   // in some, registers of a product of matrices are: undefined
     bool mbarrier_misuse;  // in some, an mbarrier is (section 14): undefined

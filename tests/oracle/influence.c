@@ -159,6 +159,8 @@ static bool answer(void *context, const struct path *path, enum question questio
         bool passes = assignment->all_pass || assignment->number == 0 ||
                       (assignment->number > 1 && mix(assignment->number, key.instruction) % 2 == 0);
         *value = value_known(passes, 1);
+    } else if (question == ASK_ANSWER) {
+        *value = before ? before->value : answer_failed();
     } else if (question == ASK_READ && is_own(assignment->influence, step)) {
         *value = influence_own_value(assignment->influence->memory, path, step);
     } else if (same_key(key, assignment->read)) {

@@ -444,6 +444,8 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
         found.defined = async_conflicts(judged->x, judged->d, &judged->causality);
     if (strcmp(text_of(claim->race, "flag"), "readonly-written") == 0)
         found.defined = later_written(judged->x, judged->d, judged->causality.base);
+    if (strcmp(text_of(claim->race, "flag"), "cancel-misuse") == 0)
+        found.defined = async_cancels_again(judged->x, judged->d, judged->causality.base);
     found.defined = rel_or(found.defined, misuses(judged, text_of(claim->race, "flag")));
     bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;

@@ -94,7 +94,7 @@ static json_t *states_json(const struct shown_list *list, const struct outcome_s
 static bool is_undefined(const struct explored *result) {
     return result->async_undefined || result->mixed_size_race || result->barrier_misuse ||
            result->mbarrier_misuse || result->product_misuse || result->tensor_misuse ||
-           result->exited_cta || result->readonly_written;
+           result->cancel_misuse || result->exited_cta || result->readonly_written;
 }
 
 // Section 7: what the axioms exclude in a program with a mixed-size race is not known, nor in one
@@ -150,6 +150,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("readonly-written"));
     if (result->mbarrier_misuse)
         json_array_append_new(flags, json_string("mbarrier-misuse"));
+    if (result->cancel_misuse)
+        json_array_append_new(flags, json_string("cancel-misuse"));
     if (result->tensor_misuse)
         json_array_append_new(flags, json_string("tensor-misuse"));
     if (result->product_misuse)

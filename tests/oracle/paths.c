@@ -417,6 +417,33 @@ static void elected_values(const struct step *wait, struct values *values) {
             add_value(values, value_known(lane, 32));
 }
 
+static unsigned count_of(const struct test *test, enum opcode opcode) {
+    unsigned count = 0;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            count += test->threads[t].instructions[i].opcode == opcode;
+    return count;
+}
+
+// What a try_cancel may answer: that it has failed, or one of as many CTAs as the test may cancel.
+// "A cluster that has not started running yet" has none of the CTAs that run: these are the next
+// numbers. Where no answer is taken apart, it makes no difference which they are.
+static void cancelled_values(const struct test *test, const struct step *issue, int thread,
+                             struct values *values) {
+    uint32_t cta = 0, count = count_of(test, OP_CANCEL_TRY);
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (!test->threads[t].place.host && test->threads[t].place.cta >= cta)
+            cta = test->threads[t].place.cta + 1;
+    add_value(values, answer_failed());
+    if (count_of(test, OP_CANCEL_QUERY) == 0) {
+        uint32_t own = (uint32_t)thread << 16 | issue->instruction << 8 | issue->turn;
+        add_value(values, answer_success(cta + own));
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        add_value(values, answer_success(cta + i));
+}
+
 // --- Paths of a thread ---------------------------------------------------------------------------
 
 struct answers {
@@ -601,6 +628,8 @@ static void enumerate(struct enumeration *e) {
         exchanged_values(e->paths, e->thread, &e->path, parts, 1, 0, &values);
     } else if (e->path.question == ASK_REDUCED) {
         reduced_values(e->paths, e->thread, &step, &values);
+    } else if (e->path.question == ASK_ANSWER) {
+        cancelled_values(e->paths->memory->test, &step, e->thread, &values);
     } else {
         add_value(&values, value_known(1, 1));
         add_value(&values, value_known(0, 1));

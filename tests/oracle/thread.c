@@ -726,6 +726,33 @@ static enum truth guard_of(struct machine *machine, const struct instruction *at
     return holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
 }
 
+// "Decodes opaque response written by instruction clusterlaunchcontrol.try_cancel"; what was tried
+// for a read, to see what depends on it, may be one as well. Nothing is known of other bits, nor of
+// the CTA of a request that has failed.
+static void query_cancel(struct machine *machine, const struct instruction *at,
+                         enum truth executes) {
+    const struct operand *to = &at->operands[0];
+    struct content answer = machine_source(machine, &at->operands[1], 128), part = answer;
+    bool says = value_is_answer(answer.value) ||
+                (machine->options->lenient && value_is_known(answer.value));
+    bool names = says && (answer.value.bits & 1);
+    for (unsigned i = 0; i < to->element_count && to->kind == OPERAND_VECTOR; i++) {
+        part.value = value_unknown(32);
+        if (names && i < 3)
+            part.value = value_known(answer.value.bits >> (32 * (i + 1)), 32);
+        machine_set(machine, &to->elements[i], part, executes);
+    }
+    if (to->kind == OPERAND_VECTOR)
+        return;
+    bool asks = machine->code->registers[to->reg].width == 1;
+    part.value = value_unknown(asks ? 1 : 32);
+    if (asks && says)
+        part.value = value_known(answer.value.bits & 1, 1);
+    else if (!asks && names)
+        part.value = value_known(answer.value.bits >> (32 * (at->dimension + 1)), 32);
+    machine_set(machine, to, part, executes);
+}
+
 // Instructions that only write registers; their guard may be unknown.
 static bool calculates(struct machine *machine, const struct instruction *at, enum truth executes) {
     if (thread_is_mbarrier(at->opcode) || thread_is_async(at->opcode) ||
@@ -743,16 +770,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_CREATEPOLICY:
         machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);
         return true;
-    case OP_CANCEL_QUERY:
-        for (size_t i = 0; i < at->operands[0].element_count; i++)
-            machine_set(machine, &at->operands[0].elements[i], constant(value_unknown(32)),
-                        executes);
-        if (at->operands[0].kind == OPERAND_VECTOR)
-            return true;
-        machine_set(machine, &at->operands[0],
-                    constant(value_unknown(machine->code->registers[at->operands[0].reg].width)),
-                    executes);
-        return true;
+    case OP_CANCEL_QUERY: query_cancel(machine, at, executes); return true;
     case OP_FLOAT: // of modules; it has no floating-point numbers but in sums
         machine_set(machine, &at->operands[0], constant(value_unknown(scalar_type_bits(at->type))),
                     executes);

@@ -15,6 +15,7 @@ enum question {
     ASK_READ,    // what a read returns
     ASK_PASS,    // whether a wait ever passes: 1 or 0
     ASK_REDUCED, // what bar.red, or an exchange between lanes, returns
+    ASK_ANSWER,  // what a try_cancel answers (answer_failed, answer_success)
 };
 
 struct step {
@@ -32,7 +33,7 @@ struct step {
     bool has_spot; // accesses, and proxy fences with an address
     struct spot spot;
     unsigned size;      // bytes
-    struct value value; // that is read or written, or that bar.red returns
+    struct value value; // that is read, written or answered, or that bar.red returns
     uint64_t sources;   // the steps that it depends on as written: addr, data and ctrl
     // Barriers. An arrival that waits too is two steps.
     bool arrives, waits, passes;

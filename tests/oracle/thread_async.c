@@ -175,7 +175,7 @@ static bool reduce_parts(struct machine *machine, const struct instruction *at,
     return is_aligned(machine, first, copy->aligned);
 }
 
-// The same without a source.
+// The same without a source: parts of the answer.
 static bool write_answer(struct machine *machine, const struct instruction *at,
                          const struct transfer *copy, const struct value *values) {
     unsigned first = machine->path->count;
@@ -609,8 +609,8 @@ static void run_reduction(struct machine *machine, const struct instruction *at)
                         thread_parts_of(machine, (unsigned)issue, false));
 }
 
-// "Asynchronously writes an opaque response" of 16 bytes, which may be anything; with
-// .multicast::cluster::all "to the corresponding local shared memory of each CTA".
+// "Asynchronously writes an opaque response" of 16 bytes; with .multicast::cluster::all "to the
+// corresponding local shared memory of each CTA".
 static void cancel(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX] = {{0, 0}};
     struct transfer copy = {.proxy = PROXY_ASYNC, .size = 16, .aligned = 16};
@@ -619,8 +619,11 @@ static void cancel(struct machine *machine, const struct instruction *at) {
         return;
     copy.issue = (unsigned)issue;
     copy.part = thread_part_size(machine, copy.size, 0);
+    if (!machine_ask(machine, ASK_ANSWER, &machine->path->steps[issue].value))
+        return;
     for (unsigned i = 0; i < copy.size / copy.part; i++)
-        values[i] = value_unknown(8 * copy.part);
+        values[i] =
+            value_slice(machine->path->steps[issue].value, 8 * i * copy.part, 8 * copy.part);
     unsigned ctas = at->to_all ? memory_cluster_size(machine->memory, machine->thread) : 1;
     for (unsigned rank = 0; rank < ctas && !machine->stopped; rank++) {
         machine->target = at->to_all ? rank + 1 : 0;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct value {
-    u128 bits;    // zero where unknown
+    u128 bits;    // zero where unknown, but in answers of try_cancel
     u128 unknown; // the unknown bits
 };
 
@@ -27,6 +27,24 @@ static inline struct value value_known(u128 bits, unsigned width) {
 static inline struct value value_unknown(unsigned width) {
     struct value value = {0, low_ones(width)};
     return value;
+}
+
+// What a try_cancel has answered is opaque: no bit is known. The bits say all the same what it is:
+// the second lowest one is set, the lowest one where a launch was cancelled, and above 32 bits is
+// the number of its first CTA in the first dimension.
+static inline struct value answer_failed(void) {
+    struct value value = {2, low_ones(128)};
+    return value;
+}
+
+static inline struct value answer_success(uint32_t cta) {
+    struct value value = {3 | (u128)cta << 32, low_ones(128)};
+    return value;
+}
+
+// Whether the lowest bits are those of an answer.
+static inline bool value_is_answer(struct value value) {
+    return (value.unknown & 3) == 3 && (value.bits & 2) != 0;
 }
 
 static inline struct value value_of_constant(struct bits128 constant, unsigned width) {

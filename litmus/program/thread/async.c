@@ -74,7 +74,7 @@ static bool check_size(const struct copy *copy) {
     return false;
 }
 
-static bool check_alignment(const struct copy *copy, const struct operand *address) {
+bool async_check_alignment(const struct copy *copy, const struct operand *address) {
     const struct test *test = copy->thread->builder->test;
     if (address->variable < 0)
         return true;
@@ -99,7 +99,7 @@ static bool is_relaxed_copy(const struct instruction *instruction) {
 }
 
 // The parts of a reduction are its elements, as are those of a copy that has any.
-static unsigned part_of(const struct copy *copy) {
+unsigned async_part_of(const struct copy *copy) {
     if (is_relaxed_copy(copy->instruction))
         return scalar_type_bits(copy->instruction->type) / 8;
     if (is_reduction(copy->instruction))
@@ -230,16 +230,16 @@ static struct value *add_reads(struct copy *copy) {
 
 // Where an operation writes. With .release it is in global memory, also where nothing says so. The
 // answer of a try_cancel for all CTAs is at one offset in the memory of each CTA of the cluster.
-static enum state_space destination_of(const struct instruction *instruction) {
+enum state_space async_destination_of(const struct instruction *instruction) {
     if (instruction->to_all && instruction->space == SPACE_SHARED)
         return SPACE_SHARED_CLUSTER;
     return instruction->order == ORDER_RELEASE ? SPACE_GLOBAL : instruction->space;
 }
 
 // What is written for each part: of a reduction, a read and a write that are one atomic operation.
-static void add_writes(struct copy *copy, const struct value *values) {
+void async_add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
-    enum state_space space = destination_of(copy->instruction);
+    enum state_space space = async_destination_of(copy->instruction);
     struct access_shape target = {.bits = 8 * copy->part};
     if (!is_tile_store(copy))
         target = shape_at(copy, 0, space);
@@ -342,10 +342,10 @@ static bool start_copy(struct copy *copy) {
     if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
         return false;
     copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
-    if (!check_size(copy) || !check_alignment(copy, &instruction->operands[0]) ||
-        !check_alignment(copy, &instruction->operands[1]))
+    if (!check_size(copy) || !async_check_alignment(copy, &instruction->operands[0]) ||
+        !async_check_alignment(copy, &instruction->operands[1]))
         return false;
-    copy->part = part_of(copy);
+    copy->part = async_part_of(copy);
     return true;
 }
 
@@ -353,7 +353,7 @@ static bool start_copy(struct copy *copy) {
 // multicast.
 static void deliver(struct copy *copy, const struct value *values) {
     bool bulk = is_bulk(copy->instruction);
-    add_writes(copy, values);
+    async_add_writes(copy, values);
     if (bulk)
         async_add_fence(copy, ASYNC_FENCE);
     if (is_load(copy->instruction)) {
@@ -411,10 +411,11 @@ static bool start_tile(struct copy *copy, struct tile *tile, const struct operan
         return false;
     copy->size = copy->taken = tile_bytes(tile);
     copy->aligned = 128; // in shared memory
-    if (!check_alignment(copy, &copy->instruction->operands[is_load(copy->instruction) ? 0 : 2]))
+    if (!async_check_alignment(copy,
+                               &copy->instruction->operands[is_load(copy->instruction) ? 0 : 2]))
         return false;
     copy->aligned = 16;
-    copy->part = part_of(copy);
+    copy->part = async_part_of(copy);
     return true;
 }
 
@@ -476,7 +477,7 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
     for (unsigned i = 0; i < count; i++)
         values[i] = thread_operand(thread, count > 1 ? &source->elements[i] : source, bits, false);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    add_writes(&copy, values);
+    async_add_writes(&copy, values);
     end_store(&copy);
 }
 
@@ -489,49 +490,12 @@ void async_reduce(struct thread_builder *thread, const struct instruction *instr
     copy.size = copy.part = copy.aligned = scalar_type_bits(instruction->type) / 8;
     struct value value = thread_operand(thread, &instruction->operands[1], 8 * copy.part, false);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    struct access_shape shape = shape_at(&copy, 0, destination_of(instruction));
+    struct access_shape shape = shape_at(&copy, 0, async_destination_of(instruction));
     shape.is_signed = scalar_type_is_signed(instruction->type);
     size_t first = program->event_count;
     access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
-    async_mark(&copy, first, ASYNC_WRITE, destination_of(instruction));
+    async_mark(&copy, first, ASYNC_WRITE, async_destination_of(instruction));
     end_store(&copy);
-}
-
-// The answer of a try_cancel in one CTA.
-static void give_answer(struct copy *copy, const struct value *answer) {
-    const struct instruction *instruction = copy->instruction;
-    add_writes(copy, answer);
-    async_add_fence(copy, ASYNC_FENCE);
-    size_t first = async_add_completion(copy, &instruction->operands[1],
-                                        destination_of(instruction), 0, copy->size, SCOPE_CLUSTER);
-    async_complete_at(copy, first, copy->issue);
-}
-
-// clusterlaunchcontrol.try_cancel: a write of 16 bytes in the async proxy, which nothing says, and
-// the completion of as many on an mbarrier; with .multicast::cluster::all in each CTA of the
-// cluster, which all get the same answer (PTX ISA 9.7.13.17).
-void async_cancel(struct thread_builder *thread, const struct instruction *instruction) {
-    enum { ANSWER_BYTES = 16 };
-    struct value answer[ANSWER_BYTES];
-    struct copy copy = {.thread = thread,
-                        .instruction = instruction,
-                        .size = ANSWER_BYTES,
-                        .aligned = ANSWER_BYTES};
-    if (!async_check_thread(thread, instruction) ||
-        !check_alignment(&copy, &instruction->operands[0]))
-        return;
-    copy.part = part_of(&copy);
-    for (unsigned i = 0; i < ANSWER_BYTES / copy.part; i++)
-        answer[i] = program_value_unknown(thread->builder, 8 * copy.part);
-    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
-    for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->to_all; rank++) {
-        copy.target = rank + 1;
-        if (multicast_has_rank(thread, rank))
-            give_answer(&copy, answer);
-    }
-    if (!instruction->to_all)
-        give_answer(&copy, answer);
-    thread->position++;
 }
 
 // --- Groups ------------------------------------------------------------------------------------

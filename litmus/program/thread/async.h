@@ -37,6 +37,21 @@ unsigned async_add_event(struct thread_builder *thread, const struct instruction
 // Makes all events from `first` on events of a step of the operation.
 void async_mark(struct copy *copy, size_t first, enum async_step step, enum state_space space);
 
+// Returns the bytes of each event of a copy, whose size is known: of a reduction those of an
+// element, else those of the smallest access of the test.
+unsigned async_part_of(const struct copy *copy);
+
+// Whether the address of an operand is aligned as the copy needs it, as far as it is in the text.
+// Reports where it is not.
+bool async_check_alignment(const struct copy *copy, const struct operand *address);
+
+// Returns the space in which an operation writes, where nothing says so, too.
+enum state_space async_destination_of(const struct instruction *instruction);
+
+// Adds what is written for each part, in the CTA at hand: of a reduction, a read and a write that
+// are one atomic operation.
+void async_add_writes(struct copy *copy, const struct value *values);
+
 // Adds the implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
 void async_add_fence(struct copy *copy, enum async_step step);
 

@@ -379,48 +379,6 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, value);
 }
 
-// What clusterlaunchcontrol.try_cancel has answered is opaque (PTX ISA 9.7.13.18), but all who take
-// the same answer apart find the same in it. So what it says is some of its bits, combined with
-// bits that are not known: what it says tells nothing of the bits in memory.
-static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
-                                      unsigned low, unsigned width) {
-    if (builder->answer_key == NULL)
-        builder->answer_key = program_value_unknown(builder, answer->width).bits;
-    return expr_binary(builder->pool, EXPR_XOR, expr_extract(builder->pool, answer, low, width),
-                       expr_extract(builder->pool, builder->answer_key, low, width));
-}
-
-// Nothing is known of what is not an answer, nor of the CTA of one that failed.
-static struct value part_of_answer(struct thread_builder *thread, struct value answer, unsigned low,
-                                   unsigned width) {
-    struct builder *builder = thread->builder;
-    struct value part = answer, unknown = program_value_unknown(builder, width);
-    const struct expr *success = read_answer(builder, answer.bits, 0, 1);
-    part.bits = read_answer(builder, answer.bits, low, width);
-    const struct expr *says =
-        low == 0 ? answer.undef : expr_and(builder->pool, answer.undef, success);
-    return program_value_choose(builder, says, part, unknown);
-}
-
-// The first bit says whether a launch was cancelled, others which CTA would have been its first.
-void compute_cancel_query(struct thread_builder *thread, const struct instruction *instruction) {
-    enum { ID_BITS = 32, DIMENSIONS = 3 };
-    const struct operand *target = &instruction->operands[0];
-    struct value answer = thread_operand(thread, &instruction->operands[1], 128, false);
-    for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
-        thread_write(thread, &target->elements[i],
-                     i < DIMENSIONS ? part_of_answer(thread, answer, ID_BITS * (i + 1), ID_BITS)
-                                    : program_value_unknown(thread->builder, ID_BITS),
-                     false);
-    if (target->kind == OPERAND_VECTOR)
-        return;
-    bool asks = thread->thread->registers[target->reg].width == 1;
-    compute_write(
-        thread, instruction,
-        asks ? part_of_answer(thread, answer, 0, 1)
-             : part_of_answer(thread, answer, ID_BITS * (instruction->dimension + 1), ID_BITS));
-}
-
 // The bits of a cache policy are the machine's own (PTX ISA 9.7.9.16).
 void compute_policy(struct thread_builder *thread, const struct instruction *instruction) {
     compute_write(thread, instruction, program_value_unknown(thread->builder, 64));
