@@ -355,6 +355,8 @@ struct instruction {
     bool flushes;       // .ftz
     bool is_init_fence; // fence.mbarrier_init
     bool to_all;        // .multicast::cluster::all
+    bool masked;        // .cp_mask: the last operand says which bytes of each 16 are copied
+    bool to_copies;     // multimem.cp: the destination is a multimem address
     bool four_rows;     // .tile::gather4 and .tile::scatter4
     bool of_pair;       // .cta_group::2
     enum float_op float_op;

@@ -233,6 +233,13 @@ static inline bool event_is_detached(const struct event *event) {
            event->async->step != ASYNC_WAIT;
 }
 
+// Whether an event accesses memory through a multimem address: of a copy to one, what it writes.
+static inline bool event_is_multimem(const struct event *event) {
+    return instruction_is_multimem(event->instruction) ||
+           (event->instruction->to_copies && event->async != NULL &&
+            event->async->step == ASYNC_WRITE);
+}
+
 // Whether an event is where a thread starts a product of matrices.
 static inline bool event_is_product(const struct event *event) {
     return event->kind == EVENT_ISSUE && event->instruction->opcode == OP_WGMMA;

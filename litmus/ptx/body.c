@@ -253,6 +253,8 @@ static void set_fields(struct statement *statement) {
     instruction->wraps = value_of(match, CLASS_WRAP, 0) != 0;
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
+    instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
+    instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0;
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
     instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) != 0;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;

@@ -323,7 +323,9 @@ static bool check_hint(struct statement *statement, const struct raw_operand *ra
 static bool check_multimem(struct statement *statement, const struct raw_operand *raw,
                            const struct variable *variable) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
-    bool takes = instruction_is_multimem(statement->instruction);
+    const struct instruction *instruction = statement->instruction; // its space is the operand's
+    bool takes = instruction_is_multimem(instruction) ||
+                 (instruction->to_copies && instruction->space == SPACE_GLOBAL);
     if (takes == variable->is_multimem)
         return true;
     if (takes) {

@@ -312,11 +312,30 @@ static void fill(struct sample_thread *thread, struct random *random) {
                                             : "+8], 8, 0");
 }
 
-static void reduce(struct sample_thread *thread, struct random *random) {
+// Whether g and h have a multimem address, gm.
+static bool has_multimem(const struct sample *sample) {
+    for (unsigned i = 0; i < sample->declaration_count; i++)
+        if (strncmp(sample->declaration[i], "multimem ", 9) == 0)
+            return true;
+    return false;
+}
+
+// A store of all bytes or of some, to g or to g and h.
+static void bulk_store(struct sample *sample, struct sample_thread *thread, struct random *random) {
+    static const char *const masks[] = {"255", "0xff00", "0xffff", "0", "0x0f0f"};
+    bool masked = random_chance(random, 20);
+    bool both = has_multimem(sample) && random_chance(random, 50);
+    sample_line(thread, "%scp.async.bulk.global.shared::cta.bulk_group%s [%s], [s], 16%s%s",
+                both ? "multimem." : "", masked ? ".cp_mask" : "", both ? "gm" : "g",
+                masked ? ", " : "", masked ? masks[random_below(random, 5)] : "");
+}
+
+static void reduce(struct sample *sample, struct sample_thread *thread, struct random *random) {
     static const char *const operations[] = {"add.u64", "add.u64", "add.u64", "max.u64",
                                              "min.s64", "or.b64",  "xor.b64"};
-    sample_line(thread, "cp.reduce.async.bulk.global.shared::cta.bulk_group.%s [g], [s], 16",
-                operations[random_below(random, 7)]);
+    bool both = has_multimem(sample) && random_chance(random, 50);
+    sample_line(thread, "%scp.reduce.async.bulk.global.shared::cta.bulk_group.%s [%s], [s], 16",
+                both ? "multimem." : "", operations[random_below(random, 7)], both ? "gm" : "g");
 }
 
 static void generic_reduce(struct sample_thread *thread, struct random *random) {
@@ -358,7 +377,11 @@ static void copy_rows(struct sample_thread *thread, bool load, struct random *ra
                     "::bytes [s], [rows, {%s}], [m]",
                     places);
     } else {
+        // Each row once in a reduction: the oracle tries its elements in every order.
         bool adds = random_chance(random, 30);
+        if (adds)
+            snprintf(places, sizeof places, "%d, %s", (int)random_below(random, 2),
+                     random_chance(random, 50) ? "1, 0, 7, -1" : "-1, 7, 0, 2");
         sample_line(thread,
                     "cp.%sasync.bulk.tensor.2d.global.shared::cta%s.tile::scatter4.bulk_group "
                     "[rows, {%s}], [s]",
@@ -495,9 +518,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         break;
     case 'b': bulk_load(thread, "s", random); break;
     case 'k': bulk_load(thread, "t", random); break;
-    case 'u':
-        sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16");
-        break;
+    case 'u': bulk_store(sample, thread, random); break;
     case 'h':
         sample_line(thread, "cp.async.bulk.global.shared::cta.bulk_group [h], [s], 16");
         break;
@@ -509,7 +530,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case '#': sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 32"); break;
     case '!': change_map(thread, random); break;
     case '@': fence_map(sample, thread, random); break;
-    case '5': reduce(thread, random); break;
+    case '5': reduce(sample, thread, random); break;
     case '6': generic_reduce(thread, random); break;
     case 'i': sample_line(thread, "cp.async.bulk.commit_group"); break;
     case 'j': wait_for_group(thread, true, random); break;
@@ -583,6 +604,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     declare(sample, strpbrk(shape, "()") ? ".global .align 16 .b64 g[4] = {1, 1, 5, 6}"
                                          : ".global .align 16 .b64 g[2] = {1, 1}");
     declare(sample, ".global .align 16 .b64 h[2] = {4, 4}");
+    if (strpbrk(shape, "u5") && !strpbrk(shape, "()") && random_chance(random, 25))
+        declare(sample, "multimem gm = g, h");
     declare(sample, strpbrk(shape, "()") ? ".shared .align 128 .b64 s[8] = {0, 0, 2, 3, 4, 5, 6, 7}"
                     : strpbrk(shape, "^~!@?") ? ".shared .align 128 .b64 s[2] = {0, 0}"
                                               : ".shared .align 16 .b64 s[2] = {0, 0}");

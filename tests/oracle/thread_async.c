@@ -76,8 +76,23 @@ static bool is_aligned(struct machine *machine, unsigned step, unsigned aligned)
     return !machine->stopped;
 }
 
+// Of a copy that completes on an mbarrier, not in a group.
+static bool is_load(const struct instruction *at) {
+    return at->operand_count > 3 && !at->masked;
+}
+
+// "The i-th bit in the 16-bit wide byteMask operand specifies whether the i-th byte of each 16-byte
+// wide chunk of source data is copied to the destination."
+static bool is_divided(uint64_t mask, unsigned part) {
+    for (unsigned i = 0; i + 1 < 16; i++)
+        if (i / part == (i + 1) / part && (mask >> i & 1) != (mask >> (i + 1) & 1))
+            return true;
+    return false;
+}
+
 struct transfer {
     unsigned issue, part, aligned;
+    uint64_t mask; // the bytes of each 16 that are copied
     uint64_t size, taken;
     enum proxy proxy;
     uint64_t sources; // of what decides how much is read
@@ -110,17 +125,26 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
                         const struct transfer *copy, const struct value *values) {
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
     unsigned first = machine->path->count, read = copy->issue + 1;
-    for (unsigned i = 0; i * copy->part < copy->size && !machine->stopped; i++) {
-        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+    struct operand named;
+    unsigned copies = thread_multimem_copies(machine, at, &named);
+    for (unsigned n = 0; n * copy->part < copies * copy->size && !machine->stopped; n++) {
+        unsigned i = n / copies;
+        struct operand address = named;
+        address.variable += (int)(n % copies);
+        if (at->masked && !(copy->mask >> i * copy->part % 16 & 1))
+            continue;
+        int step = machine_access(machine, at, ACTION_WRITE, &address, &shape, i);
         if (step < 0)
             break;
         struct step *added = &machine->path->steps[step];
+        if (at->masked && (added->spot.offset - i * copy->part) % copy->aligned)
+            machine_stop(machine, PATH_OUTSIDE);
         bool copied = i * copy->part < copy->taken;
         added->value = copied ? values[i] : value_known(0, 8 * copy->part);
         added->sources |= copy->sources | (copied ? bit(read + i) : 0);
     }
     thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
-    return is_aligned(machine, first, copy->aligned);
+    return at->masked || is_aligned(machine, first, copy->aligned);
 }
 
 // What the read of a reduction finds, combined with the source.
@@ -155,22 +179,28 @@ static bool write_reduced(struct machine *machine, int read, int write, struct v
 // "Each data element in the destination array is reduced inline with the corresponding data element
 // in the source array"; each of these is .relaxed.gpu by itself.
 static bool reduce_part(struct machine *machine, const struct instruction *at,
-                        const struct transfer *copy, const struct value *values, unsigned i) {
+                        const struct transfer *copy, const struct value *values,
+                        const struct operand *address, unsigned i) {
     const struct shape shape = {at->type, 1, 1, copy->part};
     struct value result;
-    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, i);
+    int read = machine_access(machine, at, ACTION_READ, address, &shape, i);
     return reduce_old(machine, at, copy, read, values[i], &result) &&
            write_reduced(machine, read,
-                         machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i),
-                         result, bit(copy->issue + 1 + i));
+                         machine_access(machine, at, ACTION_WRITE, address, &shape, i), result,
+                         bit(copy->issue + 1 + i));
 }
 
 static bool reduce_parts(struct machine *machine, const struct instruction *at,
                          const struct transfer *copy, const struct value *values) {
     unsigned first = machine->path->count;
-    for (unsigned i = 0; i * copy->part < copy->size; i++)
-        if (!reduce_part(machine, at, copy, values, i))
+    struct operand named;
+    unsigned copies = thread_multimem_copies(machine, at, &named);
+    for (unsigned n = 0; n * copy->part < copies * copy->size; n++) {
+        struct operand address = named;
+        address.variable += (int)(n % copies);
+        if (!reduce_part(machine, at, copy, values, &address, n / copies))
             break;
+    }
     thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
     return is_aligned(machine, first, copy->aligned);
 }
@@ -302,13 +332,13 @@ static void finish(struct machine *machine, const struct instruction *at,
     if (!(reduces ? reduce_parts : write_parts)(machine, at, copy, values) ||
         (bulk && !add_fence(machine, at, copy, STAGE_FENCE)))
         return;
-    if (bulk && at->operand_count > 3)
+    if (bulk && is_load(at))
         thread_complete(machine, at, &at->operands[3], copy->issue, 0, copy->size,
                         thread_parts_of(machine, copy->issue, false));
 }
 
 static void run_copy(struct machine *machine, const struct instruction *at) {
-    bool bulk = is_bulk(at->opcode), load = bulk && at->operand_count > 3;
+    bool bulk = is_bulk(at->opcode), load = bulk && is_load(at);
     struct value values[STEPS_MAX] = {{0, 0}};
     struct transfer copy = {.proxy = bulk ? PROXY_ASYNC : PROXY_GENERIC};
     if (!machine_number(machine, &at->operands[2], &copy.size))
@@ -319,6 +349,11 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.part = at->opcode == OP_CP_REDUCE || is_relaxed_copy(at)
                     ? scalar_type_bits(at->type) / 8
                     : thread_part_size(machine, copy.size, copy.taken);
+    copy.mask = 0xffff;
+    if (at->masked && !machine_number(machine, &at->operands[at->operand_count - 1], &copy.mask))
+        return;
+    while (is_divided(copy.mask, copy.part))
+        copy.part /= 2;
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
     int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
     if (issue < 0 || copy.size / copy.part > STEPS_MAX)

@@ -145,6 +145,11 @@ bool thread_mbarrier(struct machine *machine, const struct instruction *at);
 // Runs an access to a multimem address. Returns false for other instructions.
 bool thread_multimem(struct machine *machine, const struct instruction *at);
 
+// Finds to how many variables an asynchronous copy writes, and its address as that of the first of
+// them; the others follow. Returns 1 for other addresses, and 0 with the path stopped.
+unsigned thread_multimem_copies(struct machine *machine, const struct instruction *at,
+                                struct operand *address);
+
 // Runs an exchange between lanes of a warp.
 void thread_warp(struct machine *machine, const struct instruction *at);
 

@@ -151,6 +151,18 @@ static void reduce(struct spread *spread) {
     }
 }
 
+unsigned thread_multimem_copies(struct machine *machine, const struct instruction *at,
+                                struct operand *address) {
+    struct spread spread = {.machine = machine, .at = at, .address = at->operands[0]};
+    *address = at->operands[0];
+    if (!at->to_copies)
+        return 1;
+    if (spread.address.variable < 0 && !name_address(&spread))
+        return 0;
+    *address = spread.address;
+    return machine->memory->test->variables[address->variable].copies;
+}
+
 bool thread_multimem(struct machine *machine, const struct instruction *at) {
     struct spread spread;
     if (!instruction_is_multimem(at))

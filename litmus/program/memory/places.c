@@ -116,8 +116,7 @@ bool places_is_aligned(const struct builder *builder, const struct event *event,
 
 bool places_is_of_kind(const struct builder *builder, const struct event *event,
                        const struct virtual_range *range) {
-    return builder->test->variables[range->variable].is_multimem ==
-           instruction_is_multimem(event->instruction);
+    return builder->test->variables[range->variable].is_multimem == event_is_multimem(event);
 }
 
 static bool may_touch(const struct builder *builder, const struct event *event,

@@ -125,7 +125,7 @@ static void report_place(struct resolver *resolver, const struct event *event,
     if (!may_report(resolver, event))
         return;
     if (!places_is_of_kind(builder, event, range)) {
-        bool takes = instruction_is_multimem(event->instruction);
+        bool takes = event_is_multimem(event);
         diag_error(builder->diagnostics, address_span(event),
                    takes ? "'%s' is not a multimem address, which this access needs"
                          : "'%s' is a multimem address, which only 'multimem' instructions access",

@@ -306,7 +306,7 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
                                  struct value c) {
     struct builder *builder = thread->builder;
     enum atomic_op op = shape->instruction->atomic;
-    if (instruction_is_multimem(shape->instruction) &&
+    if ((instruction_is_multimem(shape->instruction) || shape->instruction->to_copies) &&
         scalar_type_is_float(shape->instruction->type)) // how it is rounded is not said
         return program_value_of(builder, program_value_unknown(builder, shape->bits).bits,
                                 program_value_unknown(builder, shape->bits),

@@ -4,6 +4,7 @@
 #include "litmus/program/thread/async.h"
 
 #include "litmus/program/thread/multicast.h"
+#include "litmus/program/thread/multimem.h"
 
 #include <assert.h>
 
@@ -55,7 +56,7 @@ static bool is_of_async_proxy(const struct instruction *instruction) {
 
 // A bulk copy that completes on an mbarrier, and not in a group.
 static bool is_load(const struct instruction *instruction) {
-    return is_bulk(instruction) && instruction->operand_count > 3;
+    return is_bulk(instruction) && instruction->operand_count > 3 && !instruction->masked;
 }
 
 // Sizes that PTX leaves undefined are mistakes here.
@@ -90,12 +91,39 @@ bool async_check_alignment(const struct copy *copy, const struct operand *addres
     return false;
 }
 
+enum { CHUNK_BYTES = 16, ALL_BYTES = 0xffff };
+
+// Which bytes of each 16 are copied.
+static bool find_mask(struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
+    copy->mask = ALL_BYTES;
+    if (!instruction->masked)
+        return true;
+    const struct expr *bits = thread_operand(copy->thread, mask, CHUNK_BYTES, false).bits;
+    if (!expr_is_const(bits))
+        return error_at(copy->thread, mask->span,
+                        "which bytes are copied must not depend on memory");
+    copy->mask = bits->value.low & ALL_BYTES;
+    return true;
+}
+
 // --- Parts -------------------------------------------------------------------------------------
 
 // "Strong memory operations with element-wise atomic size specified by .type" (9.7.9.26.4.1 of PTX
 // ISA 9.3).
 static bool is_relaxed_copy(const struct instruction *instruction) {
     return instruction->opcode == OP_CP_BULK && instruction->order == ORDER_RELAXED;
+}
+
+// Whether some part of 16 bytes is copied and not copied: "the i-th bit in the 16-bit wide byteMask
+// operand specifies whether the i-th byte of each 16-byte wide chunk of source data is copied" (PTX
+// ISA 9.7.9.25.4.1).
+static bool divides_masked(uint64_t mask, unsigned part) {
+    for (unsigned i = 0; i < CHUNK_BYTES; i++)
+        if ((mask >> i & 1) != (mask >> i / part * part & 1))
+            return true;
+    return false;
 }
 
 // The parts of a reduction are its elements, as are those of a copy that has any.
@@ -105,7 +133,7 @@ unsigned async_part_of(const struct copy *copy) {
     if (is_reduction(copy->instruction))
         return scalar_type_bits(copy->instruction->type) / 8;
     unsigned part = access_smallest(copy->thread->builder->test);
-    while (copy->size % part != 0 || copy->taken % part != 0)
+    while (copy->size % part != 0 || copy->taken % part != 0 || divides_masked(copy->mask, part))
         part /= 2;
     return part;
 }
@@ -236,6 +264,22 @@ enum state_space async_destination_of(const struct instruction *instruction) {
     return instruction->order == ORDER_RELEASE ? SPACE_GLOBAL : instruction->space;
 }
 
+static bool is_copied(const struct copy *copy, unsigned part) {
+    return (copy->mask >> (uint64_t)part * copy->part % CHUNK_BYTES & 1) != 0;
+}
+
+static void write_parts(const struct copy *copy, const struct access_shape *target,
+                        const struct value *values) {
+    unsigned count = (unsigned)(copy->size / copy->part);
+    for (unsigned i = 0; i < count; i++)
+        if (is_tile_store(copy))
+            write_of_tile(copy, i, values[i]);
+        else if (is_reduction(copy->instruction))
+            access_add_atomic(copy->thread, target, place_of(copy, i), values[i], values[i]);
+        else if (!copy->instruction->masked || is_copied(copy, i))
+            access_add_write(copy->thread, target, place_of(copy, i), values[i]);
+}
+
 // What is written for each part: of a reduction, a read and a write that are one atomic operation.
 void async_add_writes(struct copy *copy, const struct value *values) {
     struct builder *builder = copy->thread->builder;
@@ -244,15 +288,16 @@ void async_add_writes(struct copy *copy, const struct value *values) {
     if (!is_tile_store(copy))
         target = shape_at(copy, 0, space);
     move_to_target(copy, &target);
-    unsigned count = (unsigned)(copy->size / copy->part);
     size_t first = builder->program->event_count;
-    for (unsigned i = 0; i < count; i++)
-        if (is_tile_store(copy))
-            write_of_tile(copy, i, values[i]);
-        else if (is_reduction(copy->instruction))
-            access_add_atomic(copy->thread, &target, place_of(copy, i), values[i], values[i]);
-        else
-            access_add_write(copy->thread, &target, place_of(copy, i), values[i]);
+    struct multimem multimem = {.copies = 1};
+    if (copy->instruction->to_copies &&
+        !multimem_find(copy->thread, copy->instruction, &target, &multimem))
+        return;
+    for (unsigned k = 0; k < multimem.copies; k++) {
+        if (copy->instruction->to_copies)
+            target.address = multimem_address(copy->thread, &multimem, k);
+        write_parts(copy, &target, values);
+    }
     async_mark(copy, first, ASYNC_WRITE, space);
 }
 
@@ -340,6 +385,8 @@ static bool start_copy(struct copy *copy) {
         return false;
     copy->taken = copy->size;
     if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
+        return false;
+    if (!find_mask(copy))
         return false;
     copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
     if (!check_size(copy) || !async_check_alignment(copy, &instruction->operands[0]) ||

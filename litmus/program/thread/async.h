@@ -21,6 +21,7 @@ struct copy {
     uint64_t size;               // bytes that are written
     uint64_t taken;              // bytes that are read; zeros are written for the others
     unsigned part;               // bytes of each event
+    uint64_t mask;               // of .cp_mask: which bytes of each 16 are copied
     const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
     unsigned aligned;            // bytes to which the addresses are aligned
     const struct tile *tile;     // of a tensor copy; else NULL

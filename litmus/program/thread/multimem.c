@@ -2,6 +2,7 @@
 // virtual address to every variable to which the address points (D39), in no order.
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/thread/multimem.h"
 
 #include "litmus/program/memory/places.h"
 
@@ -90,6 +91,29 @@ static struct value number_of(const struct many *many, const struct operand *sou
     const struct expr *part =
         expr_extract(builder->pool, whole.bits, index % many->parts * bits, bits);
     return program_value_of(builder, part, whole, whole);
+}
+
+// --- Copies ------------------------------------------------------------------------------------
+
+bool multimem_find(struct thread_builder *thread, const struct instruction *instruction,
+                   const struct access_shape *shape, struct multimem *found) {
+    const struct operand *operand = &instruction->operands[0];
+    struct many many = {
+        .thread = thread, .shape = *shape, .first = operand->variable, .offset = operand->offset};
+    if (operand->variable < 0 && !find_range(&many, operand))
+        return false;
+    *found = (struct multimem){.first = many.first,
+                               .offset = many.offset,
+                               .copies = thread->builder->test->variables[many.first].copies};
+    return true;
+}
+
+struct value multimem_address(struct thread_builder *thread, const struct multimem *multimem,
+                              unsigned copy) {
+    struct many many = {.thread = thread, .first = multimem->first, .offset = multimem->offset};
+    many.shape.address.undef = thread->builder->never;
+    move_to(&many, copy);
+    return many.shape.address;
 }
 
 // --- Loads -------------------------------------------------------------------------------------
