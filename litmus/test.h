@@ -331,6 +331,21 @@ unsigned matrix_element_bits(enum matrix_element element);
 
 enum { INSTRUCTION_OPERANDS = 8 };
 
+// Fields of tensormaps, as tensormap.replace names them (PTX ISA 9.7.9.28).
+enum map_field {
+    MAP_ADDRESS,
+    MAP_RANK,
+    MAP_BOX_DIM,
+    MAP_GLOBAL_DIM,
+    MAP_GLOBAL_STRIDE,
+    MAP_ELEMENT_STRIDE,
+    MAP_ELEMENT_TYPE,
+    MAP_INTERLEAVE,
+    MAP_SWIZZLE,
+    MAP_ATOMICITY,
+    MAP_FILL,
+};
+
 struct instruction {
     struct span span;        // the whole statement, guard included
     struct span opcode_span; // the opcode with its qualifiers
@@ -349,16 +364,17 @@ struct instruction {
     enum bool_op bool_op; // setp.eq.and.u32
     enum mul_part mul_part;
     enum permute_mode permute;
-    bool saturate;      // .sat
-    bool wraps;         // .wrap, where .clamp is the other choice
-    bool shift_amount;  // .shiftamt
-    bool flushes;       // .ftz
-    bool is_init_fence; // fence.mbarrier_init
-    bool to_all;        // .multicast::cluster::all
-    bool masked;        // .cp_mask: the last operand says which bytes of each 16 are copied
-    bool to_copies;     // multimem.cp: the destination is a multimem address
-    bool four_rows;     // .tile::gather4 and .tile::scatter4
-    bool of_pair;       // .cta_group::2
+    bool saturate;            // .sat
+    bool wraps;               // .wrap, where .clamp is the other choice
+    bool shift_amount;        // .shiftamt
+    bool flushes;             // .ftz
+    bool is_init_fence;       // fence.mbarrier_init
+    bool to_all;              // .multicast::cluster::all
+    bool masked;              // .cp_mask: the last operand says which bytes of each 16 are copied
+    enum map_field map_field; // of tensormap.replace
+    bool to_copies;           // multimem.cp: the destination is a multimem address
+    bool four_rows;           // .tile::gather4 and .tile::scatter4
+    bool of_pair;             // .cta_group::2
     enum float_op float_op;
     unsigned rounding; // of enum float_rounding
     enum scalar_type type;
@@ -604,8 +620,8 @@ enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS, DIALECT_CPP };
 
 // Added to an architecture: only the target for its features has it, sm_90a for 90. Targets for the
 // features of 100 that share its tensor cores have what is of 100, too: sm_103a, sm_107a and
-// sm_110a, or the latter two alone.
-enum { PTX_SPECIFIC = 0x1000, PTX_WITHOUT_103 = 0x2000 };
+// sm_110a, or the last of these alone.
+enum { PTX_SPECIFIC = 0x1000, PTX_FEWER = 0x2000 };
 
 // What the test uses that not every version and target has.
 struct need {

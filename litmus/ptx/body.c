@@ -253,6 +253,7 @@ static void set_fields(struct statement *statement) {
     instruction->wraps = value_of(match, CLASS_WRAP, 0) != 0;
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
+    instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
     instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
     instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0;
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
@@ -335,12 +336,32 @@ static bool check_mbarrier_constant(const struct statement *statement) {
     return false;
 }
 
+// The ordinals and values of fields of tensormaps that are constants: "the only valid values for
+// ord are [0..4]", and table 33 (PTX ISA 9.7.9.28).
+static const char *error_of_field(const struct instruction *instruction) {
+    static const unsigned greatest[] = {[MAP_ELEMENT_TYPE] = 15,
+                                        [MAP_INTERLEAVE] = 2,
+                                        [MAP_SWIZZLE] = 4,
+                                        [MAP_ATOMICITY] = 3,
+                                        [MAP_FILL] = 1};
+    bool ordered = instruction->operand_count > 2;
+    bool named = !ordered && instruction->map_field >= MAP_ELEMENT_TYPE;
+    uint32_t number = (uint32_t)instruction->operands[1].immediate.low;
+    if (ordered && number >= TENSOR_RANK_MAX)
+        return "a tensor has at most 5 dimensions, from 0 to 4";
+    return named && number > greatest[instruction->map_field]
+               ? "this field of a tensormap has no such value"
+               : NULL;
+}
+
 // The sizes of copies that are constants (PTX ISA 9.7.9.25.3.1, 9.7.9.25.4.1).
 static const char *error_of_copy(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     const struct operand *operands = instruction->operands;
     uint32_t size = (uint32_t)operands[2].immediate.low;
     const struct filled *cache = ptx_filled(&statement->match, CLASS_CACHE, 0);
+    if (instruction->opcode == OP_TENSORMAP_REPLACE)
+        return error_of_field(instruction);
     if (strcmp(statement->name, "cp.async.bulk.prefetch") == 0)
         return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
                    ? "the size of a bulk prefetch is a multiple of 16"
@@ -365,7 +386,8 @@ static bool check_copy(const struct statement *statement) {
     const struct operand *operands = statement->instruction->operands;
     bool source = message && statement->instruction->opcode == OP_CP_ASYNC &&
                   statement->instruction->operand_count > 3 && strstr(message, "more bytes");
-    unsigned place = statement->instruction->opcode == OP_HINT ? 1 : source ? 3 : 2;
+    enum opcode opcode = statement->instruction->opcode;
+    unsigned place = opcode == OP_HINT || opcode == OP_TENSORMAP_REPLACE ? 1 : source ? 3 : 2;
     if (message)
         diag_error(statement->body->diagnostics, operands[place].span, "%s", message);
     return message == NULL;

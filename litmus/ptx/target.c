@@ -27,7 +27,7 @@ bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *targ
 enum { TENSOR_CORES = 100 };
 
 static unsigned architecture_of(unsigned sm) {
-    return sm & ~(unsigned)(PTX_SPECIFIC | PTX_WITHOUT_103);
+    return sm & ~(unsigned)(PTX_SPECIFIC | PTX_FEWER);
 }
 
 bool ptx_offers(const struct ptx_target *target, unsigned sm) {
@@ -38,14 +38,13 @@ bool ptx_offers(const struct ptx_target *target, unsigned sm) {
         return false;
     return architecture == target->architecture ||
            (architecture == TENSOR_CORES &&
-            (target->architecture == 107 || target->architecture == 110 ||
-             (target->architecture == 103 && !(sm & PTX_WITHOUT_103))));
+            (target->architecture == 110 ||
+             ((target->architecture == 103 || target->architecture == 107) && !(sm & PTX_FEWER))));
 }
 
 const char *ptx_sm_text(struct arena *arena, unsigned sm) {
     if (architecture_of(sm) == TENSOR_CORES && (sm & PTX_SPECIFIC))
-        return sm & PTX_WITHOUT_103 ? "sm_100a, sm_107a or sm_110a"
-                                    : "sm_100a, sm_103a, sm_107a or sm_110a";
+        return sm & PTX_FEWER ? "sm_100a or sm_110a" : "sm_100a, sm_103a, sm_107a or sm_110a";
     return arena_format(arena, "sm_%u%s", architecture_of(sm), sm & PTX_SPECIFIC ? "a" : "");
 }
 

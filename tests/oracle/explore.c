@@ -133,7 +133,10 @@ static bool choose_finals(struct explorer *explorer, const struct rel *co, uint6
 static bool choose_bytes(struct explorer *explorer, const struct rel *co, uint64_t cells,
                          unsigned byte, uint64_t writes) {
     unsigned cell = (unsigned)__builtin_ctzll(cells), size = explorer->cells[cell].size;
-    bool whole = explorer->paths.tearing == TEARING_NONE || (writes & (writes - 1)) == 0;
+    const struct memory *memory = &explorer->memory;
+    int variable = memory->objects[explorer->cells[cell].object].variable;
+    bool opaque = memory->test->variables[variable].tensor != NULL; // a tensormap
+    bool whole = explorer->paths.tearing == TEARING_NONE || opaque || (writes & (writes - 1)) == 0;
     unsigned count = whole ? size : 1;
     struct value before = value_slice(explorer->final_values[cell], 0, 8 * byte);
     struct value tried[EVENTS_MAX];

@@ -390,7 +390,14 @@ static void copy_rows(struct sample_thread *thread, bool load, struct random *ra
 }
 
 static void change_map(struct sample_thread *thread, struct random *random) {
+    static const char *const fields[] = {"rank.global.b1024.b32 [map], 0",
+                                         "global_dim.global.b1024.b32 [map], 0, 2",
+                                         "fill_mode.global.b1024.b32 [map], 0"};
     unsigned number = thread->next_register++;
+    if (random_chance(random, 15)) {
+        sample_line(thread, "tensormap.replace.tile.%s", fields[random_below(random, 3)]);
+        return;
+    }
     sample_line(thread, "mov.u64 %%base%u, h", number);
     if (random_chance(random, 60)) {
         sample_line(thread,

@@ -470,63 +470,6 @@ void access_proxy_fence(struct thread_builder *thread, const struct instruction 
 
 // --- Tensormaps --------------------------------------------------------------------------------
 
-// The object is opaque, and its address is what a test has of it: in its first 8 bytes, which each
-// access of it touches.
-static struct access_shape map_shape(struct thread_builder *thread,
-                                     const struct instruction *instruction,
-                                     const struct operand *address, enum state_space space) {
-    return (struct access_shape){
-        .instruction = instruction, .address = access_address(thread, address, space), .bits = 64};
-}
-
-// "Treated as a weak memory operation, on the entire 1024-bit opaque tensor-map object" (PTX ISA
-// 9.7.9.28).
-void tensormap_replace(struct thread_builder *thread, const struct instruction *instruction) {
-    struct access_shape shape =
-        map_shape(thread, instruction, &instruction->operands[0], instruction->space);
-    access_add_write(thread, &shape, (struct access){0, 1},
-                     thread_operand(thread, &instruction->operands[1], 64, false));
-    thread->position++;
-}
-
-// The copy, "in the generic proxy", is weak; its order and scope are those of the fence.
-static void make_generic(struct program *program, size_t first) {
-    for (size_t i = first; i < program->event_count; i++) {
-        program->events[i].order = ORDER_WEAK;
-        program->events[i].scope = SCOPE_NONE;
-        program->events[i].proxy = PROXY_GENERIC;
-    }
-}
-
-// tensormap.cp_fenceproxy: a copy, then "a uni-directional proxy release pattern on the ordering
-// from the copy operation to the subsequent access performed in the tensormap proxy on the address
-// dst" (PTX ISA 9.7.13.16).
-void tensormap_copy(struct thread_builder *thread, const struct instruction *instruction) {
-    struct program *program = thread->builder->program;
-    const struct operand *operands = instruction->operands;
-    size_t first = program->event_count;
-    struct access_shape from = map_shape(thread, instruction, &operands[1], SPACE_SHARED);
-    struct access_shape to = map_shape(thread, instruction, &operands[0], SPACE_GLOBAL);
-    struct value value = access_add_read(thread, &from, (struct access){0, 1});
-    if (first < program->event_count)
-        program->events[first].from_source = true;
-    thread->position++;
-    access_add_write(thread, &to, (struct access){0, 1}, value);
-    make_generic(program, first);
-    thread->position++;
-    struct event *fence = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);
-    if (fence != NULL) {
-        fence->order = ORDER_RELEASE;
-        fence->proxy = PROXY_TENSORMAP;
-        fence->space = SPACE_GENERIC;
-        fence->size = TENSOR_MAP_BYTES;
-        fence->address = to.address.bits;
-        fence->addr = to.address.dependencies;
-        thread->builder->accesses[fence->id] = (struct access){0, 1};
-    }
-    thread->position++;
-}
-
 // Textures, constants and tensormaps are only read through their proxies.
 bool access_refused(struct thread_builder *thread, const struct instruction *instruction) {
     bool is_write = (opcode_effects(instruction->opcode) & EFFECT_WRITES) != 0;
