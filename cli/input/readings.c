@@ -23,11 +23,13 @@ static enum reading_choice choice_of_proxy_fences(const struct options *options)
     return CHOICE_BOTH;
 }
 
+// tensormap.cp_fenceproxy is one, too.
 static bool has_proxy_fence(const struct program *program) {
     for (size_t t = 0; t < program->test->thread_count; t++) {
         const struct thread *thread = &program->test->threads[t];
         for (size_t i = 0; i < thread->instruction_count; i++) {
-            if (thread->instructions[i].opcode == OP_FENCE_PROXY) {
+            enum opcode opcode = thread->instructions[i].opcode;
+            if (opcode == OP_FENCE_PROXY || opcode == OP_TENSORMAP_CP) {
                 return true;
             }
         }
