@@ -7,6 +7,8 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
+#include <string.h>
+
 // Which reading of a rule the options ask for.
 enum reading_choice {
     CHOICE_BOTH,  // the usual one, and a flag where the other one decides otherwise
@@ -202,12 +204,23 @@ static const struct rule {
 
 // --- Models ------------------------------------------------------------------------------------
 
+// The other readings of a model, one for each rule.
+struct other_readings {
+    struct arena *arena;
+    const char *name;
+    const struct target *target;
+    const struct options *options;
+    bool is_open[READING_COUNT]; // the options chose neither of the two, and the model has both
+    // For the other reading of that rule alone; NULL: not loaded yet.
+    const struct model *models[READING_COUNT];
+};
+
 // The model in the readings that the options choose, except for rule `other` (READING_COUNT: none),
 // of which it takes the reading that is not the usual one.
-static const struct model *load(struct arena *arena, const char *name, const struct target *target,
-                                const struct options *options, size_t other,
+static const struct model *load(const struct other_readings *readings, size_t other,
                                 struct diagnostics *diagnostics) {
     const char *variants[READING_COUNT];
+    const struct options *options = readings->options;
     struct model_options model_options = {.variants = variants,
                                           .folders = options->include_folders,
                                           .folder_count = options->include_count};
@@ -216,29 +229,69 @@ static const struct model *load(struct arena *arena, const char *name, const str
             variants[model_options.variant_count++] = rules[i].variant;
         }
     }
-    if (target) {
-        model_options.further = target->further;
-        model_options.further_count = target->further_count;
+    if (readings->target) {
+        model_options.further = readings->target->further;
+        model_options.further_count = readings->target->further_count;
     }
-    return model_load_with(arena, name, &model_options, diagnostics);
+    return model_load_with(readings->arena, readings->name, &model_options, diagnostics);
+}
+
+static bool is_builtin(const char *name) {
+    size_t count;
+    const struct builtin_model *models = model_builtins(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(models[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Finds out which other readings there are. Texts that users bring are read in all of them at once,
+// so that what is wrong with one of them is said before any test is run.
+static void find_others(struct other_readings *others, const struct model *model,
+                        struct diagnostics *diagnostics) {
+    bool at_once = !is_builtin(others->name);
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        if (rules[i].choice(others->options) != CHOICE_BOTH) {
+            continue;
+        }
+        if (!rules[i].variant) {
+            others->models[i] = model;
+        } else if (!model_tests_variant(model, rules[i].variant)) {
+            continue;
+        } else if (at_once) {
+            others->models[i] = load(others, i, diagnostics);
+        }
+        others->is_open[i] = !at_once || others->models[i];
+    }
+}
+
+// The model of an other reading that there is.
+static const struct model *other_model(struct other_readings *others, size_t rule) {
+    if (!others->models[rule]) {
+        struct diagnostics diagnostics;
+        diagnostics_init(&diagnostics, others->arena);
+        others->models[rule] = load(others, rule, &diagnostics);
+        if (!others->models[rule]) {
+            bug("%s: its reading %zu has errors", others->name, rule);
+        }
+    }
+    return others->models[rule];
 }
 
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
                               const struct options *options, struct diagnostics *diagnostics) {
-    struct readings readings = {.model =
-                                    load(arena, name, target, options, READING_COUNT, diagnostics)};
+    struct other_readings *others = ARENA_NEW(arena, struct other_readings);
+    *others =
+        (struct other_readings){.arena = arena, .name = name, .target = target, .options = options};
+    struct readings readings = {.model = load(others, READING_COUNT, diagnostics),
+                                .others = others};
     if (readings.model && !flags_check_names(readings.model, diagnostics)) {
         readings.model = NULL;
     }
-    for (size_t i = 0; readings.model && i < READING_COUNT; i++) {
-        if (rules[i].choice(options) != CHOICE_BOTH) {
-            continue;
-        }
-        if (!rules[i].variant) {
-            readings.others[i] = readings.model;
-        } else if (model_tests_variant(readings.model, rules[i].variant)) {
-            readings.others[i] = load(arena, name, target, options, i, diagnostics);
-        }
+    if (readings.model) {
+        find_others(others, readings.model, diagnostics);
     }
     return readings;
 }
@@ -246,7 +299,7 @@ struct readings readings_load(struct arena *arena, const char *name, const struc
 void readings_list(const struct readings *readings, struct arena *arena,
                    const struct program *program, struct outcomes *outcomes) {
     for (size_t i = 0; i < READING_COUNT; i++) {
-        if (readings->others[i] && rules[i].matters(program)) {
+        if (readings->others->is_open[i] && rules[i].matters(program)) {
             outcomes_set_flag(arena, outcomes, rules[i].flag, TRUTH_UNKNOWN);
         }
     }
@@ -262,10 +315,11 @@ static bool was_cut_short(const struct outcomes *outcomes) {
 // Whether the other reading of a rule decides the program differently: both verdicts have to be
 // established, and where one never will be, such as that of an undefined program, it does not. Why
 // it is not known is recorded in `outcomes`, unless a reason is recorded already.
-static enum truth differs(const struct rule *rule, const struct model *other,
+static enum truth differs(struct other_readings *others, size_t index,
                           const struct solver_options *options, struct solver *solver,
                           struct arena *arena, const struct program *program,
                           struct outcomes *outcomes) {
+    const struct rule *rule = &rules[index];
     struct diagnostics diagnostics; // what the first run found fit, the second does
     diagnostics_init(&diagnostics, arena);
     struct solver_options again = *options;
@@ -280,7 +334,8 @@ static enum truth differs(const struct rule *rule, const struct model *other,
     }
     const struct program *read = rule->rebuild ? rule->rebuild(arena, program) : program;
     const struct outcomes *result =
-        read ? solver_run(solver, arena, read, other, &again, &diagnostics) : NULL;
+        read ? solver_run(solver, arena, read, other_model(others, index), &again, &diagnostics)
+             : NULL;
     if (result && result->verdict != VERDICT_UNKNOWN) {
         return result->verdict != outcomes->verdict ? TRUTH_YES : TRUTH_NO;
     }
@@ -298,9 +353,9 @@ void readings_compare(const struct readings *readings, const struct solver_optio
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes) {
     for (size_t i = 0; i < READING_COUNT; i++) {
-        if (readings->others[i] && rules[i].matters(program)) {
+        if (readings->others->is_open[i] && rules[i].matters(program)) {
             enum truth holds =
-                differs(&rules[i], readings->others[i], options, solver, arena, program, outcomes);
+                differs(readings->others, i, options, solver, arena, program, outcomes);
             outcomes_set_flag(arena, outcomes, rules[i].flag, holds);
         }
     }

@@ -10,6 +10,7 @@
 
 struct arena;
 struct diagnostics;
+struct other_readings; // readings.c
 
 // The number of rules that have two readings, each a row of the table in readings.c.
 enum { READING_COUNT = 7 };
@@ -17,13 +18,13 @@ enum { READING_COUNT = 7 };
 // A model by name or path, in the readings that the options choose.
 struct readings {
     const struct model *model;
-    // By rule: the model for the other reading of that rule alone; NULL when the options chose one
-    // of the two or the model has one only.
-    const struct model *others[READING_COUNT];
+    struct other_readings *others; // the models of the readings that they do not choose
 };
 
-// Loads a model in all these readings into `arena`, with the further axioms of the target (NULL:
-// none). `model` of the result is NULL after errors in `diagnostics`.
+// Loads a model in these readings into `arena`, with the further axioms of the target (NULL: none).
+// `model` of the result is NULL after errors in `diagnostics`. A built-in model is loaded in other
+// readings when a test first asks for them, into the same arena, which along with `options` and
+// `target` has to live as long as the result.
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
                               const struct options *options, struct diagnostics *diagnostics);
 

@@ -77,55 +77,91 @@ static void add_target(struct arena *arena, const struct options *options, struc
     add_system(arena, options, list, target, model, diagnostics);
 }
 
-// What tests in later versions of PTX are run on instead, where the options name no model.
-static void add_later(struct arena *arena, const struct options *options, struct system_list *list,
-                      struct diagnostics *diagnostics) {
-    list->later = arena_alloc_array(arena, list->count, sizeof *list->later);
+// Makes room for what tests in later versions of PTX are run on instead, where the options name no
+// model.
+static void add_later(struct system_list *list) {
+    list->later = arena_alloc_array(list->arena, list->count, sizeof *list->later);
     for (size_t i = 0; i < list->count; i++) {
-        const struct target *target = list->items[i].target;
-        list->later[i] = (struct system){
-            .target = target,
-            .readings = readings_load(arena, default_later_model, target, options, diagnostics)};
+        list->later[i] = (struct system){.target = list->items[i].target};
+    }
+}
+
+// The default models: of PTX, and of C++ for tests that are in it.
+static void add_defaults(struct system_list *list, struct diagnostics *diagnostics) {
+    add_system(list->arena, list->options, list, NULL, default_model, diagnostics);
+    list->defaults[0] = &list->items[0];
+    list->defaults[1] = ARENA_NEW(list->arena, struct system);
+    *list->defaults[1] = (struct system){0};
+}
+
+// A model for each language, to compare a test in C++ with one in PTX.
+static void add_both(struct system_list *list, struct diagnostics *diagnostics) {
+    const struct options *options = list->options;
+    const char *cpp = options->lower.source_model ? options->lower.source_model : default_cpp_model;
+    if (options->target_count == 0) {
+        add_system(list->arena, options, list, NULL,
+                   options->model_count > 0 ? options->models[0] : default_model, diagnostics);
+    }
+    add_system(list->arena, options, list, NULL, cpp, diagnostics);
+    if (list->count == 2) {
+        list->defaults[0] = &list->items[0];
+        list->defaults[1] = &list->items[1];
+        list->count = 1;
     }
 }
 
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics) {
-    *list = (struct system_list){0};
+    struct options *own = arena_copy(arena, options, 1, sizeof *options);
+    *list = (struct system_list){.arena = arena, .options = own};
+    options = own;
     list->targets = targets_load(arena, &list->target_count);
     for (size_t i = 0; i < options->target_count; i++) {
         add_target(arena, options, list, options->targets[i], diagnostics);
     }
-    bool both = options->lower.asked; // a model for each language
-    const char *cpp = options->lower.source_model ? options->lower.source_model : default_cpp_model;
+    bool both = options->lower.asked;
     for (size_t i = 0; options->target_count == 0 && !both && i < options->model_count; i++) {
         add_system(arena, options, list, NULL, options->models[i], diagnostics);
     }
-    if (both || (options->target_count == 0 && options->model_count == 0)) {
-        if (options->target_count == 0) {
-            add_system(arena, options, list, NULL,
-                       options->model_count > 0 ? options->models[0] : default_model, diagnostics);
-        }
-        add_system(arena, options, list, NULL, cpp, diagnostics);
-    }
-    if (list->count == 2 && (both || options->target_count + options->model_count == 0)) {
-        list->defaults[0] = &list->items[0];
-        list->defaults[1] = &list->items[1];
-        list->count = 1;
+    if (both) {
+        add_both(list, diagnostics);
+    } else if (options->target_count == 0 && options->model_count == 0) {
+        add_defaults(list, diagnostics);
     }
     if (options->model_count == 0) {
-        add_later(arena, options, list, diagnostics);
+        add_later(list);
     }
+    own->include_count = 0; // what is loaded later is built in, and includes no files
     return !diag_has_errors(diagnostics);
+}
+
+// Loads a built-in model that no test has asked for yet.
+static void load_when_asked(const struct system_list *list, struct system *system,
+                            const char *model) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, list->arena);
+    if (system->readings.model) {
+        return;
+    }
+    system->readings =
+        readings_load(list->arena, model, system->target, list->options, &diagnostics);
+    if (!system->readings.model) {
+        bug("the built-in model %s has errors", model);
+    }
 }
 
 struct system_list systems_of(const struct system_list *list, const struct test *test) {
     struct system_list own = *list;
+    bool is_cpp = test->dialect == DIALECT_CPP;
     if (list->defaults[0]) {
-        own.items = list->defaults[test->dialect == DIALECT_CPP];
+        own.items = list->defaults[is_cpp];
+        load_when_asked(list, own.items, is_cpp ? default_cpp_model : default_model);
     }
-    if (list->later && test->dialect != DIALECT_CPP && ptx_version_of(test, 0) > PTX_USUAL) {
+    if (list->later && !is_cpp && ptx_version_of(test, 0) > PTX_USUAL) {
         own.items = list->later;
+        for (size_t i = 0; i < list->count; i++) {
+            load_when_asked(list, &own.items[i], default_later_model);
+        }
     }
     return own;
 }

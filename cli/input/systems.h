@@ -21,20 +21,25 @@ struct system {
 struct system_list {
     struct system *items; // in the order of the command line; several are compared
     size_t count;
-    struct system *defaults[2];   // without '--target' and '--model': of tests in PTX, in C++
-    struct system *later;         // without '--model': instead of `items`, of tests in versions of
-                                  // PTX after PTX_USUAL
+    struct system *defaults[2]; // without '--target' and '--model': of tests in PTX, in C++
+    struct system *later;       // without '--model': instead of `items`, of tests in versions of
+                                // PTX after PTX_USUAL
+    struct arena *arena;        // of what is loaded when a test first asks for it: models of
+                                // `defaults` and `later` are NULL until then
+    const struct options *options;
     const struct target *targets; // all that there are
     size_t target_count;
 };
 
 // Loads what the options name into `arena`; without '--target' and '--model', the default model.
-// Returns false after errors in `diagnostics`.
+// Returns false after errors in `diagnostics`. `arena`, and what the options point to, have to live
+// as long as the list.
 bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
                   struct diagnostics *diagnostics);
 
 // Returns the list with the systems of a test's language and version: those that the options name,
-// else the default. systems_check_test says when those that they name are of the other language.
+// else the default, which is loaded if no test has asked for it yet. systems_check_test says when
+// those that they name are of the other language.
 struct system_list systems_of(const struct system_list *list, const struct test *test);
 
 // Whether no value depends on itself under any of the models, with the dependencies that the
