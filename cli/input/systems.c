@@ -14,6 +14,32 @@ static const char *const default_model = "ptx-9.1", *const default_cpp_model = "
 
 // --- Targets -----------------------------------------------------------------------------------
 
+// All that there are, read when they are first asked for.
+struct all_targets {
+    struct arena *arena;
+    const struct target *items; // NULL until then
+    size_t count;
+};
+
+const struct target *systems_targets(const struct system_list *list, size_t *count) {
+    struct all_targets *all = list->targets;
+    if (!all->items) {
+        all->items = targets_load(all->arena, &all->count);
+    }
+    *count = all->count;
+    return all->items;
+}
+
+static const struct target *find(const struct system_list *list, const char *name) {
+    size_t count;
+    const struct target *targets = systems_targets(list, &count);
+    return targets_find(targets, count, name);
+}
+
+const struct target *systems_target_of(const struct system_list *list, const struct test *test) {
+    return test->target ? find(list, test->target) : NULL;
+}
+
 // "sm_61": 61. 0 for what is not the name of an architecture.
 static unsigned long architecture(const char *name) {
     return strncmp(name, "sm_", 3) == 0 ? strtoul(name + 3, NULL, 10) : 0;
@@ -32,8 +58,10 @@ static void error_unknown(struct arena *arena, const struct system_list *list, c
         diag_error_path(diagnostics, name, "%s", message);
     }
     const char *all = "";
-    for (size_t i = 0; i < list->target_count; i++) {
-        all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", list->targets[i].ptx.name);
+    size_t count;
+    const struct target *targets = systems_targets(list, &count);
+    for (size_t i = 0; i < count; i++) {
+        all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", targets[i].ptx.name);
     }
     diag_hint(diagnostics, "the targets are %s", all);
 }
@@ -42,7 +70,7 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
                                          const char *name, struct span span,
                                          struct diagnostics *diagnostics) {
     assert(span.begin <= span.end);
-    const struct target *target = targets_find(list->targets, list->target_count, name);
+    const struct target *target = find(list, name);
     if (!target) {
         error_unknown(arena, list, name, span, diagnostics);
     }
@@ -115,7 +143,8 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     struct options *own = arena_copy(arena, options, 1, sizeof *options);
     *list = (struct system_list){.arena = arena, .options = own};
     options = own;
-    list->targets = targets_load(arena, &list->target_count);
+    list->targets = ARENA_NEW(arena, struct all_targets);
+    *list->targets = (struct all_targets){.arena = arena};
     for (size_t i = 0; i < options->target_count; i++) {
         add_target(arena, options, list, options->targets[i], diagnostics);
     }
@@ -270,8 +299,7 @@ bool systems_take_test(const struct system_list *list, const struct system *syst
         return true;
     }
     if (test->target) {
-        const struct target *written =
-            targets_find(list->targets, list->target_count, test->target);
+        const struct target *written = systems_target_of(list, test);
         if (!ptx_runs_on(&written->ptx, &target->ptx)) {
             diag_error(diagnostics, test->target_span, "code for %s does not run on %s",
                        test->target, target->ptx.name);
@@ -288,22 +316,24 @@ bool systems_take_test(const struct system_list *list, const struct system *syst
 static const struct target *first_target(const struct system_list *list, const struct test *test) {
     struct arena *arena = arena_new();
     const struct target *found = NULL;
-    for (size_t i = 0; i < list->target_count && !found; i++) {
+    size_t count;
+    const struct target *targets = systems_targets(list, &count);
+    for (size_t i = 0; i < count && !found; i++) {
         struct diagnostics unmet;
         diagnostics_init(&unmet, arena);
-        if (ptx_check_needs(test, &list->targets[i].ptx, PTX_NEWEST, &unmet)) {
-            found = &list->targets[i];
+        if (ptx_check_needs(test, &targets[i].ptx, PTX_NEWEST, &unmet)) {
+            found = &targets[i];
         }
     }
     arena_free(arena);
-    return found ? found : &list->targets[0];
+    return found ? found : &targets[0];
 }
 
 struct emit_head systems_head(const struct system_list *list, const struct options *options,
                               const struct test *test) {
     const struct target *target = list->items[0].target;
     if (test->target) {
-        target = targets_find(list->targets, list->target_count, test->target);
+        target = systems_target_of(list, test);
     } else if (!target || target_is_simulated(target)) {
         target = first_target(list, test);
     }

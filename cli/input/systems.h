@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+struct all_targets;
 struct arena;
 struct diagnostics;
 
@@ -27,8 +28,7 @@ struct system_list {
     struct arena *arena;        // of what is loaded when a test first asks for it: models of
                                 // `defaults` and `later` are NULL until then
     const struct options *options;
-    const struct target *targets; // all that there are
-    size_t target_count;
+    struct all_targets *targets; // systems.c
 };
 
 // Loads what the options name into `arena`; without '--target' and '--model', the default model.
@@ -45,6 +45,12 @@ struct system_list systems_of(const struct system_list *list, const struct test 
 // Whether no value depends on itself under any of the models, with the dependencies that the
 // options leave.
 bool systems_forbid_thin_air(const struct system_list *list, const struct options *options);
+
+// Returns all `*count` targets that there are, which live as long as the list.
+const struct target *systems_targets(const struct system_list *list, size_t *count);
+
+// Returns the target that a test is written for, which exists; NULL where it names none.
+const struct target *systems_target_of(const struct system_list *list, const struct test *test);
 
 // Returns the target of that name, or NULL after an error at `span` that lists those that exist;
 // for a span without a source, the error is about the command line.

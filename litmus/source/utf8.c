@@ -6,6 +6,10 @@
 #include <uniwidth.h>
 
 unsigned utf8_decode(const char *text, const char *end, uint32_t *code) {
+    if (text < end && (unsigned char)*text < 0x80) { // nearly all that there is
+        *code = (unsigned char)*text;
+        return 1;
+    }
     ucs4_t character = 0;
     int length = u8_mbtoucr(&character, (const uint8_t *)text, (size_t)(end - text));
     *code = character;

@@ -60,7 +60,7 @@ static const struct keyword {
     {"yield", CAT_UNSUPPORTED},
 };
 
-// Marks of several characters, before single ones; '++', '||' and '->' are not in the subset.
+// Marks of two characters, before single ones; '++', '||' and '->' are not in the subset.
 static const struct keyword long_marks[] = {
     {"-1", CAT_MINUS_ONE},
     {"++", CAT_UNSUPPORTED},
@@ -72,10 +72,8 @@ static char peek(const struct cat_lexer *lexer, uint32_t ahead) {
     return lexer->at + ahead < lexer->source->size ? lexer->source->text[lexer->at + ahead] : '\0';
 }
 
-static bool starts_with(const struct cat_lexer *lexer, const char *text) {
-    size_t length = strlen(text);
-    return lexer->source->size - lexer->at >= length &&
-           memcmp(lexer->source->text + lexer->at, text, length) == 0;
+static bool is_next(const struct cat_lexer *lexer, char first, char second) {
+    return peek(lexer, 0) == first && peek(lexer, 1) == second;
 }
 
 static bool is_letter(char c) {
@@ -106,7 +104,7 @@ static void skip_comment(struct cat_lexer *lexer) {
             diag_hint(lexer->diagnostics, "comments nest: each '(*' needs its own '*)'");
             return;
         }
-        bool opens = starts_with(lexer, "(*"), closes = starts_with(lexer, "*)");
+        bool opens = is_next(lexer, '(', '*'), closes = is_next(lexer, '*', ')');
         depth = depth + opens - closes;
         lexer->at += opens || closes ? 2 : 1;
     } while (depth > 0);
@@ -120,9 +118,9 @@ static void skip_line(struct cat_lexer *lexer) {
 static void skip_blanks(struct cat_lexer *lexer) {
     while (lexer->at < lexer->source->size) {
         char c = peek(lexer, 0);
-        if (starts_with(lexer, "(*"))
+        if (is_next(lexer, '(', '*'))
             skip_comment(lexer);
-        else if (c == '#' || starts_with(lexer, "//"))
+        else if (c == '#' || is_next(lexer, '/', '/'))
             skip_line(lexer);
         else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
             lexer->at++;
@@ -151,9 +149,10 @@ static void lex_name(struct cat_lexer *lexer) {
         lexer->at++;
     lexer->at += peek(lexer, 0) == '\'';
     size_t length = lexer->at - begin;
+    const char *name = lexer->source->text + begin;
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         const char *word = keywords[i].word;
-        if (strlen(word) == length && memcmp(word, lexer->source->text + begin, length) == 0) {
+        if (word[0] == name[0] && strncmp(word, name, length) == 0 && word[length] == '\0') {
             add(lexer, keywords[i].kind, begin);
             return;
         }
@@ -179,8 +178,8 @@ static void lex_stray(struct cat_lexer *lexer) {
 static void lex_mark(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at;
     for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++) {
-        if (starts_with(lexer, long_marks[i].word)) {
-            lexer->at += (uint32_t)strlen(long_marks[i].word);
+        if (is_next(lexer, long_marks[i].word[0], long_marks[i].word[1])) {
+            lexer->at += 2;
             add(lexer, long_marks[i].kind, begin);
             return;
         }

@@ -63,17 +63,18 @@ static struct target read_target(struct arena *arena, const struct builtin_model
 }
 
 const struct target *targets_load(struct arena *arena, size_t *count) {
-    struct target *targets = NULL;
-    *count = 0;
-    for (int simulated = 0; simulated <= 1; simulated++) {
-        for (const struct builtin_model *text = builtin_targets; text->name; text++) {
-            struct target target = read_target(arena, text);
-            if (target_is_simulated(&target) != (bool)simulated)
-                continue;
-            targets = arena_grow(arena, targets, *count, sizeof *targets);
-            targets[(*count)++] = target;
-        }
+    struct target *all = NULL;
+    size_t total = 0;
+    for (const struct builtin_model *text = builtin_targets; text->name; text++) {
+        all = arena_grow(arena, all, total, sizeof *all);
+        all[total++] = read_target(arena, text);
     }
+    struct target *targets = ARENA_ARRAY(arena, struct target, total);
+    *count = 0;
+    for (int simulated = 0; simulated <= 1; simulated++)
+        for (size_t i = 0; i < total; i++)
+            if (target_is_simulated(&all[i]) == (bool)simulated)
+                targets[(*count)++] = all[i];
     return targets;
 }
 
