@@ -427,6 +427,12 @@ struct closure_steps {
     unsigned order;         // the node of a member of r that is a strict order in every execution
     struct relation others; // what the other members may hold
     struct relation after;  // the pairs that a path may lead between which begins with one of these
+    unsigned *members;      // nodes of them all
+    size_t member_count;
+    bool *hubs;           // by event: those that the order relates; NULL unless it is the closure's
+                          // order between them, by what the model requires
+    struct relation free; // the pairs that a path may lead between which has no step of the order,
+                          // and no hub on its way
 };
 
 // Returns how the paths of a closure may be taken; the encoder's arena owns it.

@@ -15,16 +15,23 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { GROUP_PAIRS_MAX = 400, STAGE_MAX = 31, STAGE_REFLEXIVE = 32, STAGE_AFTER = 64 };
+enum { GROUP_PAIRS_MAX = 400, STAGE_MAX = 31, STAGE_REFLEXIVE = 32, STAGE_PATHS = 64 };
+
+// Which paths of a closure count, by the steps of the strict order in it (encode/steps.c).
+enum paths {
+    PATHS_ALL,
+    PATHS_AFTER, // those that begin with another step: one of the order came before (OVER only)
+    PATHS_FREE,  // those without a step of the order, and without a hub between their ends (OVER
+                 // only)
+};
 
 // A node as it is seen from one place. `level` counts the unrollings that are left of the recursive
-// definition that the node is part of (UNDER only). Of a closure `after` a step of the strict order
-// in it (encode/steps.c), only paths count that begin with another step (OVER only).
+// definition that the node is part of (UNDER only).
 struct view {
     unsigned node;
     unsigned level;
     enum polarity polarity;
-    bool after;
+    enum paths paths;
 };
 
 // The literals of a node at one level of unrolling; or, with a stage above 0, of paths of at most
@@ -76,7 +83,7 @@ static unsigned group_levels(struct encoder *encoder, unsigned group, unsigned n
 }
 
 static struct view from_outside(struct encoder *encoder, unsigned node, enum polarity polarity) {
-    struct view view = {node, 0, polarity, false};
+    struct view view = {node, 0, polarity, PATHS_ALL};
     unsigned group = encoder->bounds->nodes[node].group;
     if (group != 0 && polarity == UNDER)
         view.level = group_levels(encoder, group, node);
@@ -86,7 +93,7 @@ static struct view from_outside(struct encoder *encoder, unsigned node, enum pol
 static struct view operand(struct encoder *encoder, struct view parent, unsigned node,
                            enum polarity polarity) {
     unsigned group = encoder->bounds->nodes[node].group;
-    struct view view = {node, 0, polarity, false};
+    struct view view = {node, 0, polarity, PATHS_ALL};
     if (group == 0 || polarity == OVER)
         return view;
     bool inside = encoder->bounds->nodes[parent.node].group == group;
@@ -111,8 +118,9 @@ static literal *literal_at(struct encoder *encoder, struct view view, unsigned a
     assert(a < encoder->n);
     assert(b < encoder->n);
     struct pair_table *table;
-    if (view.level != 0 || view.after) {
-        table = find_slot(encoder, view, view.after ? STAGE_AFTER : 0)->table;
+    if (view.level != 0 || view.paths != PATHS_ALL) {
+        unsigned stage = view.paths != PATHS_ALL ? STAGE_PATHS + view.paths : 0;
+        table = find_slot(encoder, view, stage)->table;
     } else {
         struct pair_table **place = &encoder->nodes[view.polarity == OVER ? 0 : 1][view.node];
         if (*place == NULL)
@@ -158,17 +166,40 @@ static bool is_must_closed(struct encoder *encoder, unsigned node) {
     return *must_closed != 0;
 }
 
-// Whether a path that is seen `after` a step of the strict order may begin with the step.
+// Whether a path as the view has them may begin with the step.
 static bool may_begin(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
-    return !view.after || relation_has(&closure_steps(encoder, view.node)->others, a, b);
+    return view.paths == PATHS_ALL ||
+           relation_has(&closure_steps(encoder, view.node)->others, a, b);
+}
+
+// Whether a path as the view has them may have the event between its ends.
+static bool may_pass(struct encoder *encoder, struct view view, unsigned event) {
+    return view.paths != PATHS_FREE || !closure_steps(encoder, view.node)->hubs[event];
 }
 
 // The rest of a path to b that has taken the step from c to d.
 static literal rest_of_path(struct encoder *encoder, struct view view, unsigned c, unsigned d,
                             unsigned b) {
     const struct closure_steps *steps = closure_steps(encoder, view.node);
-    view.after = steps->alternate && !relation_has(&steps->others, c, d);
-    return view_pair(encoder, view, d, b);
+    if (view.paths != PATHS_FREE)
+        view.paths =
+            steps->alternate && !relation_has(&steps->others, c, d) ? PATHS_AFTER : PATHS_ALL;
+    return may_pass(encoder, view, d) ? view_pair(encoder, view, d, b) : LITERAL_FALSE;
+}
+
+// The first step of a path: of PATHS_FREE, of a member other than the order.
+static literal first_step(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    const struct closure_steps *steps = closure_steps(encoder, view.node);
+    unsigned whole = encoder->model->nodes[view.node].left;
+    if (view.paths != PATHS_FREE || !relation_has(&encoder->bounds->nodes[steps->order].may, a, b))
+        return view_pair(encoder, operand(encoder, view, whole, OVER), a, b);
+    literal step = LITERAL_FALSE;
+    for (size_t i = 0; i < steps->member_count; i++)
+        if (steps->members[i] != steps->order)
+            step = gate_or(
+                encoder, step,
+                view_pair(encoder, operand(encoder, view, steps->members[i], OVER), a, b), OVER);
+    return step;
 }
 
 // A path from a to b takes must-steps to some c, then the first step that is undecided, to d.
@@ -177,9 +208,8 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
     assert(a < encoder->n);
     assert(b < encoder->n);
     assert(c < encoder->n);
-    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
-    const struct bound *left = &encoder->bounds->nodes[step.node];
+    const struct bound *left = &encoder->bounds->nodes[encoder->model->nodes[view.node].left];
     literal start = c == a ? LITERAL_TRUE : encode_executes(encoder, a);
     for (unsigned d = 0; d < encoder->n; d++) {
         if (d == a || !relation_has(&left->may, c, d) || relation_has(&left->must, c, d) ||
@@ -190,7 +220,7 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
             rest = relation_has(&closure->may, d, b) ? rest_of_path(encoder, view, c, d, b)
                                                      : LITERAL_FALSE;
         if (rest != LITERAL_FALSE)
-            disjunction_add(out, (literal[]){start, view_pair(encoder, step, c, d), rest}, 3);
+            disjunction_add(out, (literal[]){start, first_step(encoder, view, c, d), rest}, 3);
     }
 }
 
@@ -198,21 +228,42 @@ static void add_paths(struct encoder *encoder, struct view view, unsigned a, uns
                       struct disjunction *out) {
     assert(a < encoder->n);
     assert(b < encoder->n);
-    struct view step = operand(encoder, view, encoder->model->nodes[view.node].left, OVER);
     const struct bound *closure = &encoder->bounds->nodes[view.node];
+    const struct bound *left = &encoder->bounds->nodes[encoder->model->nodes[view.node].left];
     if (is_must_closed(encoder, view.node) && a != b) {
         for (unsigned c = 0; c < encoder->n; c++)
-            if (c == a || relation_has(&closure->must, a, c))
+            if (c == a || (relation_has(&closure->must, a, c) && may_pass(encoder, view, c)))
                 add_paths_over_undecided(encoder, view, a, b, c, out);
         return;
     }
     if (may_begin(encoder, view, a, b))
-        disjunction_add1(out, view_pair(encoder, step, a, b));
+        disjunction_add1(out, first_step(encoder, view, a, b));
     for (unsigned c = 0; c < encoder->n; c++)
-        if (c != a && c != b && relation_has(&encoder->bounds->nodes[step.node].may, a, c) &&
+        if (c != a && c != b && relation_has(&left->may, a, c) &&
             relation_has(&closure->may, c, b) && may_begin(encoder, view, a, c))
-            disjunction_add2(out, view_pair(encoder, step, a, c),
+            disjunction_add2(out, first_step(encoder, view, a, c),
                              rest_of_path(encoder, view, a, c, b));
+}
+
+// Of a closure that is its order between hubs, the paths from a to b, not both hubs: without a hub
+// on their way, or over a first hub and a last one. A cycle of a hub over another one would
+// contradict the order.
+static void add_paths_over_hubs(struct encoder *encoder, struct view view, unsigned a, unsigned b,
+                                struct disjunction *out) {
+    const struct closure_steps *steps = closure_steps(encoder, view.node);
+    struct view free = view;
+    free.paths = PATHS_FREE;
+    disjunction_add1(out, view_pair(encoder, free, a, b));
+    for (unsigned hub = 0; hub < encoder->n && !(a == b && steps->hubs[a]); hub++) {
+        if (!steps->hubs[hub] || hub == a || hub == b)
+            continue;
+        if (steps->hubs[b] && relation_has(&steps->free, a, hub))
+            disjunction_add2(out, view_pair(encoder, free, a, hub),
+                             view_pair(encoder, view, hub, b));
+        else if (!steps->hubs[b] && relation_has(&steps->free, hub, b))
+            disjunction_add2(out, view_pair(encoder, view, a, hub),
+                             view_pair(encoder, free, hub, b));
+    }
 }
 
 // --- Under-approximated closures -----------------------------------------------------------------
@@ -395,6 +446,14 @@ static literal encode_combination(struct encoder *encoder, struct view view, uns
     return combine(encoder, view, l, r, 0);
 }
 
+// Whether a pair of a closure is one of its order.
+static bool is_of_hubs(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    if (view.polarity != OVER || view.paths != PATHS_ALL || a == b)
+        return false;
+    const bool *hubs = closure_steps(encoder, view.node)->hubs;
+    return hubs != NULL && hubs[a] && hubs[b];
+}
+
 static literal encode_closure(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
@@ -403,6 +462,9 @@ static literal encode_closure(struct encoder *encoder, struct view view, unsigne
     literal of_turns = path_of_turns(encoder, view, a, b);
     if (of_turns != 0)
         return of_turns;
+    if (is_of_hubs(encoder, view, a, b))
+        return view_pair(
+            encoder, from_outside(encoder, closure_steps(encoder, view.node)->order, OVER), a, b);
     if (view.polarity == OVER)
         return defer(encoder, NULL, view, a, b);
     unsigned stage = last_stage(encoder) + (node->op == NODE_STAR ? STAGE_REFLEXIVE : 0);
@@ -476,12 +538,22 @@ static literal encode_event(struct encoder *encoder, struct view view, unsigned 
     }
 }
 
+// Whether a path as the view has them may lead from a to b.
+static bool may_lead(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
+    if (!relation_has(&encoder->bounds->nodes[view.node].may, a, b))
+        return false;
+    switch (view.paths) {
+    case PATHS_AFTER: return relation_has(&closure_steps(encoder, view.node)->after, a, b);
+    case PATHS_FREE: return relation_has(&closure_steps(encoder, view.node)->free, a, b);
+    default: return true;
+    }
+}
+
 static literal view_pair(struct encoder *encoder, struct view view, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
     const struct bound *bound = &encoder->bounds->nodes[view.node];
-    if (!relation_has(&bound->may, a, b) ||
-        (view.after && !relation_has(&closure_steps(encoder, view.node)->after, a, b)))
+    if (!may_lead(encoder, view, a, b))
         return LITERAL_FALSE;
     if (backend_failed(encoder->backend))
         return LITERAL_NONE;
@@ -517,7 +589,9 @@ literal node_pair(struct encoder *encoder, unsigned node, unsigned a, unsigned b
     return view_pair(encoder, from_outside(encoder, node, polarity), a, b);
 }
 
-// The pair of a relation after a step of the strict order `order` that leads to a.
+// The pair of a relation after a step of the strict order `order` that leads to a, where the way
+// back to where this began would close a cycle. Between hubs only paths without one in between are
+// asked for: the axiom is what makes the closure the order there.
 static literal pair_after(struct encoder *encoder, unsigned node, unsigned order, unsigned a,
                           unsigned b) {
     const struct model_node *n = &encoder->model->nodes[node];
@@ -527,7 +601,8 @@ static literal pair_after(struct encoder *encoder, unsigned node, unsigned order
                        pair_after(encoder, n->right, order, a, b), OVER);
     if (n->op == NODE_PLUS && !bounds_is_closed(encoder->bounds, node)) {
         const struct closure_steps *steps = closure_steps(encoder, node);
-        view.after = steps->alternate && steps->order == order;
+        if (steps->alternate && steps->order == order)
+            view.paths = steps->hubs != NULL ? PATHS_FREE : PATHS_AFTER;
     }
     return view_pair(encoder, view, a, b);
 }
@@ -560,7 +635,7 @@ literal node_event(struct encoder *encoder, unsigned node, unsigned a, enum pola
 
 static void define_recursion(struct encoder *encoder, const struct pending *pending) {
     const struct model_node *node = &encoder->model->nodes[pending->view.node];
-    struct view body = {node->left, pending->view.level, pending->view.polarity, false};
+    struct view body = {node->left, pending->view.level, pending->view.polarity, PATHS_ALL};
     if (pending->view.polarity == UNDER)
         body.level--;
     literal l = node->is_set ? view_event(encoder, body, pending->b)
@@ -578,7 +653,10 @@ static void define(struct encoder *encoder, const struct pending *pending) {
         define_recursion(encoder, pending);
     } else {
         struct disjunction d = {0};
-        add_paths(encoder, pending->view, pending->a, pending->b, &d);
+        bool over_hubs = pending->view.paths == PATHS_ALL &&
+                         closure_steps(encoder, pending->view.node)->hubs != NULL;
+        (over_hubs ? add_paths_over_hubs : add_paths)(encoder, pending->view, pending->a,
+                                                      pending->b, &d);
         disjunction_define(encoder, &d, OVER, pending->variable);
     }
 }

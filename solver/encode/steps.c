@@ -4,6 +4,13 @@
 // scopes contain each other, two of its steps are one. A path that has taken such a step therefore
 // goes on with a step of another member, and n fences need n ways between two events in place of n
 // * n.
+//
+// Where the model also requires that the order does not contradict the closure (irreflexive (ms &
+// sc) ; bc), and the order is total, the closure between two events that it relates, hubs, is the
+// order itself: a pair of the closure the other way round would break the axiom. All other paths go
+// from their first event to a hub, by the order to another one, and from there to their last event,
+// without a hub in between. What leads from hub to hub without one in between has to agree with the
+// order; the axiom says so, and says no more (encode/nodes.c).
 
 #include "solver/encode/internal.h"
 
@@ -70,6 +77,86 @@ static unsigned find_order(const struct encoder *encoder, const unsigned *member
     return found;
 }
 
+// --- Hubs --------------------------------------------------------------------------------------
+
+// Whether a union has this member, itself included.
+static bool has_member(const struct encoder *encoder, unsigned node, unsigned member) {
+    const struct model_node *n = &encoder->model->nodes[node];
+    return node == member || (n->op == NODE_UNION && (has_member(encoder, n->left, member) ||
+                                                      has_member(encoder, n->right, member)));
+}
+
+// Whether the model requires that the order does not contradict the closure.
+static bool is_required(const struct encoder *encoder, unsigned order, unsigned closure) {
+    const struct model *model = encoder->model;
+    for (size_t i = 0; i < model->axiom_count; i++) {
+        const struct model_node *node = &model->nodes[model->axioms[i].node];
+        if (model->axioms[i].use == AXIOM_REQUIRED && model->axioms[i].kind == AXIOM_IRREFLEXIVE &&
+            node->op == NODE_SEQUENCE && node->left == order &&
+            has_member(encoder, node->right, closure))
+            return true;
+    }
+    return false;
+}
+
+static bool is_sc(const struct encoder *encoder, unsigned node) {
+    const struct model_node *n = &encoder->model->nodes[node];
+    return n->op == NODE_BASE_RELATION && n->base == BASE_REL_SC_ORDER;
+}
+
+// Whether one of any two hubs that execute is before the other: the order is sc, or sc where what
+// else is asked holds for each two.
+static bool is_total(const struct encoder *encoder, unsigned order, const bool *hubs) {
+    const struct model_node *n = &encoder->model->nodes[order];
+    if (is_sc(encoder, order))
+        return true;
+    if (n->op != NODE_INTERSECTION || (!is_sc(encoder, n->left) && !is_sc(encoder, n->right)))
+        return false;
+    unsigned other = is_sc(encoder, n->left) ? n->right : n->left;
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (hubs[a] && hubs[b] && a != b &&
+                !relation_has(&encoder->bounds->nodes[other].must, a, b))
+                return false;
+    return true;
+}
+
+static bool *find_hubs(struct encoder *encoder, unsigned order) {
+    const struct relation *may = &encoder->bounds->nodes[order].may;
+    bool *hubs = ARENA_ARRAY(encoder->arena, bool, encoder->n);
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (relation_has(may, a, b))
+                hubs[a] = hubs[b] = true;
+    return hubs;
+}
+
+// The steps of `steps` that end at no hub, again and again, then one more.
+static struct relation without_hubs(struct encoder *encoder, const struct relation *steps,
+                                    const bool *hubs) {
+    struct relation into = relation_new(encoder->arena, encoder->n);
+    struct relation paths = relation_new(encoder->arena, encoder->n);
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (!hubs[b] && relation_has(steps, a, b))
+                relation_add(&into, a, b);
+    relation_close(&into);
+    relation_sequence(&paths, &into, steps);
+    relation_union(&paths, &paths, steps);
+    return paths;
+}
+
+static void add_hubs(struct encoder *encoder, struct closure_steps *steps, unsigned closure) {
+    bool *hubs = find_hubs(encoder, steps->order);
+    if (encoder->model->nodes[closure].op != NODE_PLUS ||
+        !is_required(encoder, steps->order, closure) || !is_total(encoder, steps->order, hubs))
+        return;
+    steps->hubs = hubs;
+    steps->free = without_hubs(encoder, &steps->others, hubs);
+}
+
+// -----------------------------------------------------------------------------------------------
+
 static struct closure_steps *make_steps(struct encoder *encoder, unsigned closure) {
     struct closure_steps *steps = ARENA_NEW(encoder->arena, struct closure_steps);
     const struct bound *nodes = encoder->bounds->nodes;
@@ -78,6 +165,8 @@ static struct closure_steps *make_steps(struct encoder *encoder, unsigned closur
     steps->order = count < 2 || nodes[closure].group != 0 ? (unsigned)encoder->model->node_count
                                                           : find_order(encoder, members, count);
     steps->alternate = steps->order != encoder->model->node_count;
+    steps->members = members;
+    steps->member_count = count;
     if (!steps->alternate)
         return steps;
     steps->others = relation_new(encoder->arena, encoder->n);
@@ -87,6 +176,7 @@ static struct closure_steps *make_steps(struct encoder *encoder, unsigned closur
             relation_union(&steps->others, &steps->others, &nodes[members[i]].may);
     relation_sequence(&steps->after, &steps->others, &nodes[closure].may);
     relation_union(&steps->after, &steps->after, &steps->others);
+    add_hubs(encoder, steps, closure);
     return steps;
 }
 

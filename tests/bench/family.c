@@ -152,6 +152,21 @@ static void print_sb_fences(FILE *file, unsigned size, unsigned rounds) {
     all_read(file, size, 0);
 }
 
+// LB with a fence.sc in each thread, which needs no order of the fences: each already makes a
+// release and an acquire pattern of its thread.
+static void print_lb_fences(FILE *file, unsigned size, unsigned rounds) {
+    (void)rounds;
+    declare(file, "x", 0, size);
+    for (unsigned i = 0; i < size; i++) {
+        open_thread(file, i);
+        load(file, 0, i);
+        fence(file);
+        store(file, (i + 1) % size);
+        close_thread(file);
+    }
+    all_read(file, size, 1);
+}
+
 // IRIW with a fence.sc in each reader.
 static void print_iriw_fences(FILE *file, unsigned size, unsigned rounds) {
     (void)rounds;
@@ -365,6 +380,7 @@ static const struct family families[] = {
     {"lb", "load buffering around a ring", "forbidden", 2, false, false, print_lb},
     {"iriw", "independent reads of independent writes", "allowed", 4, true, false, print_iriw},
     {"sb-fences", "store buffering with fences", "forbidden", 2, false, false, print_sb_fences},
+    {"lb-fences", "load buffering with fences", "forbidden", 2, false, false, print_lb_fences},
     {"iriw-fences", "IRIW with fences", "forbidden", 4, true, false, print_iriw_fences},
     {"writers", "racing writers to one location", "forbidden", 2, false, false, print_writers},
     {"adders", "atomic additions to one location", "forbidden", 2, false, false, print_adders},

@@ -60,6 +60,9 @@ family_has allowed iriw 10
 by_oracle forbidden sb-fences 2
 by_oracle forbidden sb-fences 5
 family_has forbidden sb-fences 40
+by_oracle forbidden lb-fences 2
+by_oracle forbidden lb-fences 3
+family_has forbidden lb-fences 40
 by_oracle forbidden iriw-fences 6
 family_has forbidden iriw-fences 40
 by_oracle forbidden writers 2
@@ -87,6 +90,7 @@ family_has forbidden pipeline 2 2
 weakened 's/acquire.gpu/relaxed.gpu/' mp 4
 weakened 's/acquire.gpu/relaxed.gpu/' lb 3
 weakened 's/fence.sc/fence.acq_rel/' sb-fences 40
+weakened "0,/fence.sc.gpu/s//fence.sc.cta/" lb-fences 20
 weakened '0,/fence.sc/s//fence.acq_rel/' iriw-fences 6
 weakened 's/relaxed.gpu/relaxed.cta/' writers 3
 weakened 's/relaxed.gpu/relaxed.cta/' adders 3

@@ -20,6 +20,7 @@ const struct series series_all[] = {
     {"LB", "lb", "threads", 0, false, THREADS, 40, 5000},
     {"IRIW", "iriw", "threads", 0, false, {4, 6, 10, 14, 20, 30, 40, 64, 128, 256}, 40, 5000},
     {"SB with fence.sc", "sb-fences", "threads", 0, false, MANY_THREADS, 0, 0},
+    {"LB with fence.sc", "lb-fences", "threads", 0, false, MANY_THREADS, 0, 0},
     {"IRIW with fence.sc", "iriw-fences", "threads", 0, false, MANY_THREADS, 0, 0},
     {"Outcomes", "sb", "threads", 0, true, {6, 9, 12}, 12, 2000},
     {"Writers", "writers", "writers", 0, false, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12, 10000},
