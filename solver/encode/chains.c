@@ -46,12 +46,27 @@ static const struct origins *origins_of(const struct encoder *encoder, const str
     return &encoder->events[read->id].reads[0];
 }
 
+// Of a section: it takes another cell from a write that it does not take the first one from.
+static void each_torn(struct encoder *encoder, struct chain *chain, size_t section, visitor *visit,
+                      struct disjunction *d) {
+    const struct origins *cells = origins_of(encoder, chain->reads[section]);
+    for (unsigned i = 1; i < chain->cell_count; i++)
+        for (size_t a = 0; a < cells[i].count; a++) {
+            unsigned source = cells[i].items[a].write;
+            literal first = encode_source(encoder, chain->reads[section]->id, chain->cell, source);
+            visit(encoder, chain, d,
+                  (struct exclusion){{section, section}, source, cells[i].items[a].taken, -first});
+        }
+}
+
 // Of two sections: they read from one write. Of one: it reads from a write that is not co-before
-// its own.
+// its own, or from two.
 static void each_exclusion(struct encoder *encoder, struct chain *chain, struct pair pair,
                            visitor *visit, struct disjunction *d) {
     const struct origins *p = origins_of(encoder, chain->reads[pair.first]);
     const struct origins *q = origins_of(encoder, chain->reads[pair.second]);
+    if (pair.first == pair.second)
+        each_torn(encoder, chain, pair.first, visit, d);
     for (size_t a = 0; a < p->count; a++) {
         unsigned source = p->items[a].write;
         literal other = LITERAL_FALSE;
@@ -268,8 +283,9 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         chain->differ = differs(encoder, chains, chain);
         if (chain->state != CHAIN_OPEN || effort(chain) != of_effort)
             continue;
-        chain->memo = chain->kind == CHAIN_ATOMICS ? chains_case_memo(encoder) : NULL;
-        if (chain->kind == CHAIN_ATOMICS && encoder->turns->has_cell[chain->cell])
+        bool by_cases = chain->kind == CHAIN_ATOMICS && chain->cell_count == 1;
+        chain->memo = by_cases ? chains_case_memo(encoder) : NULL;
+        if (by_cases && encoder->turns->has_cell[chain->cell])
             chain->state = CHAIN_PROVEN;
         else
             prove(encoder, chain, conflicts);

@@ -5,7 +5,8 @@
 // from the write of a section. If no two of them have one source, and each section's source is
 // co-before the section's own write, the sections make up a single chain from the initial write on:
 // no section has two followers, each has something before it, and co, which grows along the chain,
-// has no cycle.
+// has no cycle. Where the accesses are to several cells, because they may be torn, each read also
+// has to take all of them from one write.
 #ifndef PTXLITMUS_SOLVER_ENCODE_CHAINS_H
 #define PTXLITMUS_SOLVER_ENCODE_CHAINS_H
 
@@ -25,7 +26,8 @@ enum chain_state {
 
 struct chain {
     enum chain_kind kind;
-    unsigned cell;
+    unsigned cell;              // the first
+    unsigned cell_count;        // that all accesses are to; more than one where reads may be torn
     const struct event **reads; // by section
     unsigned *writes;           // by section; a thread's sections in program order
     size_t count;

@@ -57,6 +57,7 @@ void chains_count(struct encoder *encoder, const struct chain *chain) {
     for (size_t i = 0; i < chain->count; i++) {
         assert_order(encoder, chain, i);
         literal last = is_step(encoder, chain, i, chain->count - 1);
-        clause2(encoder, -finals_taken(encoder, chain->cell, chain->writes[i]), last);
+        for (unsigned k = 0; k < chain->cell_count; k++)
+            clause2(encoder, -finals_taken(encoder, chain->cell + k, chain->writes[i]), last);
     }
 }

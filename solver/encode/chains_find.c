@@ -13,12 +13,21 @@
 // where these take turns (encode/turns.c) there is nothing left to prove.
 enum { ATOMICS_MIN = 4, OTHERS_MIN = 6, SECTIONS_MAX = 100 };
 
-// Whether the event accesses just this cell, in every execution.
-static bool is_always_at(const struct encoder *encoder, const struct event *event, unsigned cell) {
-    assert(cell < encoder->program->cell_count);
-    return event->candidate_count == 1 && event->candidates[0].first_cell == cell &&
-           event->candidates[0].cell_count == 1 &&
+// Whether the event accesses just the cells of the chain, in every execution.
+static bool is_always_at(const struct encoder *encoder, const struct event *event,
+                         const struct chain *chain) {
+    return event->candidate_count == 1 && event->candidates[0].first_cell == chain->cell &&
+           event->candidates[0].cell_count == chain->cell_count &&
            event_set_has(&encoder->facts->always, event->id);
+}
+
+// Whether a write may touch a cell of the chain.
+static bool may_touch(const struct encoder *encoder, const struct event *event,
+                      const struct chain *chain) {
+    bool may = false;
+    for (unsigned i = 0; event->kind == EVENT_WRITE && i < chain->cell_count; i++)
+        may = may || memory_may_touch(encoder, event->id, chain->cell + i);
+    return may;
 }
 
 // --- What is assumed ---------------------------------------------------------------------------
@@ -48,13 +57,13 @@ static const struct expr *other_side(const struct expr *equation, unsigned read)
                                               : NULL;
 }
 
-// A read of the cell that equals another read; NULL when there is none.
+// A read of a chain's cells that equals another read; NULL when there is none.
 static const struct event *equal_read(const struct encoder *encoder, const struct chains *chains,
-                                      unsigned read, unsigned cell) {
+                                      unsigned read, const struct chain *chain) {
     for (size_t i = 0; i < chains->equation_count; i++) {
         const struct expr *other = other_side(chains->equations[i], read);
         if (other != NULL && other->op == EXPR_READ &&
-            is_always_at(encoder, &encoder->program->events[other->index], cell))
+            is_always_at(encoder, &encoder->program->events[other->index], chain))
             return &encoder->program->events[other->index];
     }
     return NULL;
@@ -84,9 +93,9 @@ static void find_leaf(void *context, const struct expr *expr) {
     leaves->read = expr;
 }
 
-// The read of the cell that a value is a function of, or NULL.
+// The read of the chain's cells that a value is a function of, or NULL.
 static const struct event *only_read(const struct encoder *encoder, const struct chains *chains,
-                                     const struct expr *value, unsigned cell) {
+                                     const struct expr *value, const struct chain *chain) {
     struct leaves leaves = {NULL, false};
     bool *seen = allocate((size_t)value->id + 1, sizeof *seen);
     walk_expr(value, seen, find_leaf, &leaves);
@@ -94,7 +103,7 @@ static const struct event *only_read(const struct encoder *encoder, const struct
     if (leaves.read == NULL || leaves.has_more)
         return NULL;
     const struct event *read = &encoder->program->events[leaves.read->index];
-    return is_always_at(encoder, read, cell) ? read : equal_read(encoder, chains, read->id, cell);
+    return is_always_at(encoder, read, chain) ? read : equal_read(encoder, chains, read->id, chain);
 }
 
 // The section that begins with a read, or -1.
@@ -114,10 +123,10 @@ static void add_section(struct chain *chain, const struct event *read, unsigned 
 // Takes a write into the counter. False when it is not a function of a read.
 static bool take_update(const struct encoder *encoder, const struct chains *chains,
                         struct chain *chain, const struct event *write) {
-    if (!is_always_at(encoder, write, chain->cell) ||
+    if (!is_always_at(encoder, write, chain) ||
         (chain->count >= SECTIONS_MAX && !encoder->turns->has_cell[chain->cell]))
         return false;
-    const struct event *read = only_read(encoder, chains, write->access->value, chain->cell);
+    const struct event *read = only_read(encoder, chains, write->access->value, chain);
     if (read == NULL || section_of(chain, read->id) >= 0)
         return false;
     if (write->access->rmw != (int)read->id)
@@ -209,11 +218,17 @@ static bool find_values(struct encoder *encoder, struct chain *chain) {
 // Makes room for the values, and finds the first. False where it is unknown.
 static bool start_values(struct encoder *encoder, struct chain *chain) {
     const struct program *program = encoder->program;
-    const struct expr *start = program_initial_value(program, chain->cell);
-    if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, chain->cell)))
-        return false;
+    uint128 first = 0;
+    for (unsigned i = 0; i < chain->cell_count; i++) {
+        unsigned cell = chain->cell + i;
+        const struct expr *start = program_initial_value(program, cell);
+        if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, cell)))
+            return false;
+        first |= bits_to_wide(start->value)
+                 << 8 * (program->cells[cell].offset - program->cells[chain->cell].offset);
+    }
     chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
-    chain->values[0] = start->value;
+    chain->values[0] = bits_from_wide(first);
     return true;
 }
 
@@ -222,7 +237,7 @@ void chains_values(struct encoder *encoder, struct chain *chain) {
     bool found = start_values(encoder, chain);
     for (size_t i = 0; i < chain->count && found; i++) {
         const struct event *write = &encoder->program->events[chain->writes[i]];
-        found = only_read(encoder, &none, write->access->value, chain->cell) == chain->reads[i];
+        found = only_read(encoder, &none, write->access->value, chain) == chain->reads[i];
     }
     if (!found || !find_values(encoder, chain))
         chain->values = NULL;
@@ -233,8 +248,7 @@ static bool find_counter(struct encoder *encoder, const struct chains *chains,
     chain->kind = CHAIN_ATOMICS;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
-        if (event->kind == EVENT_WRITE && memory_may_touch(encoder, e, chain->cell) &&
-            !take_update(encoder, chains, chain, event))
+        if (may_touch(encoder, event, chain) && !take_update(encoder, chains, chain, event))
             return false;
     }
     return find_values(encoder, chain);
@@ -253,14 +267,14 @@ static bool take_lock_write(const struct encoder *encoder, struct chain *chain,
     if (write->access->value->op != EXPR_CONST)
         return false;
     if (bits_equal(write->access->value->value, chain->values[0])) {
-        if (*open == NULL || !is_always_at(encoder, write, chain->cell))
+        if (*open == NULL || !is_always_at(encoder, write, chain))
             return false;
         add_section(chain, *open, write->id);
         *open = NULL;
         return true;
     }
     if (*open != NULL || write->access->rmw < 0 ||
-        !is_always_at(encoder, &events[write->access->rmw], chain->cell) ||
+        !is_always_at(encoder, &events[write->access->rmw], chain) ||
         !is_assumed(encoder, &events[write->access->rmw], chain->values[0]))
         return false;
     *open = &events[write->access->rmw];
@@ -272,8 +286,7 @@ static bool find_lock(const struct encoder *encoder, struct chain *chain) {
     chain->kind = CHAIN_LOCK;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
-        if (event->kind == EVENT_WRITE && memory_may_touch(encoder, e, chain->cell) &&
-            !take_lock_write(encoder, chain, event, &open))
+        if (may_touch(encoder, event, chain) && !take_lock_write(encoder, chain, event, &open))
             return false;
     }
     return open == NULL;
@@ -281,16 +294,27 @@ static bool find_lock(const struct encoder *encoder, struct chain *chain) {
 
 // --- All ---------------------------------------------------------------------------------------
 
+// How many cells the accesses take that begin at this one: as the first does, of up to 128 bits.
+static unsigned width_of_accesses(const struct encoder *encoder, unsigned cell) {
+    for (unsigned e = 0; e < encoder->n; e++) {
+        const struct event *event = &encoder->program->events[e];
+        if (event->kind == EVENT_WRITE && event->candidate_count == 1 &&
+            event->candidates[0].first_cell == cell)
+            return 8 * event->size <= BITS_MAX ? event->candidates[0].cell_count : 1;
+    }
+    return 1;
+}
+
 static bool find_chain(struct encoder *encoder, const struct chains *chains, unsigned cell,
                        struct chain *chain) {
     assert(cell < encoder->program->cell_count);
-    *chain = (struct chain){.cell = cell};
+    *chain = (struct chain){.cell = cell, .cell_count = width_of_accesses(encoder, cell)};
     if (!start_values(encoder, chain))
         return false;
     chain->reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain->writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     bool found = find_counter(encoder, chains, chain);
-    if (!found) {
+    if (!found && chain->cell_count == 1) {
         chain->count = 0;
         found = find_lock(encoder, chain);
     }
@@ -323,7 +347,7 @@ bool chains_agree(const struct encoder *encoder, const struct chains *chains,
                   const struct chain *chain, const struct chain *other) {
     bool *used = ARENA_ARRAY(encoder->arena, bool, other->count);
     for (size_t i = 0; i < chain->count; i++) {
-        const struct event *read = equal_read(encoder, chains, chain->reads[i]->id, other->cell);
+        const struct event *read = equal_read(encoder, chains, chain->reads[i]->id, other);
         int section = read == NULL ? -1 : section_of(other, read->id);
         if (section < 0 || used[section])
             return false;

@@ -95,7 +95,7 @@ void turns_find(struct encoder *encoder, unsigned least) {
     turns->write_of = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     turns->domains = ARENA_ARRAY(encoder->arena, struct domain, encoder->n);
     turns->by_place = ARENA_ARRAY(encoder->arena, bool, encoder->n);
-    struct chain chain = {.kind = CHAIN_ATOMICS};
+    struct chain chain = {.kind = CHAIN_ATOMICS, .cell_count = 1};
     chain.reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain.writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     for (; chain.cell < encoder->program->cell_count; chain.cell++) {
