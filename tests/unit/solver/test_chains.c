@@ -6,8 +6,12 @@ enum { NO_CHAINS = 1000 };
 
 // --- Programs ----------------------------------------------------------------------------------
 
+// What the counter is increased by: with the second, more than one of its bytes changes, so that
+// reads may be torn.
+enum { STEP = 1, WIDE_STEP = 257 };
+
 #define COUNT                                                                                      \
-    "ld.weak.global.u32 %%r8, [c];\nadd.u32 %%r8, %%r8, 1;\nst.weak.global.u32 [c], %%r8;\n"
+    "ld.weak.global.u32 %%r8, [c];\nadd.u32 %%r8, %%r8, %u;\nst.weak.global.u32 [c], %%r8;\n"
 
 // A random number; 0 without a seed, which makes all words the right ones.
 static uint32_t choose(uint64_t *seed, uint32_t bound) {
@@ -24,24 +28,25 @@ static const char *release_of(uint64_t *seed) {
     return words[choose(seed, 8) < 5 ? 0 : choose(seed, 4)];
 }
 
-static const char *spin(struct arena *arena, uint64_t *seed, unsigned label) {
+static const char *spin(struct arena *arena, uint64_t *seed, unsigned label, unsigned step) {
     bool exchanges = choose(seed, 4) == 1;
     return arena_format(arena,
                         "L%u: atom.%s.global.%s.b32 %%r0, [a], %s1;\n"
                         "setp.ne.u32 %%p0, %%r0, 0;\n@%%p0 bra L%u;\n" COUNT
                         "st.%s.global.u32 [a], 0;\n",
                         label, acquire_of(seed), exchanges ? "exch" : "cas", exchanges ? "" : "0, ",
-                        label, release_of(seed));
+                        label, step, release_of(seed));
 }
 
 // A ticket lock that serves what it has read, or its ticket.
-static const char *ticket(struct arena *arena, uint64_t *seed, unsigned label) {
+static const char *ticket(struct arena *arena, uint64_t *seed, unsigned label, unsigned step) {
     return arena_format(arena,
                         "atom.relaxed.gpu.global.add.u32 %%r2, [a], 1;\n"
                         "L%u: ld.%s.global.u32 %%r0, [b];\n"
                         "setp.ne.u32 %%p0, %%r0, %%r2;\n@%%p0 bra L%u;\n" COUNT
                         "add.u32 %%r0, %%r%u, 1;\nst.%s.global.u32 [b], %%r0;\n",
-                        label, acquire_of(seed), label, choose(seed, 2) * 2, release_of(seed));
+                        label, acquire_of(seed), label, step, choose(seed, 2) * 2,
+                        release_of(seed));
 }
 
 // Operations of which several make a counter; of the last two not, as values come again.
@@ -56,11 +61,12 @@ static const char *atomics(struct arena *arena, uint64_t *seed, const char *oper
 }
 
 // What a thread does once: 0 and 1 for a lock, 2 and 3 for one with tickets, else atomics.
-static const char *block(struct arena *arena, uint64_t *seed, unsigned kind, unsigned label) {
+static const char *block(struct arena *arena, uint64_t *seed, unsigned kind, unsigned label,
+                         unsigned step) {
     enum { LOCKS = 2, TICKETS = 4 };
     if (kind < LOCKS)
-        return spin(arena, seed, label);
-    return kind < TICKETS ? ticket(arena, seed, label)
+        return spin(arena, seed, label, step);
+    return kind < TICKETS ? ticket(arena, seed, label, step)
                           : atomics(arena, seed, operations[kind - TICKETS]);
 }
 
@@ -68,6 +74,7 @@ static const char *block(struct arena *arena, uint64_t *seed, unsigned kind, uns
 // hold and others do not.
 static const char *random_program(struct arena *arena, uint64_t *seed) {
     unsigned kind = random_below(seed, 9), threads = 2 + random_below(seed, 2), label = 0;
+    unsigned step = random_below(seed, 2) == 0 ? STEP : WIDE_STEP;
     const char *text = "PTX chain\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
     for (unsigned i = 0; i < threads; i++) {
         unsigned blocks = threads == 2 && i == 0 ? 2 : 1;
@@ -76,7 +83,7 @@ static const char *random_program(struct arena *arena, uint64_t *seed) {
         text = arena_format(arena, "%sP%u@cta %u,gpu %u {\n.reg .u32 %%r<9>;\n.reg .pred %%p<1>;\n",
                             text, i, cta, gpu);
         for (unsigned k = 0; k < blocks; k++, label++)
-            text = arena_format(arena, "%s%s", text, block(arena, seed, kind, label));
+            text = arena_format(arena, "%s%s", text, block(arena, seed, kind, label, step));
         text = arena_format(arena, "%s}\n", text);
     }
     return arena_format(arena, "%slocations [a; b; c;]\nexists (P0:%%r8 == 1 /\\ P1:%%r8 == 0)\n",
@@ -121,21 +128,24 @@ static void random_programs(void **state) {
 }
 
 // A lock that two threads take twice: all of its words, and the counter, are chains.
-static const char *right_lock(struct arena *arena, bool tickets) {
+static const char *right_lock(struct arena *arena, bool tickets, unsigned step) {
     const char *text = "PTX lock\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
     for (unsigned i = 0; i < 2; i++)
         text = arena_format(arena, "%sP%u@cta %u,gpu 0 {\n%s%s}\n", text, i, i,
-                            block(arena, NULL, tickets ? 2 : 0, 2 * i),
-                            block(arena, NULL, tickets ? 2 : 0, 2 * i + 1));
-    return arena_format(arena, "%sexists (c != 4)\n", text);
+                            block(arena, NULL, tickets ? 2 : 0, 2 * i, step),
+                            block(arena, NULL, tickets ? 2 : 0, 2 * i + 1, step));
+    return arena_format(arena, "%sexists (c != %u)\n", text, 4 * step);
 }
 
 static void right_locks(void **state) {
     (void)state;
     struct arena *arena = arena_new();
     struct solver *solver = solver_new();
-    assert_int_equal(compare(solver, arena, right_lock(arena, false), "ptx-9.1"), 2);
-    assert_int_equal(compare(solver, arena, right_lock(arena, true), "ptx-9.1"), 3);
+    for (unsigned wide = 0; wide < 2; wide++) {
+        unsigned step = wide ? WIDE_STEP : STEP;
+        assert_int_equal(compare(solver, arena, right_lock(arena, false, step), "ptx-9.1"), 2);
+        assert_int_equal(compare(solver, arena, right_lock(arena, true, step), "ptx-9.1"), 3);
+    }
     solver_free(solver);
     arena_free(arena);
 }
