@@ -7,10 +7,13 @@
 
 #include "solver/encode/chains.h"
 
-// Tries, with more and more conflicts for each question: one chain may depend on another.
+// Tries, with more and more conflicts for each question about FIRST_PAIRS pairs, and as many more
+// for as many more pairs: one chain may depend on another.
 static const unsigned conflict_limits[] = {2000, 20000};
 
-enum { LINK_CONFLICTS = 3000, FIRST_PAIRS = 15 };
+// Each question costs the engine time that grows with the problem, whatever is asked: so what
+// follows an easy one is about GROWTH times as many pairs.
+enum { LINK_CONFLICTS = 3000, FIRST_PAIRS = 15, GROWTH = 8, SHRINKING = 4 };
 
 // --- Proving a chain ---------------------------------------------------------------------------
 
@@ -133,7 +136,8 @@ static enum answer exclude(struct encoder *encoder, struct chain *chain, size_t 
     for (size_t i = 0; i < size; i++)
         if (!is_plain(chain, pair_at(chain->excluded + i)))
             each_exclusion(encoder, chain, pair_at(chain->excluded + i), add_both, &d);
-    enum answer answer = ask(encoder, &d, chain, conflicts);
+    unsigned limit = conflicts * (unsigned)(1 + size / FIRST_PAIRS);
+    enum answer answer = ask(encoder, &d, chain, limit);
     for (size_t i = 0; i < size && answer == ANSWER_UNSAT; i++)
         each_exclusion(encoder, chain, pair_at(chain->excluded + i), forbid_both, NULL);
     return answer;
@@ -150,9 +154,9 @@ static void prove(struct encoder *encoder, struct chain *chain, unsigned conflic
         case ANSWER_SAT: chain->state = CHAIN_BROKEN; return;
         case ANSWER_UNSAT:
             chain->excluded += size;
-            size *= 2;
+            size *= GROWTH;
             break;
-        case ANSWER_UNKNOWN: size /= 4; break;
+        case ANSWER_UNKNOWN: size /= SHRINKING; break;
         }
     }
     if (chain->excluded == all)
