@@ -9,7 +9,7 @@
 
 // Tries, with more and more conflicts for each question about FIRST_PAIRS pairs, and as many more
 // for as many more pairs: one chain may depend on another.
-static const unsigned conflict_limits[] = {2000, 20000};
+static const unsigned conflict_limits[] = {5000, 10000};
 
 // Each question costs the engine time that grows with the problem, whatever is asked: so what
 // follows an easy one is about GROWTH times as many pairs.

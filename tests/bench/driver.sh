@@ -67,20 +67,20 @@ export mood=
 bench 0 "$work/fake" --quick --limit 20
 has table 2 '^batch.* 1000 tests$'
 has table 1 '^batch with -j 2, a test: [0-9.]+ times as fast as batch, a test$'
-has table 20 'variables n\^2\.00  clauses n\^3\.00$'
+has table 21 'variables n\^2\.00  clauses n\^3\.00$'
 has table 1 'variables -  clauses -$' # all lists have two outcomes
 has table 1 '^LB, 40 threads  .* s   (met|missed)$'
 has json 0 '"state": "(late|skipped|wrong)"'
-has json 21 '"title": "[A-Z]'
+has json 22 '"title": "[A-Z]'
 has json 2 '"met": (true|false)$'
 
 mood='[ $n -lt 6 ] || exec sleep 30'
 bench 0 "$work/fake" --only LB --limit 3 --runs 1
 has table 2 '^ +[24] .* ms .* 1$'
 has table 1 '^ +6   over 3 s$'
-has table 8 'not run: a smaller one took too long$'
+has table 12 'not run: a smaller one took too long$'
 has table 1 '^LB, 40 threads  .* too long .* not known$'
-has json 8 '"state": "skipped"'
+has json 12 '"state": "skipped"'
 bench 0 "$work/fake" --only Outcomes --limit 3 --runs 1
 has table 1 '^Outcomes, 12 threads  .* too long .* missed$'
 
@@ -88,7 +88,7 @@ mood='[ $n -ne 6 ] || verdict=unknown'
 bench 1 "$work/fake" --only LB --runs 1
 has table 1 '^ +6   WRONG'
 has json 1 '"state": "wrong"'
-has json 10 '"state": "measured"'
+has json 15 '"state": "measured"'
 has err 1 '^ptxlitmus-bench: LB, 6 threads: status 0$'
 
 mood='[ $n -ne 6 ] || exit 4'
