@@ -127,14 +127,16 @@ static void random_programs(void **state) {
     solver_free(solver);
 }
 
-// A lock that two threads take twice: all of its words, and the counter, are chains.
-static const char *right_lock(struct arena *arena, bool tickets, unsigned step) {
-    const char *text = "PTX lock\n.global .u32 a;\n.global .u32 b;\n.global .u32 c;\n";
+// A lock that two threads take twice: all of its words, and the counter, are chains. The counter
+// begins with one less than a step; `more` are threads more.
+static const char *right_lock(struct arena *arena, bool tickets, unsigned step, const char *more) {
+    const char *text = arena_format(
+        arena, "PTX lock\n.global .u32 a;\n.global .u32 b;\n.global .u32 c = %u;\n", step - 1);
     for (unsigned i = 0; i < 2; i++)
         text = arena_format(arena, "%sP%u@cta %u,gpu 0 {\n%s%s}\n", text, i, i,
                             block(arena, NULL, tickets ? 2 : 0, 2 * i, step),
                             block(arena, NULL, tickets ? 2 : 0, 2 * i + 1, step));
-    return arena_format(arena, "%sexists (c != %u)\n", text, 4 * step);
+    return arena_format(arena, "%s%sexists (c != %u)\n", text, more, 5 * step - 1);
 }
 
 static void right_locks(void **state) {
@@ -143,11 +145,27 @@ static void right_locks(void **state) {
     struct solver *solver = solver_new();
     for (unsigned wide = 0; wide < 2; wide++) {
         unsigned step = wide ? WIDE_STEP : STEP;
-        assert_int_equal(compare(solver, arena, right_lock(arena, false, step), "ptx-9.1"), 2);
-        assert_int_equal(compare(solver, arena, right_lock(arena, true, step), "ptx-9.1"), 3);
+        assert_int_equal(compare(solver, arena, right_lock(arena, false, step, ""), "ptx-9.1"), 2);
+        assert_int_equal(compare(solver, arena, right_lock(arena, true, step, ""), "ptx-9.1"), 3);
     }
     solver_free(solver);
     arena_free(arena);
+}
+
+// A write to one byte of the counter by a thread that does not take the lock: the counter is no
+// chain, whichever byte it is.
+static void bytes_of_others(void **state) {
+    (void)state;
+    for (unsigned byte = 0; byte < 2; byte++) {
+        struct arena *arena = arena_new();
+        struct solver *solver = solver_new();
+        const char *more =
+            arena_format(arena, "P2@cta 2,gpu 0 {\nst.relaxed.gpu.global.u8 [c+%u], 7;\n}\n", byte);
+        const char *text = right_lock(arena, false, WIDE_STEP, more);
+        assert_int_equal(compare(solver, arena, text, "ptx-9.1"), 1); // the lock
+        solver_free(solver);
+        arena_free(arena);
+    }
 }
 
 // Who holds a ticket may wait for it twice, and find the same write both times: the waits tell no
@@ -214,8 +232,11 @@ static void additions_that_read_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_locks),          cmocka_unit_test(tickets_served_twice),
-        cmocka_unit_test(waits_for_a_constant), cmocka_unit_test(additions_that_read_each_other),
+        cmocka_unit_test(right_locks),
+        cmocka_unit_test(bytes_of_others),
+        cmocka_unit_test(tickets_served_twice),
+        cmocka_unit_test(waits_for_a_constant),
+        cmocka_unit_test(additions_that_read_each_other),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -422,6 +422,10 @@ static void closures_between_fences(void **state) {
         (CLOSURE("(sc & ext)", "r0") "flag ~irreflexive o ; bc as fences\n" USES),
         (CLOSURE("(sc & ((SYS * _) | (_ * SYS)))",
                  "(r0 & ext) | rf") "irreflexive o ; bc as fences\n" USES),
+        (CLOSURE("(sc & ext)", "(rf & ext)") "irreflexive o ; bc as fences\n"
+                                             "empty [F & SYS] ; (bc & ext) ; [R] as after\n" USES),
+        (CLOSURE("(sc & ext)", "(rf & ext)") "irreflexive o ; bc as fences\n"
+                                             "empty [W] ; (bc & ext) ; [F & SYS] as before\n" USES),
     };
 #undef CLOSURE
 #undef USES
