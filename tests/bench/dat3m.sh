@@ -23,7 +23,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 TIMEFORMAT='%U %S'
 
-# In Dat3M's text, a test of a family: one column a thread, its registers without a sign.
+# In Dat3M's text, a test of a family: a column per thread, its registers without a sign.
 write_test() { # FAMILY SIZE
     local family=$build/tests/bench/ptxlitmus-family
     "$family" "$1" "$2" >"$scratch/ours.litmus" || exit 2

@@ -10,10 +10,10 @@ static void fail_with_messages(struct arena *arena, const struct diagnostics *di
     fail_msg("errors in:\n%s", text);
 }
 
-struct program *program_of(struct arena *arena, const char *text) {
+static struct program *build(struct arena *arena, const char *text, bool whole_accesses) {
     struct diagnostics diagnostics;
-    // Torn accesses multiply the outcomes; they are compared with the oracle.
-    struct program_options options = {.unroll = 2, .no_thin_air = true, .whole_accesses = true};
+    struct program_options options = {
+        .unroll = 2, .no_thin_air = true, .whole_accesses = whole_accesses};
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "test.litmus", text, strlen(text));
     struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);
@@ -22,6 +22,15 @@ struct program *program_of(struct arena *arena, const char *text) {
     if (program == NULL || diag_has_errors(&diagnostics))
         fail_with_messages(arena, &diagnostics, text);
     return program;
+}
+
+// Torn accesses multiply the outcomes; they are compared with the oracle.
+struct program *program_of(struct arena *arena, const char *text) {
+    return build(arena, text, true);
+}
+
+struct program *torn_program_of(struct arena *arena, const char *text) {
+    return build(arena, text, false);
 }
 
 struct model *model_of(struct arena *arena, const char *name_or_text) {

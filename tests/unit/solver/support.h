@@ -17,6 +17,9 @@
 // The program of a test's text, which must be right.
 struct program *program_of(struct arena *arena, const char *text);
 
+// The same with accesses that may be torn.
+struct program *torn_program_of(struct arena *arena, const char *text);
+
 // A built-in model by its name, or one by its text (anything with a line break).
 struct model *model_of(struct arena *arena, const char *name_or_text);
 
