@@ -409,7 +409,7 @@ static void cycle_over_order(void **state) {
 static void closures_between_fences(void **state) {
     (void)state;
 #define OVER_FENCES(order)                                                                         \
-    "let o = " order "\nlet bc = (o | (po & ((M * F) | (F * M))) | (rf & ext))+\n"
+    "let o = " order "\nlet bc = (o | po | ((F * F) & (po ; (rf & ext) ; po)))+\n"
 #define CLOSURE(order, rest) "let o = " order "\nlet bc = (po | o | " rest ")+\n"
 #define USES                                                                                       \
     "irreflexive (rf | fr) ; bc as reads\nempty ((W * W) & loc & bc) \\ co as writes\n"            \
