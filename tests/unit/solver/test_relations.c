@@ -445,6 +445,13 @@ static void closures_between_fences(void **state) {
                        "st.weak.global.u32 [x], 1;\n}\n"
                        "exists (P0:%r0 == 1 /\\ P1:%r0 == 1 /\\ P2:%r0 == 1)\n",
                        48, seed_of_models() + 7 + i, count_of_models() / 4, axioms[i]);
+        compare_models("PTX pair\n.global .u32 x;\n.global .u32 y;\n"
+                       "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.gpu;\n"
+                       "st.weak.global.u32 [y], 1;\n}\n"
+                       "P1@cta 1,gpu 0 {\nld.weak.global.u32 %r0, [y];\nfence.sc.gpu;\n"
+                       "ld.weak.global.u32 %r1, [x];\n}\n"
+                       "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n",
+                       8, seed_of_models() + 17 + i, count_of_models() / 4, axioms[i]);
         compare_models(
             "PTX twice\n.global .u32 x;\n.global .u32 y;\n"
             "P0@cta 0,gpu 0 {\n.reg .pred %p;\nst.weak.global.u32 [x], 1;\nfence.sc.gpu;\n"
