@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { EXECUTIONS_MAX = 4096, OBSERVED_MAX = 8 };
+enum { EXECUTIONS_MAX = 4096, OBSERVED_MAX = 8, AXIOMS_MAX = 24 };
 
 // A program with all its candidate executions.
 struct candidates {
@@ -109,7 +109,7 @@ static void candidates_free(struct candidates *candidates) {
 
 struct expected {
     bool allowed[EXECUTIONS_MAX];
-    bool flags[8]; // by axiom
+    bool flags[AXIOMS_MAX]; // by axiom
 };
 
 static void assert_bounded(const struct candidates *candidates, const struct model *model,
@@ -205,6 +205,7 @@ static void compare(struct candidates *candidates, struct solver *solver, const 
     struct bounds *bounds = bounds_new(arena, facts, model, NULL, &diagnostics);
     struct expected *expected = ARENA_NEW(arena, struct expected);
     assert_non_null(bounds);
+    assert_true(model->axiom_count <= AXIOMS_MAX);
     evaluate(arena, candidates, model, bounds, expected);
     struct outcomes *outcomes =
         solver_run(solver, arena, candidates->program, model, &options, &diagnostics);
