@@ -13,9 +13,10 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "FAIL: $1"; failed=1; }
 
-# The oracle has no asynchronous copies.
+# The oracle has no asynchronous copies. Three tests are about what an answer of try_cancel says, which no explanation shows:
+# it is opaque.
 find litmus/library -name '*.litmus' -exec grep -LE 'cp\.(async|reduce)|st\.async|red\.async' {} + |
-    LC_ALL=C sort >"$work/files"
+    grep -vE '/Cancel-(all|running|two)\.' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 "$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
 [ $? -le 1 ] || { head "$work/err"; fail 'explain fails'; }
@@ -23,7 +24,7 @@ count=$(wc -l <"$work/files")
 "$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
 cat "$work/judgement"
 open=$(sed -nE 's/.* ([0-9]+) with unknown values.*/\1/p' "$work/judgement")
-[ "${open:-99}" -le 8 ] || fail "$open executions are not judged since values are unknown"
+[ "${open:-99}" -le 5 ] || fail "$open executions are not judged since values are unknown"
 apart=$(sed -nE 's/.* ([0-9]+) axioms broken by.*/\1/p' "$work/judgement")
 [ "${apart:-9}" -le 1 ] || fail "$apart axioms are broken by the oracle's order of mbarriers alone"
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
