@@ -59,7 +59,7 @@ const char *generating_take(struct arena *arena, int *argc, char **argv, struct 
     return command_take(arena, argc, argv, options, take);
 }
 
-const char *generating_check(struct arena *arena, const struct options *options) {
+const char *generating_check(struct arena *arena, struct options *options) {
     const struct generate_options *generate = &options->generate;
     const char *error = command_check(arena, options, "generate",
                                       REFUSE_FORMAT | REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT |

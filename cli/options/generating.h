@@ -10,6 +10,6 @@ const char *generating_take(struct arena *arena, int *argc, char **argv, struct 
 
 // Checks the options of a run that were given with `generate`. Returns NULL, or what is wrong with
 // them, owned by the arena.
-const char *generating_check(struct arena *arena, const struct options *options);
+const char *generating_check(struct arena *arena, struct options *options);
 
 #endif

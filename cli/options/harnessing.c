@@ -55,7 +55,7 @@ const char *harnessing_take(struct arena *arena, int *argc, char **argv, struct 
     return command_take(arena, argc, argv, options, take);
 }
 
-const char *harnessing_check(struct arena *arena, const struct options *options) {
+const char *harnessing_check(struct arena *arena, struct options *options) {
     const struct harness_options *harness = &options->harness;
     const char *error = command_check(arena, options, "harness",
                                       REFUSE_FORMAT | REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT |

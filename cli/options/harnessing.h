@@ -10,6 +10,6 @@ const char *harnessing_take(struct arena *arena, int *argc, char **argv, struct 
 
 // Checks the options of a run that were given with `harness`. Returns NULL, or what is wrong with
 // them, owned by the arena.
-const char *harnessing_check(struct arena *arena, const struct options *options);
+const char *harnessing_check(struct arena *arena, struct options *options);
 
 #endif

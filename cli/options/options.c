@@ -1,14 +1,8 @@
 // Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
-#include "cli/options/changing.h"
 #include "cli/options/command.h"
-#include "cli/options/comparing.h"
-#include "cli/options/explaining.h"
-#include "cli/options/generating.h"
-#include "cli/options/harnessing.h"
-#include "cli/options/lowers.h"
-#include "cli/options/suiting.h"
+#include "cli/options/commands.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
 #include "litmus/ptx/target.h"
@@ -332,10 +326,10 @@ static const char *getopt_error(struct arena *arena, int result, int argc, char 
 
 // Checks options that only make sense for one model on one target, and sets the format that is used
 // unless one is given.
-static enum options_action compare(struct parse *parse) {
+static void check_several(struct parse *parse) {
     struct options *options = parse->options;
     if (options->model_count < 2 && options->target_count < 2) {
-        return OPTIONS_RUN;
+        return;
     }
     if (options->explain.asked) {
         parse->error = "'explain' takes one model or target";
@@ -355,146 +349,6 @@ static enum options_action compare(struct parse *parse) {
         options->format = FORMAT_TEXT;
         options->format_is_given = true;
     }
-    return parse->error ? OPTIONS_BAD : OPTIONS_RUN;
-}
-
-// merge = "merge" FILE...
-static enum options_action merge(struct parse *parse, int argc, char **argv) {
-    struct options *options = parse->options;
-    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return OPTIONS_HELP;
-        }
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            parse->error =
-                arena_format(parse->arena, "'merge' takes files and no options, not '%s'",
-                             escaped(parse->arena, argv[i]));
-            return OPTIONS_BAD;
-        }
-        options->inputs[options->input_count++] = argv[i];
-    }
-    if (options->input_count == 0) {
-        parse->error = "'merge' needs files: the JSON results of each shard, or '-'\n"
-                       "hint: './merge' names the file";
-        return OPTIONS_BAD;
-    }
-    return OPTIONS_MERGE;
-}
-
-static void inspect_format(struct command_line *parse, const char *format) {
-    if (strcmp(format, "json") != 0 && strcmp(format, "text") != 0) {
-        parse->error =
-            arena_format(parse->arena, "'inspect' prints '--format text' or 'json', not '%s'",
-                         escaped(parse->arena, format));
-    }
-    parse->options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
-}
-
-// inspect = "inspect" (FILE | "--kernel" NAME | "--sidecar" | "--format" (text | json))...
-static bool take_inspect(struct command_line *line) {
-    const char *word = line->argv[line->at], *argument;
-    if (command_option(line, "--kernel", &argument)) {
-        line->options->kernel = argument;
-    } else if (command_option(line, "--format", &argument)) {
-        inspect_format(line, argument);
-    } else if (command_flag(line, "--sidecar")) {
-        line->options->sidecar = true;
-    } else if (word[0] == '-' && word[1] != '\0') {
-        line->error = arena_format(
-            line->arena,
-            "'inspect' takes '--kernel NAME', '--sidecar' and '--format text|json', not '%s'",
-            escaped(line->arena, word));
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool asks_help(int argc, char **argv) {
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum options_action inspect(struct parse *parse, int argc, char **argv) {
-    struct options *options = parse->options;
-    options->format = FORMAT_TEXT;
-    if (asks_help(argc, argv)) {
-        return OPTIONS_HELP;
-    }
-    parse->error = command_take(parse->arena, &argc, argv, options, take_inspect);
-    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--") != 0) {
-            options->inputs[options->input_count++] = argv[i];
-        }
-    }
-    if (!parse->error && options->sidecar && options->format == FORMAT_JSON) {
-        parse->error = "'--sidecar' prints a manifest, not JSON";
-    }
-    if (!parse->error && options->input_count == 0) {
-        parse->error = "'inspect' needs a module of PTX, or '-'\n"
-                       "hint: './inspect' names the file";
-    }
-    return parse->error ? OPTIONS_BAD : OPTIONS_INSPECT;
-}
-
-// list = "list" TOPIC*; show = "show" NAME+
-static enum options_action list_or_show(struct parse *parse, int argc, char **argv) {
-    struct options *options = parse->options;
-    bool is_list = strcmp(argv[1], "list") == 0;
-    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return OPTIONS_HELP;
-        }
-        if (argv[i][0] == '-') {
-            parse->error =
-                arena_format(parse->arena, "'%s' takes %s and no options, not '%s'", argv[1],
-                             is_list ? "topics" : "names of tests", escaped(parse->arena, argv[i]));
-            return OPTIONS_BAD;
-        }
-        options->inputs[options->input_count++] = argv[i];
-    }
-    if (!is_list && options->input_count == 0) {
-        parse->error = "'show' needs the name of an included test\n"
-                       "hint: 'ptxlitmus list' prints their topics";
-        return OPTIONS_BAD;
-    }
-    return is_list ? OPTIONS_LIST : OPTIONS_SHOW;
-}
-
-// report = "report" ("-o" DIR | "--output" DIR | an option of a run | FILE)...
-static bool take_report(struct command_line *line) {
-    const char *argument;
-    if (!command_option(line, "-o", &argument) && !command_option(line, "--output", &argument)) {
-        return false;
-    }
-    line->options->report_folder = argument;
-    return true;
-}
-
-// Takes the folder out of argv.
-static void report(struct parse *parse, int *argc, char **argv) {
-    parse->options->report_folder = "";
-    parse->error = command_take(parse->arena, argc, argv, parse->options, take_report);
-}
-
-// Why `report` does not take these options, or NULL.
-static const char *reporting_refuses(struct arena *arena, const struct options *options) {
-    if (options->model_count > 1 || options->target_count > 1) {
-        return "'report' takes one model or target: each page compares targets";
-    }
-    const char *error = command_check(arena, options, "report",
-                                      REFUSE_FORMAT | REFUSE_VERDICT | REFUSE_EMIT | REFUSE_DUMP |
-                                          REFUSE_SHARD | REFUSE_QUIET | REFUSE_STATS);
-    return error                     ? error
-           : *options->report_folder ? NULL
-                                     : "'report' needs '-o DIR', the folder of the pages";
 }
 
 struct options options_default(void) {
@@ -519,155 +373,77 @@ const char *options_set(struct arena *arena, struct options *options, const char
     return parse.error;
 }
 
-// Why `check` does not take these options, or NULL.
-static const char *checking_refuses(const struct options *options) {
-    if (options->model_count > 1 || options->target_count > 1) {
-        return "'check' is about one model and one target";
-    }
-    if (options->format_is_given && options->format == FORMAT_LOG) {
-        return "'check' prints '--format text' or 'json', not 'log'";
-    }
-    return options->emit_ptx ? "'check' takes no '--emit-ptx'" : NULL;
-}
-
-enum options_action options_parse(struct arena *arena, int argc, char **argv,
-                                  struct options *options, const char **error) {
-    *options = options_default();
-    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
-    bool is_merge = argc > 1 && strcmp(argv[1], "merge") == 0;
-    if (argc > 1 && strcmp(argv[1], "diff") == 0) {
-        *error = diff_take(arena, argc, argv, options);
-        return *error ? OPTIONS_BAD : options->input_count == 0 ? OPTIONS_HELP : OPTIONS_DIFF;
-    }
-    if (is_merge || (argc > 1 && strcmp(argv[1], "inspect") == 0)) {
-        enum options_action action =
-            is_merge ? merge(&parse, argc, argv) : inspect(&parse, argc, argv);
-        *error = parse.error;
-        return action;
-    }
-    if (argc > 1 && (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0)) {
-        enum options_action action = list_or_show(&parse, argc, argv);
-        *error = parse.error;
-        return action;
-    }
-    bool is_explain = argc > 1 && strcmp(argv[1], "explain") == 0;
-    if (is_explain && (*error = explaining_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_report = argc > 1 && strcmp(argv[1], "report") == 0;
-    if (is_report) {
-        report(&parse, &argc, argv);
-        if (parse.error) {
-            *error = parse.error;
-            return OPTIONS_BAD;
-        }
-    }
-    if (argc > 1 && !is_report && strcmp(argv[1], "check") == 0) {
-        argv[1] = argv[0];
-        argv++;
-        argc--;
-        options->checks = options->solver.races = true;
-        options->solver.progress = PROGRESS_FAIR;
-    }
-    bool is_change = argc > 1 && (strcmp(argv[1], "repair") == 0 || strcmp(argv[1], "relax") == 0);
-    if (is_change && (*error = changing_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_suite = argc > 1 && strcmp(argv[1], "suite") == 0;
-    if (is_suite && (*error = suiting_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_compare = argc > 1 && strcmp(argv[1], "compare") == 0;
-    if (is_compare && (*error = comparing_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_lower = argc > 1 && strcmp(argv[1], "lower") == 0;
-    if (is_lower && (*error = lowers_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_observed = argc > 1 && strcmp(argv[1], "observed") == 0;
-    if (is_observed) {
-        argv[1] = argv[0];
-        argv++;
-        argc--;
-    }
-    bool is_generate = argc > 1 && strcmp(argv[1], "generate") == 0;
-    if (is_generate && (*error = generating_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
-    bool is_harness = argc > 1 && strcmp(argv[1], "harness") == 0;
-    if (is_harness && (*error = harnessing_take(arena, &argc, argv, options))) {
-        return OPTIONS_BAD;
-    }
+// Reads the options of a run. Returns OPTIONS_RUN, or what to do in place of running; sets the
+// error on OPTIONS_BAD.
+static enum options_action take_options(struct parse *parse, int argc, char **argv) {
     opterr = 0;
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
         optopt = 0;
         int result = getopt_long(argc, argv, ":hj:", long_options, NULL);
         if (result == -1) {
-            break;
+            return OPTIONS_RUN;
         }
         if (result == '?' || result == ':') {
-            *error = getopt_error(arena, result, argc, argv);
+            parse->error = getopt_error(parse->arena, result, argc, argv);
             return OPTIONS_BAD;
         }
-        enum options_action action = apply(&parse, result, optarg);
+        enum options_action action = apply(parse, result, optarg);
         if (action != OPTIONS_RUN) {
-            *error = parse.error;
             return action;
         }
     }
+}
+
+// What is left of argv after the options.
+static void take_inputs(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
     options->input_count = (size_t)(argc - optind);
-    options->inputs = ARENA_ARRAY(arena, const char *, options->input_count + 1);
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, options->input_count + 1);
     for (size_t i = 0; i < options->input_count; i++) {
         options->inputs[i] = argv[(size_t)optind + i];
     }
-    if (is_compare) {
-        *error = comparing_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_COMPARE;
+}
+
+// Returns why options that are right each by itself do not fit each other or the command, or NULL.
+static const char *check_all(struct parse *parse, const struct cli_command *command) {
+    struct options *options = parse->options;
+    if (command->runs_tests && options->solver.proof) {
+        parse->error = proof_refused(options);
     }
-    if (is_observed) {
-        *error = observed_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_OBSERVED;
+    if (!parse->error && command->runs_tests && options->input_count == 0) {
+        parse->error =
+            "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
+            "lists the options";
     }
-    if (is_generate) {
-        *error = generating_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_GENERATE;
+    if (!parse->error && command->check) {
+        parse->error = command->check(parse->arena, options);
     }
-    if (is_harness) {
-        *error = harnessing_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_HARNESS;
+    if (!parse->error && command->action == OPTIONS_RUN) {
+        check_several(parse);
     }
-    if (is_lower) {
-        *error = lowers_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_LOWER;
+    return parse->error;
+}
+
+enum options_action options_parse(struct arena *arena, int argc, char **argv,
+                                  struct options *options, const char **error) {
+    *options = options_default();
+    const struct cli_command *command = commands_find(argc > 1 ? argv[1] : "");
+    if (command->parse) {
+        return command->parse(arena, argc, argv, options, error);
     }
-    if (is_suite) {
-        *error = suiting_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_SUITE;
-    }
-    if (options->solver.proof && (*error = proof_refused(options))) {
+    if (command->take && (*error = command->take(arena, &argc, argv, options))) {
         return OPTIONS_BAD;
     }
-    if (options->input_count == 0) {
-        *error = "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-                 "lists the options";
-        return OPTIONS_BAD;
+    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
+    enum options_action action = take_options(&parse, argc, argv);
+    if (action != OPTIONS_RUN) {
+        *error = parse.error;
+        return action;
     }
-    if (is_change) {
-        *error = changing_check(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_CHANGE;
-    }
-    if (is_report) {
-        *error = reporting_refuses(arena, options);
-        return *error ? OPTIONS_BAD : OPTIONS_REPORT;
-    }
-    if (options->checks && (*error = checking_refuses(options))) {
-        return OPTIONS_BAD;
-    }
-    enum options_action action = compare(&parse);
-    *error = parse.error;
-    return action;
+    take_inputs(&parse, argc, argv);
+    *error = check_all(&parse, command);
+    return *error ? OPTIONS_BAD : command->action;
 }
 
 const char *options_writes_one(const struct options *options) {
