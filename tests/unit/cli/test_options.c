@@ -101,6 +101,10 @@ static void test_good(void **state) {
     assert_string_equal(options.write, "b");
     assert_string_equal(options.inputs[0], "--all");
     assert_int_equal(parse(arena, "x repair", &options, &error), OPTIONS_RUN);
+    assert_int_equal(parse(arena, "explain repair x", &options, &error), OPTIONS_RUN);
+    assert_true(options.explain.asked);
+    assert_int_equal(options.input_count, 2);
+    assert_string_equal(options.inputs[0], "repair");
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
