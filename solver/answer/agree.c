@@ -58,13 +58,20 @@ static bool is_cut(const struct outcomes *outcomes) {
     return outcomes->reason != REASON_NONE;
 }
 
+bool run_verdicts_agree(const struct outcomes *a, const struct outcomes *b) {
+    bool unknown = a->verdict == VERDICT_UNKNOWN || b->verdict == VERDICT_UNKNOWN;
+    if (a->verdict == b->verdict || (unknown && (is_cut(a) || is_cut(b))))
+        return true;
+    const struct outcomes *some = a->verdict == VERDICT_ALLOWED ? a : b;
+    const struct outcomes *all = some == a ? b : a;
+    return is_cut(some) && some->verdict == VERDICT_ALLOWED && all->verdict == VERDICT_ALWAYS;
+}
+
 void run_compare_engines(const struct program *program, const struct solver_options *options,
                          const struct outcomes *a, const struct outcomes *b, enum engine other) {
     const struct engine_pair pair = {program, solver_engine_name(options->engine),
                                      solver_engine_name(other)};
-    bool cut = is_cut(a) || is_cut(b);
-    if (a->verdict != b->verdict &&
-        !(cut && (a->verdict == VERDICT_UNKNOWN || b->verdict == VERDICT_UNKNOWN)))
+    if (!run_verdicts_agree(a, b))
         differ(&pair, "the verdict");
     if (contradict(a->reachable, b->reachable))
         differ(&pair, "whether there is an outcome");

@@ -50,6 +50,11 @@ void run_check_found(struct solver_run *run, const struct model_axiom *claim, bo
 // anything was added to the problem, to the folder of the options. Errors are in the diagnostics.
 void run_prove(struct solver_run *run, const literal *literals, size_t count);
 
+// Whether two engines' verdicts can both be right: they are the same, or a limit has kept one of
+// them from being it. An engine that was cut off may know that some outcome satisfies the condition
+// where the other one knows that all do.
+bool run_verdicts_agree(const struct outcomes *a, const struct outcomes *b);
+
 // Compares what the engine of the options (`a`) and the other one (`b`) have found; a difference is
 // a bug. What a limit has left unknown does not differ.
 void run_compare_engines(const struct program *program, const struct solver_options *options,

@@ -3,6 +3,7 @@
 // engine.
 #include "support.h"
 
+#include "solver/answer/run.h"
 #include "solver/backend/backend.h"
 #include "solver/backend/watchdog.h"
 
@@ -182,6 +183,34 @@ static void test_limits(void **state) {
     backend_free(backend);
 }
 
+// What the engines may say of one condition: none is wrong because a limit has kept it from knowing
+// more.
+static void test_verdicts_under_limits(void **state) {
+    (void)state;
+    static const struct pair {
+        enum verdict a, b;
+        enum unknown_reason cut; // of a
+        bool agree;
+    } pairs[] = {
+        {VERDICT_ALWAYS, VERDICT_ALWAYS, REASON_NONE, true},
+        {VERDICT_ALLOWED, VERDICT_ALWAYS, REASON_TIMEOUT, true}, // whether all do, it does not know
+        {VERDICT_ALLOWED, VERDICT_ALWAYS, REASON_NONE, false},
+        {VERDICT_ALWAYS, VERDICT_ALLOWED, REASON_TIMEOUT,
+         false}, // the other one knows of one that does not
+        {VERDICT_UNKNOWN, VERDICT_ALWAYS, REASON_MEMORY, true},
+        {VERDICT_UNKNOWN, VERDICT_ALWAYS, REASON_NONE, false},
+        {VERDICT_ALLOWED, VERDICT_FORBIDDEN, REASON_TIMEOUT, false},
+        {VERDICT_FORBIDDEN, VERDICT_ALLOWED, REASON_TIMEOUT, false},
+        {VERDICT_FORBIDDEN, VERDICT_ALWAYS, REASON_TIMEOUT, false},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct outcomes a = {.verdict = pairs[i].a, .reason = pairs[i].cut},
+                        b = {.verdict = pairs[i].b};
+        assert_int_equal(run_verdicts_agree(&a, &b), pairs[i].agree);
+        assert_int_equal(run_verdicts_agree(&b, &a), pairs[i].agree);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_operations, (void *)&z3),
@@ -192,6 +221,7 @@ int main(void) {
         cmocka_unit_test_prestate(test_model_outlives_clauses, (void *)&cadical),
         cmocka_unit_test_prestate(test_limits, (void *)&z3),
         cmocka_unit_test_prestate(test_limits, (void *)&cadical),
+        cmocka_unit_test(test_verdicts_under_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
