@@ -40,6 +40,15 @@ refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$w
 refused 2 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
 refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
 
+# The program loads Z3 when it first needs it, and says so where it cannot; CaDiCaL does without.
+name=$(strings -a "$program" | grep -m1 -xE 'libz3\.so[.0-9]*')
+if [ -n "$name" ] && ! readelf -d "$program" | grep -q 'NEEDED.*libz3'; then
+    mkdir "$work/empty"
+    : >"$work/empty/$name"
+    LD_LIBRARY_PATH=$work/empty refused 3 'the solver gave up: Z3 cannot be loaded: ' $mp
+    LD_LIBRARY_PATH=$work/empty "$program" --engine cadical $mp >/dev/null 2>"$work/err" || fail "without Z3: $(cat "$work/err")"
+fi
+
 # The library: status 0 with both, and the same states, flags and verdicts in the results of each.
 "$program" --check --format json "${folders[@]}" >"$work/both" 2>"$work/err" </dev/null || fail "--check on the library: $(tail -3 "$work/err")"
 "$program" --engine z3 --format json "${folders[@]}" >"$work/z3" 2>/dev/null </dev/null

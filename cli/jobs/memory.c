@@ -1,11 +1,28 @@
-// Linux reports and resets the peak of a process in /proc (proc(5): VmHWM, clear_refs).
+// Linux reports and resets the peak of a process in /proc (proc(5): VmHWM, clear_refs), and gives
+// memory in pages of 2 MB where it is asked to (madvise(2): MADV_HUGEPAGE).
 #include "cli/jobs/memory.h"
+
+#include "litmus/source/allocate.h"
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+void memory_use_large_pages(size_t bytes) {
+    enum { LARGE_PAGE = 2 << 20, KEPT_MOST = 64 << 20, IN_HEAP_MOST = 32 << 20 };
+    mallopt(M_MMAP_THRESHOLD, IN_HEAP_MOST); // large pieces come from the heap, too
+    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);    // and what is freed stays there
+    char *room = try_allocate(bytes + 2 * (size_t)LARGE_PAGE);
+    if (room) {
+        uintptr_t begin = ((uintptr_t)room + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+        madvise(room + (begin - (uintptr_t)room), bytes + LARGE_PAGE, MADV_HUGEPAGE);
+        free(room);
+    }
+}
 
 void memory_forget_peak(void) {
     malloc_trim(0); // what tests before have freed is not this one's

@@ -4,6 +4,11 @@
 
 #include <stddef.h>
 
+// Has so many bytes that are allocated next come in large pages, where the system gives these for
+// the asking (Linux does, unless it was told not to): the kernel then has a page to clear for each
+// 2 MB, not for each 4 KB.
+void memory_use_large_pages(size_t bytes);
+
 // Forgets the peak so far. Has no effect where the system does not offer that (Linux does, since
 // 4.0).
 void memory_forget_peak(void);

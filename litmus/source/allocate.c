@@ -33,6 +33,10 @@ void *allocate(size_t count, size_t size) {
     return items;
 }
 
+void *try_allocate(size_t size) {
+    return malloc(size);
+}
+
 void *reallocate(void *items, size_t count, size_t size) {
     if (size > 0 && count > SIZE_MAX / size)
         out_of_memory();

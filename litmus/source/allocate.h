@@ -13,6 +13,10 @@ void *allocate(size_t count, size_t size);
 // does: what is added is not zeroed. The caller frees it. Never NULL.
 void *reallocate(void *items, size_t count, size_t size);
 
+// Returns `size` bytes that are not zeroed, which the caller frees, or NULL when there is no
+// memory: for what a program can do without.
+void *try_allocate(size_t size);
+
 // Opens a stream into memory, which the caller ends with text_close. `text` and `size` must stay
 // where they are until then. Never NULL.
 FILE *text_open(char **text, size_t *size);

@@ -9,14 +9,17 @@
 
 static void find_lines(struct arena *arena, struct source *source) {
     uint32_t count = 1;
-    for (uint32_t i = 0; i < source->size; i++)
-        count += source->text[i] == '\n';
+    const char *end = source->text + source->size, *at = source->text;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        at++;
+        count++;
+    }
     source->line_starts = ARENA_ARRAY(arena, uint32_t, count);
     source->line_count = count;
     uint32_t line = 1;
-    for (uint32_t i = 0; i < source->size; i++)
-        if (source->text[i] == '\n')
-            source->line_starts[line++] = i + 1;
+    at = source->text;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL)
+        source->line_starts[line++] = (uint32_t)(++at - source->text);
 }
 
 const struct source *source_from_text(struct arena *arena, const char *path, const char *text,

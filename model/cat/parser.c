@@ -346,16 +346,17 @@ static struct cat_expr *parse_level(struct parser *parser, unsigned level) {
     if (level == LEVEL_COUNT)
         return parse_prefix(parser);
     uint32_t begin = peek(parser, 0)->span.begin;
-    struct cat_expr **operands = NULL;
+    struct cat_expr *operand = parse_level(parser, level + 1), **operands = NULL;
     size_t count = 0, capacity = 0;
-    do {
-        struct cat_expr *operand = parse_level(parser, level + 1);
+    if (!operand || peek(parser, 0)->kind != levels[level].mark)
+        return operand;
+    CAT_APPEND(parser->arena, operands, count, capacity, operand);
+    while (accept(parser, levels[level].mark)) {
+        operand = parse_level(parser, level + 1);
         if (!operand)
             return NULL;
         CAT_APPEND(parser->arena, operands, count, capacity, operand);
-    } while (accept(parser, levels[level].mark));
-    if (count == 1)
-        return operands[0];
+    }
     return make_operator(parser, levels[level].op, span_since(parser, begin), operands, count);
 }
 
@@ -592,6 +593,10 @@ static uint32_t find_binary(const struct source *source) {
     const char *text = source->text, *end = text + source->size, *at = text;
     while (at < end) {
         uint32_t code;
+        if (*at >= ' ' && *at < 0x7F) { // nearly all that there is
+            at++;
+            continue;
+        }
         unsigned length = utf8_decode(at, end, &code);
         bool is_blank = *at == ' ' || (*at >= '\t' && *at <= '\r');
         if (length == 0 || ((code < ' ' || code == 0x7F) && !is_blank))
@@ -603,9 +608,10 @@ static uint32_t find_binary(const struct source *source) {
 
 // Whether a file that was named as a cat text begins like one: a title of words or a string, then a
 // statement or the end. What does not may be anything (a password, a key), so the message gives the
-// place and what was expected there, and does not show the text.
+// place and what was expected there, and does not show the text. `*tokens` gets the text's tokens
+// if these have no error, else NULL.
 static bool check_is_cat(struct arena *arena, const struct source *source,
-                         struct diagnostics *diagnostics) {
+                         struct diagnostics *diagnostics, const struct cat_token **tokens) {
     struct diagnostics ignored; // the parser says them again, of a text that is one
     diagnostics_init(&ignored, arena);
     struct parser parser = {.arena = arena, .source = source, .diagnostics = &ignored};
@@ -613,6 +619,7 @@ static bool check_is_cat(struct arena *arena, const struct source *source,
     struct span span = {source_unquoted(arena, source), binary, binary};
     if (binary == source->size) {
         parser.tokens = cat_tokens(arena, source, &ignored);
+        *tokens = ignored.count == 0 ? parser.tokens : NULL;
         parse_title(&parser);
         span.begin = span.end = peek(&parser, 0)->span.begin;
         if (ignored.count > 0 && ignored.items[0].span.begin < span.begin)
@@ -634,11 +641,12 @@ struct cat_file *cat_parse(struct arena *arena, const struct source *source,
                            struct diagnostics *diagnostics) {
     struct parser parser = {.arena = arena, .source = source, .diagnostics = diagnostics};
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
-    if (!check_is_cat(arena, source, diagnostics)) {
+    if (!check_is_cat(arena, source, diagnostics, &parser.tokens)) {
         file->title = "";
         return file;
     }
-    parser.tokens = cat_tokens(arena, source, diagnostics);
+    if (!parser.tokens)
+        parser.tokens = cat_tokens(arena, source, diagnostics);
     size_t capacity = 0;
     bool one_word = parser.tokens[0].kind == CAT_NAME;
     file->title = parse_title(&parser);

@@ -95,19 +95,23 @@ static void add(struct cat_lexer *lexer, int kind, uint32_t begin) {
 
 // comment = "(*" (comment | character)* "*)"
 static void skip_comment(struct cat_lexer *lexer) {
-    uint32_t begin = lexer->at;
+    const char *text = lexer->source->text, *end = text + lexer->source->size; // a NUL is there
+    const char *begin = text + lexer->at, *at = begin;
     size_t depth = 0;
     do {
-        if (lexer->at == lexer->source->size) {
-            struct span opener = {lexer->source, begin, begin + 2};
-            diag_error(lexer->diagnostics, opener, "this comment has no end");
+        if (at == end) {
+            uint32_t opener = lexer->at;
+            lexer->at = lexer->source->size;
+            diag_error(lexer->diagnostics, (struct span){lexer->source, opener, opener + 2},
+                       "this comment has no end");
             diag_hint(lexer->diagnostics, "comments nest: each '(*' needs its own '*)'");
             return;
         }
-        bool opens = is_next(lexer, '(', '*'), closes = is_next(lexer, '*', ')');
+        bool opens = at[0] == '(' && at[1] == '*', closes = at[0] == '*' && at[1] == ')';
         depth = depth + opens - closes;
-        lexer->at += opens || closes ? 2 : 1;
+        at += opens || closes ? 2 : 1;
     } while (depth > 0);
+    lexer->at = (uint32_t)(at - text);
 }
 
 static void skip_line(struct cat_lexer *lexer) {
@@ -198,9 +202,14 @@ static void lex_mark(struct cat_lexer *lexer) {
     }
 }
 
+// Of the shipped texts, with their comments: room for a few more tokens than they have.
+enum { BYTES_OF_TOKEN = 8 };
+
 struct cat_token *cat_tokens(struct arena *arena, const struct source *source,
                              struct diagnostics *diagnostics) {
     struct cat_lexer lexer = {.arena = arena, .source = source, .diagnostics = diagnostics};
+    lexer.capacity = source->size / BYTES_OF_TOKEN + 4;
+    lexer.tokens = ARENA_ARRAY(arena, struct cat_token, lexer.capacity);
     for (skip_blanks(&lexer); lexer.at < source->size; skip_blanks(&lexer)) {
         char c = peek(&lexer, 0);
         if (is_letter(c) || (c == '_' && is_letter(peek(&lexer, 1))))

@@ -51,7 +51,7 @@ void z3_fail_with_code(struct backend *backend, Z3_error_code code) {
     else if (code == Z3_MEMOUT_FAIL)
         backend_err(backend, REASON_MEMORY, "Z3 is out of memory");
     else
-        backend_err(backend, REASON_SOLVER, Z3_get_error_msg(backend->z3->context, code));
+        backend_err(backend, REASON_SOLVER, Z3(get_error_msg)(backend->z3->context, code));
 }
 
 // Every error of every call into Z3 arrives here, whether or not the caller looks at what it got:
@@ -80,13 +80,13 @@ bool z3_gave(struct backend *backend, const void *answer, const char *what) {
 Z3_ast z3_hold(struct backend *backend, Z3_ast ast) {
     if (!z3_gave(backend, ast, "term"))
         return NULL;
-    Z3_inc_ref(backend->z3->context, ast);
+    Z3(inc_ref)(backend->z3->context, ast);
     return ast;
 }
 
 void z3_drop(struct backend *backend, Z3_ast ast) {
     if (ast != NULL)
-        Z3_dec_ref(backend->z3->context, ast);
+        Z3(dec_ref)(backend->z3->context, ast);
 }
 
 // --- Contexts ----------------------------------------------------------------------------------
@@ -108,12 +108,12 @@ static void set_memory_limit(struct backend *backend, size_t megabytes) {
         return;
     char text[32];
     snprintf(text, sizeof text, "%zu", megabytes);
-    Z3_global_param_set("memory_max_size", text);
+    Z3(global_param_set)("memory_max_size", text);
     backend->z3->memory_mb = megabytes;
 }
 
 static size_t in_use_mb(void) {
-    return Z3_get_estimated_alloc_size() >> 20;
+    return Z3(get_estimated_alloc_size)() >> 20;
 }
 
 // The first context of a process also sets up what Z3 keeps for all of them. When there is no
@@ -125,11 +125,11 @@ static Z3_context new_context(void) {
     if (atomic_load(&is_half_made))
         return NULL;
     // Models without functions have nothing to make compact, and looking for it takes long.
-    Z3_global_param_set("model.compact", "false");
-    Z3_config config = Z3_mk_config();
-    Z3_context context = config == NULL ? NULL : Z3_mk_context_rc(config);
+    Z3(global_param_set)("model.compact", "false");
+    Z3_config config = Z3(mk_config)();
+    Z3_context context = config == NULL ? NULL : Z3(mk_context_rc)(config);
     if (config != NULL)
-        Z3_del_config(config);
+        Z3(del_config)(config);
     if (context != NULL)
         atomic_store(&is_set_up, true);
     else if (!atomic_load(&is_set_up))
@@ -138,6 +138,11 @@ static Z3_context new_context(void) {
 }
 
 static void context_open(struct backend *backend) {
+    const char *lack = z3_functions_find();
+    if (lack != NULL) {
+        backend_err(backend, REASON_SOLVER, lack);
+        return;
+    }
     backend->z3->lost_mb = in_use_mb();
     backend->z3->must_renew = false;
     backend->z3->context = new_context();
@@ -146,11 +151,11 @@ static void context_open(struct backend *backend) {
         return;
     }
     note_context(backend);
-    Z3_set_error_handler(backend->z3->context, notice_error);
-    backend->z3->boolean = Z3_mk_bool_sort(backend->z3->context);
+    Z3(set_error_handler)(backend->z3->context, notice_error);
+    backend->z3->boolean = Z3(mk_bool_sort)(backend->z3->context);
     if (z3_gave(backend, backend->z3->boolean, "sort"))
-        Z3_inc_ref(backend->z3->context,
-                   Z3_sort_to_ast(backend->z3->context, backend->z3->boolean));
+        Z3(inc_ref)
+        (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
     else
         backend->z3->boolean = NULL;
 }
@@ -179,19 +184,19 @@ static void context_close(struct backend *backend) {
     release_atoms(backend, &backend->z3->kept);
     for (unsigned width = 0; width <= WIDTH_MAX; width++)
         if (backend->z3->bits[width] != NULL)
-            Z3_dec_ref(backend->z3->context,
-                       Z3_sort_to_ast(backend->z3->context, backend->z3->bits[width]));
+            Z3(dec_ref)
+            (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->bits[width]));
     memset(backend->z3->bits, 0, sizeof backend->z3->bits);
     if (backend->z3->boolean != NULL)
-        Z3_dec_ref(backend->z3->context,
-                   Z3_sort_to_ast(backend->z3->context, backend->z3->boolean));
-    Z3_del_context(backend->z3->context);
+        Z3(dec_ref)
+        (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
+    Z3(del_context)(backend->z3->context);
     forget_context(backend);
     backend->z3->context = NULL;
 }
 
 void z3_stop(struct backend *backend) {
-    Z3_interrupt(backend->z3->context);
+    Z3(interrupt)(backend->z3->context);
 }
 
 struct z3 *z3_new(void) {
@@ -216,17 +221,17 @@ void z3_abandon(struct backend *backend) {
 
 static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
     Z3_context context = backend->z3->context;
-    Z3_params params = Z3_mk_params(context);
+    Z3_params params = Z3(mk_params)(context);
     if (!z3_gave(backend, params, "parameters"))
         return;
-    Z3_params_inc_ref(context, params);
+    Z3(params_inc_ref)(context, params);
     // Z3 would replace the caller's handler of SIGINT during checks.
-    Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
+    Z3(params_set_bool)(context, params, Z3(mk_string_symbol)(context, "ctrl_c"), false);
     if (memory_mb != 0 && memory_mb <= UINT32_MAX)
-        Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_memory"),
-                           (unsigned)memory_mb);
-    Z3_solver_set_params(context, backend->z3->solver, params);
-    Z3_params_dec_ref(context, params);
+        Z3(params_set_uint)
+        (context, params, Z3(mk_string_symbol)(context, "max_memory"), (unsigned)memory_mb);
+    Z3(solver_set_params)(context, backend->z3->solver, params);
+    Z3(params_dec_ref)(context, params);
 }
 
 void z3_begin(struct backend *backend, size_t memory_mb) {
@@ -239,12 +244,12 @@ void z3_begin(struct backend *backend, size_t memory_mb) {
     if (backend_failed(backend))
         return;
     set_memory_limit(backend, backend->bound_mb);
-    Z3_solver solver = Z3_mk_solver_for_logic(backend->z3->context,
-                                              Z3_mk_string_symbol(backend->z3->context, "QF_FD"));
+    Z3_solver solver = Z3(mk_solver_for_logic)(backend->z3->context,
+                                               Z3(mk_string_symbol)(backend->z3->context, "QF_FD"));
     if (!z3_gave(backend, solver, "solver"))
         return;
     backend->z3->solver = solver;
-    Z3_solver_inc_ref(backend->z3->context, backend->z3->solver);
+    Z3(solver_inc_ref)(backend->z3->context, backend->z3->solver);
     set_solver_parameters(backend, backend->bound_mb);
 }
 
@@ -257,7 +262,7 @@ void z3_share_memory(struct backend *backend, size_t used_mb) {
 
 void z3_drop_model(struct backend *backend) {
     if (backend->z3->model != NULL)
-        Z3_model_dec_ref(backend->z3->context, backend->z3->model);
+        Z3(model_dec_ref)(backend->z3->context, backend->z3->model);
     backend->z3->model = NULL;
 }
 
@@ -274,7 +279,7 @@ void z3_end(struct backend *backend) {
             z3_drop(backend, backend->z3->terms[i]);
         release_atoms(backend, &backend->z3->owned);
         if (backend->z3->solver != NULL)
-            Z3_solver_dec_ref(backend->z3->context, backend->z3->solver);
+            Z3(solver_dec_ref)(backend->z3->context, backend->z3->solver);
         if (backend->z3->must_renew || backend_failed(backend) || has_grown(backend)) {
             set_memory_limit(backend, 0);
             context_close(backend);
@@ -286,5 +291,5 @@ void z3_end(struct backend *backend) {
 }
 
 const char *solver_backend_version(void) {
-    return Z3_get_full_version();
+    return z3_functions_find() == NULL ? Z3(get_full_version)() : "not found";
 }

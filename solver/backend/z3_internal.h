@@ -1,12 +1,11 @@
 // What the files of Z3 share: its context, and what every call into Z3 goes through. z3.c has
 // contexts and problems, z3_terms.c what problems are made of, z3_check.c checks and what they
-// found. Only these include z3.h.
+// found.
 #ifndef PTXLITMUS_SOLVER_BACKEND_Z3_INTERNAL_H
 #define PTXLITMUS_SOLVER_BACKEND_Z3_INTERNAL_H
 
 #include "solver/backend/internal.h"
-
-#include <z3.h>
+#include "solver/backend/z3_functions.h"
 
 // A Boolean and its negation.
 struct atom {

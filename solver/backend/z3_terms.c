@@ -20,7 +20,7 @@ static struct atom atom_of(struct backend *backend, Z3_ast ast) {
     atom.yes = z3_hold(backend, ast);
     if (atom.yes == NULL)
         return atom;
-    atom.no = z3_hold(backend, Z3_mk_not(backend->z3->context, atom.yes));
+    atom.no = z3_hold(backend, Z3(mk_not)(backend->z3->context, atom.yes));
     if (atom.no == NULL) {
         z3_drop(backend, atom.yes);
         atom.yes = NULL;
@@ -36,15 +36,15 @@ static literal literal_of_atom(struct backend *backend, struct atom atom) {
 static Z3_symbol symbol(struct backend *backend, const char *kind, unsigned a, unsigned b,
                         unsigned number) {
     if (!backend->named)
-        return Z3_mk_int_symbol(backend->z3->context, (int)number);
+        return Z3(mk_int_symbol)(backend->z3->context, (int)number);
     char name[NAME_MAX_BYTES];
     snprintf(name, sizeof name, "%s_%u_%u_%u", kind, a, b, number);
-    return Z3_mk_string_symbol(backend->z3->context, name);
+    return Z3(mk_string_symbol)(backend->z3->context, name);
 }
 
 static struct atom new_constant(struct backend *backend, const char *kind, unsigned a, unsigned b) {
     Z3_symbol name = symbol(backend, kind, a, b, (unsigned)backend->variable_count);
-    return atom_of(backend, Z3_mk_const(backend->z3->context, name, backend->z3->boolean));
+    return atom_of(backend, Z3(mk_const)(backend->z3->context, name, backend->z3->boolean));
 }
 
 literal z3_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
@@ -83,10 +83,10 @@ bool z3_clause(struct backend *backend, const literal *literals, size_t count) {
     }
     if (!holds) {
         Z3_ast clause = z3_hold(backend, kept == 1   ? asts[0]
-                                         : kept == 0 ? Z3_mk_false(backend->z3->context)
-                                                     : Z3_mk_or(backend->z3->context, kept, asts));
+                                         : kept == 0 ? Z3(mk_false)(backend->z3->context)
+                                                     : Z3(mk_or)(backend->z3->context, kept, asts));
         if (clause != NULL) {
-            Z3_solver_assert(backend->z3->context, backend->z3->solver, clause);
+            Z3(solver_assert)(backend->z3->context, backend->z3->solver, clause);
             z3_drop(backend, clause);
             backend->clause_count++;
         }
@@ -113,11 +113,11 @@ static term term_of(struct backend *backend, Z3_ast ast) {
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {
     assert(width > 0);
     if (backend->z3->bits[width] == NULL) {
-        Z3_sort sort = Z3_mk_bv_sort(backend->z3->context, width);
+        Z3_sort sort = Z3(mk_bv_sort)(backend->z3->context, width);
         if (!z3_gave(backend, sort, "sort"))
             return NULL;
         backend->z3->bits[width] = sort;
-        Z3_inc_ref(backend->z3->context, Z3_sort_to_ast(backend->z3->context, sort));
+        Z3(inc_ref)(backend->z3->context, Z3(sort_to_ast)(backend->z3->context, sort));
     }
     return backend->z3->bits[width];
 }
@@ -131,7 +131,7 @@ term z3_term_variable(struct backend *backend, unsigned width, const char *kind,
     Z3_sort sort = bits_sort(backend, width);
     return term_of(backend, sort == NULL
                                 ? NULL
-                                : z3_hold(backend, Z3_mk_const(backend->z3->context, name, sort)));
+                                : z3_hold(backend, Z3(mk_const)(backend->z3->context, name, sort)));
 }
 
 static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 value) {
@@ -141,10 +141,10 @@ static Z3_ast constant(struct backend *backend, unsigned width, struct bits128 v
     if (sort == NULL)
         return NULL;
     if (width <= 64)
-        return Z3_mk_unsigned_int64(backend->z3->context, value.low, sort);
+        return Z3(mk_unsigned_int64)(backend->z3->context, value.low, sort);
     for (unsigned i = 0; i < width && i < 128; i++)
         bits[i] = ((i < 64 ? value.low : value.high) >> (i % 64)) & 1;
-    return Z3_mk_bv_numeral(backend->z3->context, width, bits);
+    return Z3(mk_bv_numeral)(backend->z3->context, width, bits);
 }
 
 term z3_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
@@ -160,7 +160,7 @@ static Z3_ast one_bit(struct backend *backend, Z3_ast boolean) {
     Z3_ast zero = z3_hold(backend, constant(backend, 1, (struct bits128){0, 0}));
     Z3_ast bit = NULL;
     if (one != NULL && zero != NULL)
-        bit = z3_hold(backend, Z3_mk_ite(backend->z3->context, boolean, one, zero));
+        bit = z3_hold(backend, Z3(mk_ite)(backend->z3->context, boolean, one, zero));
     z3_drop(backend, one);
     z3_drop(backend, zero);
     z3_drop(backend, boolean);
@@ -171,11 +171,11 @@ static Z3_ast choose(struct backend *backend, const Z3_ast *v) {
     Z3_ast one = z3_hold(backend, constant(backend, 1, (struct bits128){1, 0}));
     if (one == NULL)
         return NULL;
-    Z3_ast condition = z3_hold(backend, Z3_mk_eq(backend->z3->context, v[0], one));
+    Z3_ast condition = z3_hold(backend, Z3(mk_eq)(backend->z3->context, v[0], one));
     z3_drop(backend, one);
     if (condition == NULL)
         return NULL;
-    Z3_ast result = z3_hold(backend, Z3_mk_ite(backend->z3->context, condition, v[1], v[2]));
+    Z3_ast result = z3_hold(backend, Z3(mk_ite)(backend->z3->context, condition, v[1], v[2]));
     z3_drop(backend, condition);
     return result;
 }
@@ -184,30 +184,30 @@ static Z3_ast choose(struct backend *backend, const Z3_ast *v) {
 static Z3_ast operate(struct backend *backend, const struct expr *e, const Z3_ast *v) {
     Z3_context c = backend->z3->context;
     switch (e->op) {
-    case EXPR_NOT: return Z3_mk_bvnot(c, v[0]);
-    case EXPR_NEG: return Z3_mk_bvneg(c, v[0]);
-    case EXPR_AND: return Z3_mk_bvand(c, v[0], v[1]);
-    case EXPR_OR: return Z3_mk_bvor(c, v[0], v[1]);
-    case EXPR_XOR: return Z3_mk_bvxor(c, v[0], v[1]);
-    case EXPR_ADD: return Z3_mk_bvadd(c, v[0], v[1]);
-    case EXPR_SUB: return Z3_mk_bvsub(c, v[0], v[1]);
-    case EXPR_MUL: return Z3_mk_bvmul(c, v[0], v[1]);
-    case EXPR_UDIV: return Z3_mk_bvudiv(c, v[0], v[1]);
-    case EXPR_SDIV: return Z3_mk_bvsdiv(c, v[0], v[1]);
-    case EXPR_UREM: return Z3_mk_bvurem(c, v[0], v[1]);
-    case EXPR_SREM: return Z3_mk_bvsrem(c, v[0], v[1]);
-    case EXPR_SHL: return Z3_mk_bvshl(c, v[0], v[1]);
-    case EXPR_LSHR: return Z3_mk_bvlshr(c, v[0], v[1]);
-    case EXPR_ASHR: return Z3_mk_bvashr(c, v[0], v[1]);
-    case EXPR_EQ: return Z3_mk_eq(c, v[0], v[1]);
-    case EXPR_ULT: return Z3_mk_bvult(c, v[0], v[1]);
-    case EXPR_ULE: return Z3_mk_bvule(c, v[0], v[1]);
-    case EXPR_SLT: return Z3_mk_bvslt(c, v[0], v[1]);
-    case EXPR_SLE: return Z3_mk_bvsle(c, v[0], v[1]);
-    case EXPR_CONCAT: return Z3_mk_concat(c, v[0], v[1]);
-    case EXPR_EXTRACT: return Z3_mk_extract(c, e->index + e->width - 1, e->index, v[0]);
-    case EXPR_ZEXT: return Z3_mk_zero_ext(c, e->width - e->args[0]->width, v[0]);
-    case EXPR_SEXT: return Z3_mk_sign_ext(c, e->width - e->args[0]->width, v[0]);
+    case EXPR_NOT: return Z3(mk_bvnot)(c, v[0]);
+    case EXPR_NEG: return Z3(mk_bvneg)(c, v[0]);
+    case EXPR_AND: return Z3(mk_bvand)(c, v[0], v[1]);
+    case EXPR_OR: return Z3(mk_bvor)(c, v[0], v[1]);
+    case EXPR_XOR: return Z3(mk_bvxor)(c, v[0], v[1]);
+    case EXPR_ADD: return Z3(mk_bvadd)(c, v[0], v[1]);
+    case EXPR_SUB: return Z3(mk_bvsub)(c, v[0], v[1]);
+    case EXPR_MUL: return Z3(mk_bvmul)(c, v[0], v[1]);
+    case EXPR_UDIV: return Z3(mk_bvudiv)(c, v[0], v[1]);
+    case EXPR_SDIV: return Z3(mk_bvsdiv)(c, v[0], v[1]);
+    case EXPR_UREM: return Z3(mk_bvurem)(c, v[0], v[1]);
+    case EXPR_SREM: return Z3(mk_bvsrem)(c, v[0], v[1]);
+    case EXPR_SHL: return Z3(mk_bvshl)(c, v[0], v[1]);
+    case EXPR_LSHR: return Z3(mk_bvlshr)(c, v[0], v[1]);
+    case EXPR_ASHR: return Z3(mk_bvashr)(c, v[0], v[1]);
+    case EXPR_EQ: return Z3(mk_eq)(c, v[0], v[1]);
+    case EXPR_ULT: return Z3(mk_bvult)(c, v[0], v[1]);
+    case EXPR_ULE: return Z3(mk_bvule)(c, v[0], v[1]);
+    case EXPR_SLT: return Z3(mk_bvslt)(c, v[0], v[1]);
+    case EXPR_SLE: return Z3(mk_bvsle)(c, v[0], v[1]);
+    case EXPR_CONCAT: return Z3(mk_concat)(c, v[0], v[1]);
+    case EXPR_EXTRACT: return Z3(mk_extract)(c, e->index + e->width - 1, e->index, v[0]);
+    case EXPR_ZEXT: return Z3(mk_zero_ext)(c, e->width - e->args[0]->width, v[0]);
+    case EXPR_SEXT: return Z3(mk_sign_ext)(c, e->width - e->args[0]->width, v[0]);
     default: bug("expression %d is not an operation", (int)e->op);
     }
 }
@@ -241,8 +241,8 @@ term z3_term_choose(struct backend *backend, literal condition, term then_value,
         return else_value;
     if (backend_failed(backend))
         return term_of(backend, NULL);
-    Z3_ast chosen = Z3_mk_ite(backend->z3->context, z3_ast(backend, condition),
-                              backend->z3->terms[then_value], backend->z3->terms[else_value]);
+    Z3_ast chosen = Z3(mk_ite)(backend->z3->context, z3_ast(backend, condition),
+                               backend->z3->terms[then_value], backend->z3->terms[else_value]);
     return term_of(backend, z3_hold(backend, chosen));
 }
 
@@ -265,7 +265,7 @@ literal z3_term_equal(struct backend *backend, term a, term b) {
     if (backend->z3->terms[a] == backend->z3->terms[b])
         return LITERAL_TRUE;
     struct atom atom = atom_of(
-        backend, Z3_mk_eq(backend->z3->context, backend->z3->terms[a], backend->z3->terms[b]));
+        backend, Z3(mk_eq)(backend->z3->context, backend->z3->terms[a], backend->z3->terms[b]));
     if (atom.yes == NULL)
         return LITERAL_NONE;
     atoms_add(&backend->z3->owned, atom);
