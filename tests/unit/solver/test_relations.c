@@ -465,6 +465,45 @@ static void closures_between_fences(void **state) {
     }
 }
 
+// The closure is not the order between fences that the order does not relate, nor where no axiom,
+// or only a flag, keeps it from the other direction. Only such a pair of fences, whose order is
+// free or contradicts what was read, then leads from the store to the load. (Axioms that ask for rf
+// ; bc, too, leave the order no choice.)
+static void closures_that_are_no_order(void **state) {
+    (void)state;
+#define BC "let bc = (o | po | ((F * F) & (po ; (rf & ext) ; po)))+\nirreflexive fr ; bc as reads\n"
+    struct solver *solver = solver_new();
+    struct candidates *two =
+        candidates_new("PTX two\n.global .u32 x;\n.global .u32 y;\n"
+                       "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.sys;\n"
+                       "st.weak.global.u32 [y], 1;\n}\n"
+                       "P1@cta 1,gpu 0 {\nld.weak.global.u32 %r0, [y];\nfence.sc.gpu;\n"
+                       "ld.weak.global.u32 %r1, [x];\n}\n"
+                       "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n");
+    assert_int_equal(two->count, 8);
+    compare(two, solver, "\"none\"\nlet o = sc & ext\n" BC);
+    compare(two, solver,
+            "\"flagged\"\nlet o = sc & ext\n" BC "flag ~irreflexive o ; bc as fences\n");
+    compare(two, solver, "\"other\"\nlet o = sc & ext\n" BC "irreflexive o ; po as fences\n");
+    compare(two, solver, "\"required\"\nlet o = sc & ext\n" BC "irreflexive o ; bc as fences\n");
+    candidates_free(two);
+    struct candidates *four =
+        candidates_new("PTX four\n.global .u32 x;\n.global .u32 y;\n"
+                       "P0@cta 0,gpu 0 {\nst.weak.global.u32 [x], 1;\nfence.sc.sys;\n"
+                       "st.weak.global.u32 [y], 1;\n}\n"
+                       "P1@cta 1,gpu 0 {\nld.weak.global.u32 %r0, [y];\nfence.sc.gpu;\n"
+                       "ld.weak.global.u32 %r1, [x];\n}\n"
+                       "P2@cta 2,gpu 0 {\nfence.sc.sys;\n}\nP3@cta 3,gpu 0 {\nfence.sc.gpu;\n}\n"
+                       "exists (P1:%r0 == 1 /\\ P1:%r1 == 0)\n");
+    assert_int_equal(four->count, 96);
+    compare(four, solver,
+            "\"two orders\"\nlet o = sc & (ext & ((SYS * SYS) | ((F \\ SYS) * (F \\ SYS))))\n" BC
+            "irreflexive o ; bc as fences\n");
+    candidates_free(four);
+    solver_free(solver);
+#undef BC
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_closures),
@@ -472,6 +511,7 @@ int main(void) {
         cmocka_unit_test(sections),
         cmocka_unit_test(cycle_over_order),
         cmocka_unit_test(closures_between_fences),
+        cmocka_unit_test(closures_that_are_no_order),
         cmocka_unit_test(straight_lines),
         cmocka_unit_test(conditional_events),
         cmocka_unit_test(atomics),
