@@ -141,6 +141,18 @@ struct dirent *readdir(DIR *folder) {
     return real(folder);
 }
 
+// The program loads Z3 when it first needs it.
+void *dlopen(const char *name, int flags) {
+    static void *(*real)(const char *, int);
+    if (!real) {
+        *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+    }
+    void *library = real(name, flags);
+    solver_count = 0;
+    dl_iterate_phdr(find_solver, NULL);
+    return library;
+}
+
 // --- The beginning -----------------------------------------------------------------------------
 
 static int (*real_main)(int, char **, char **);
