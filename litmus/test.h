@@ -371,6 +371,7 @@ struct instruction {
     bool is_init_fence;       // fence.mbarrier_init
     bool to_all;              // .multicast::cluster::all
     bool masked;              // .cp_mask: the last operand says which bytes of each 16 are copied
+    bool is_layout_v1;        // .layout::v1
     enum map_field map_field; // of tensormap.replace
     bool to_copies;           // multimem.cp: the destination is a multimem address
     bool four_rows;           // .tile::gather4 and .tile::scatter4

@@ -92,6 +92,7 @@ enum mbarrier_kind {
     MBARRIER_KIND_TX,       // expect_tx, complete_tx, a pending count that is raised: both
     MBARRIER_KIND_COMPLETE, // what an asynchronous operation does when it is complete: both
     MBARRIER_KIND_WAIT,     // test_wait, try_wait: a read
+    MBARRIER_KIND_LOOK,     // check_layout: a read
 };
 
 // What their events have.

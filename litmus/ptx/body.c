@@ -254,6 +254,7 @@ static void set_fields(struct statement *statement) {
     instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
+    instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
     instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
     instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0;
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
@@ -508,6 +509,29 @@ static void add_count(const struct statement *statement) {
                              .immediate = {.low = 1}};
 }
 
+// waitComplete|reportPredicate, reportValue: one operand, in the place of the first.
+static bool add_report(const struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    struct operand *results = &instruction->operands[0], *value = &instruction->operands[1];
+    bool waits =
+        instruction->opcode == OP_MBARRIER_WAIT || instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    if (!waits || value->kind != OPERAND_REGISTER)
+        return true;
+    if (results->kind != OPERAND_VECTOR) {
+        diag_error(statement->body->diagnostics, value->span,
+                   "a report comes after its predicate, as in %%p0|%%p1, %%b0");
+        return false;
+    }
+    struct operand *elements = ARENA_ARRAY(statement->body->arena, struct operand, 3);
+    memcpy(elements, results->elements, 2 * sizeof(*elements));
+    elements[2] = *value;
+    results->elements = elements;
+    results->element_count = 3;
+    instruction->operand_count--;
+    memmove(value, value + 1, (instruction->operand_count - 1) * sizeof(*value));
+    return true;
+}
+
 // The carry of sums is in a register that has no name (PTX ISA 9.7.2): what an instruction with .cc
 // writes besides its result, and what comes after the operands of addc and its like.
 static void add_carry(const struct statement *statement, struct span span) {
@@ -622,8 +646,9 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
                    instruction->opcode == OP_MADC;
     if (carries)
         add_carry(&statement, text.span);
-    return check_range(&statement) && check_mbarrier_constant(&statement) &&
-           check_copy(&statement) && ptx_check_matrices(&statement);
+    return add_report(&statement) && check_range(&statement) &&
+           check_mbarrier_constant(&statement) && check_copy(&statement) &&
+           ptx_check_matrices(&statement);
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

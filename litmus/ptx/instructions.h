@@ -81,6 +81,7 @@ enum operand_role {
     TENSOR_A,      // a MATRIX or a TENSOR
     TENSOR_MAP,    // [t of a [t, {c}]: a tensormap
     COORDINATES,   // {c} of it
+    REPORT_PAIR,   // p or p|q as a destination, of which q may be '_' (mbarrier.test_wait)
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)
@@ -103,6 +104,7 @@ enum operand_role {
     CONSTANT = 0x4000000,     // a constant alone (the size of a cp.async, the number of groups)
     OF_U16 = 0x10000000,      // is .u16 whatever the type (the CTAs of a multicast)
     OR_PREDICATE = 0x8000000, // or a predicate (cp.async: what is read, or whether nothing is)
+    OF_B8 = 0x20000000,       // is .b8 whatever the type (the report of an mbarrier)
     OF_MBARRIER = 0x10000000, // an address of an mbarrier, whatever the type (try_cancel)
 };
 

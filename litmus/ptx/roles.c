@@ -24,6 +24,7 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
     const struct instruction *instruction = statement->instruction;
     switch (role & ROLE_MASK) {
     case PREDICATE:
+    case REPORT_PAIR:
     case PREDICATE_PAIR: return TYPE_PRED;
     case POLICY: return TYPE_U64;
     case FRACTION: return TYPE_F32;
@@ -36,6 +37,8 @@ static enum scalar_type operand_type(const struct statement *statement, uint32_t
         return TYPE_U32;
     if (role & OF_PRED)
         return TYPE_PRED;
+    if (role & OF_B8)
+        return TYPE_B8;
     if (role & OF_SOURCE)
         return instruction->source_type;
     return role & TWICE ? twice(instruction->type) : instruction->type;
@@ -47,6 +50,7 @@ static const char *describe_role(uint32_t role) {
     switch (role & ROLE_MASK) {
     case DESTINATION: return "a register";
     case MEMORY: return "an address in brackets";
+    case REPORT_PAIR:
     case PREDICATE_PAIR: return "a predicate register";
     case PREDICATE: return "a predicate";
     case LABEL: return "a label";
@@ -239,7 +243,8 @@ static bool check_bit_number(struct statement *statement, const struct raw_opera
 // A register or a constant as a source; or, where `role` is a destination, a register alone.
 static bool resolve_value(struct statement *statement, const struct raw_operand *raw, uint32_t role,
                           struct operand *operand) {
-    bool is_written = (role & ROLE_MASK) == DESTINATION || (role & ROLE_MASK) == PREDICATE_PAIR;
+    bool is_written = (role & ROLE_MASK) == DESTINATION || (role & ROLE_MASK) == PREDICATE_PAIR ||
+                      (role & ROLE_MASK) == REPORT_PAIR;
     struct register_need need = {.type = operand_type(statement, role),
                                  .wider = (role & WIDER) != 0,
                                  .is_written = is_written};
@@ -354,6 +359,16 @@ static bool resolve_pair(struct statement *statement, const struct raw_operand *
             fine = resolve_value(statement, &raw->elements[i], role, element) && fine;
     }
     return fine;
+}
+
+// p or p|q of a wait at an mbarrier: q may be '_'.
+static bool resolve_report_pair(struct statement *statement, const struct raw_operand *raw,
+                                uint32_t role, struct operand *operand) {
+    if (raw->kind != RAW_PAIR)
+        return resolve_value(statement, raw, role, operand);
+    if (raw->elements[0].kind == RAW_SINK)
+        return error_kind(statement, &raw->elements[0], role);
+    return resolve_pair(statement, raw, role, operand);
 }
 
 // d|p: the first may be '_'.
@@ -651,6 +666,7 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
     case LABEL: return resolve_label(statement, raw, operand);
     case TENSOR_MAP: return ptx_resolve_tensor_map(statement, raw, operand);
     case COORDINATES: return resolve_coordinates(statement, raw, operand);
+    case REPORT_PAIR: return resolve_report_pair(statement, raw, role, operand);
     case PREDICATE_PAIR: return resolve_pair(statement, raw, role, operand);
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);

@@ -4,8 +4,9 @@
 #include "litmus/source/arena.h"
 
 // Takes the roles that are there: conditional ones by their qualifiers, optional ones when there
-// are operands enough.
-static size_t present_roles(const struct statement *statement, size_t count, uint32_t *roles) {
+// are operands enough. A report is a register, so that one is not there where an address comes.
+static size_t present_roles(const struct statement *statement, const struct raw_operand *operands,
+                            size_t count, uint32_t *roles) {
     const struct form *form = statement->match.form;
     bool has_hint = ptx_filled(&statement->match, CLASS_HINT, 0) != NULL;
     bool has_bool = ptx_filled(&statement->match, CLASS_BOOL, 0) != NULL;
@@ -16,8 +17,11 @@ static size_t present_roles(const struct statement *statement, size_t count, uin
         uint32_t role = form->operands[i];
         if (((role & WHEN_HINT) && !has_hint) || ((role & WHEN_BOOL) && !has_bool))
             continue;
-        if ((role & OPTIONAL) && spare == 0)
+        bool is_report = (role & ROLE_MASK) == DESTINATION && (role & OF_B8);
+        if ((role & OPTIONAL) &&
+            (spare == 0 || (is_report && operands[present].kind == RAW_MEMORY)))
             continue;
+        spare -= is_report;
         roles[present++] = role;
     }
     return present;
@@ -33,6 +37,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         case ACCUMULATOR:
         case TENSOR_RESULT:
         case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
+        case REPORT_PAIR:
         case PREDICATE_PAIR:
             text = arena_format(statement->body->arena, "%s%sp", text, link);
             break;
@@ -107,7 +112,7 @@ static bool is_kept(uint32_t kind) {
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count) {
     uint32_t roles[FORM_OPERANDS];
-    size_t wanted = present_roles(statement, count, roles);
+    size_t wanted = present_roles(statement, operands, count, roles);
     if (count != wanted)
         return error_count(statement, operands, count, roles, wanted);
     if (!ptx_check_coordinates(statement, operands, count, roles))
@@ -119,7 +124,8 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
         for (size_t i = 0; i < count; i++) {
             uint32_t kind = roles[i] & ROLE_MASK;
             bool destination = kind == DESTINATION || kind == PREDICATE_PAIR ||
-                               kind == RESULT_PAIR || kind == ACCUMULATOR || kind == TENSOR_RESULT;
+                               kind == REPORT_PAIR || kind == RESULT_PAIR || kind == ACCUMULATOR ||
+                               kind == TENSOR_RESULT;
             if (destination != (pass == 1))
                 continue;
             struct operand operand;

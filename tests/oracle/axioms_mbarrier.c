@@ -1,6 +1,7 @@
 #include "tests/oracle/axioms_mbarrier.h"
 
 #include "tests/oracle/axioms_async.h"
+#include "tests/oracle/mbarrier.h"
 
 bool mbarrier_is_strong(const struct occurrence *e) {
     bool arrives = e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES;
@@ -62,7 +63,8 @@ struct rel mbarrier_phases(const struct execution *x, const struct derived *d) {
     for (unsigned a = 0; a < x->n; a++)
         for (unsigned w = 0; w < x->n; w++)
             if ((arrivals & bit(a)) && (waits & bit(w)) && rel_has(&d->loc, a, w) &&
-                (x->event[a].mbarrier_phase + 1) % 1024 == x->event[w].mbarrier_phase)
+                (x->event[a].mbarrier_phase + 1) % (1 << MBARRIER_PHASE_BITS) ==
+                    x->event[w].mbarrier_phase)
                 rel_add(&phases, a, w);
     return phases;
 }

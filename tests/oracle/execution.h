@@ -42,6 +42,7 @@ enum mbarrier_action {
     MBARRIER_END,       // inval
     MBARRIER_ARRIVES,   // arrive, arrive_drop
     MBARRIER_COUNTS,    // expect_tx, complete_tx
+    MBARRIER_LOOKS,     // check_layout
     MBARRIER_COMPLETES, // by an asynchronous operation
     MBARRIER_WAITS,     // test_wait, try_wait
 };

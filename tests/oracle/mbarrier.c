@@ -1,6 +1,6 @@
 #include "tests/oracle/mbarrier.h"
 
-enum { COUNT_BITS = 16, TX_BITS = 21, PHASE_BITS = 10 };
+enum { COUNT_BITS = 16, TX_BITS = 21, PHASE_BITS = MBARRIER_PHASE_BITS };
 
 static uint64_t low(uint64_t value, unsigned bits) {
     return value & ((UINT64_C(1) << bits) - 1);
@@ -11,11 +11,14 @@ uint64_t mbarrier_pack(struct mbarrier_state state) {
     bits = bits << COUNT_BITS | low(state.pending, COUNT_BITS);
     bits = bits << COUNT_BITS | low(state.expected, COUNT_BITS);
     bits = bits << TX_BITS | low((uint64_t)(int64_t)state.tx, TX_BITS);
+    bits = bits << 1 | state.v1;
     return bits << 1 | state.valid;
 }
 
 struct mbarrier_state mbarrier_unpack(uint64_t bits) {
     struct mbarrier_state state = {.valid = bits & 1};
+    bits >>= 1;
+    state.v1 = bits & 1;
     bits >>= 1;
     state.tx = (int32_t)low(bits, TX_BITS);
     if (state.tx >> (TX_BITS - 1))
@@ -28,9 +31,13 @@ struct mbarrier_state mbarrier_unpack(uint64_t bits) {
     return state;
 }
 
-struct mbarrier_state mbarrier_fresh(unsigned count) {
-    struct mbarrier_state state = {.valid = true, .expected = count, .pending = count};
+struct mbarrier_state mbarrier_fresh(unsigned count, bool v1) {
+    struct mbarrier_state state = {.valid = true, .v1 = v1, .expected = count, .pending = count};
     return state;
+}
+
+unsigned mbarrier_most(bool v1) {
+    return v1 ? 511 : 0xffff;
 }
 
 // "The phase completes when the pending count and the tx-count have reached zero: it transitions to
@@ -41,7 +48,7 @@ struct mbarrier_state mbarrier_change(struct mbarrier_state state, unsigned coun
     int64_t sum = state.tx + tx;
     *undefined =
         count > state.pending || (drop > 0 && drop >= state.expected) || sum > most || sum < -most;
-    state.tx = mbarrier_unpack(low((uint64_t)sum, TX_BITS) << 1).tx;
+    state.tx = mbarrier_unpack(low((uint64_t)sum, TX_BITS) << 2).tx;
     state.expected = (unsigned)low(state.expected - drop, COUNT_BITS);
     state.pending = (unsigned)low(state.pending - count, COUNT_BITS);
     if (state.pending != 0 || state.tx != 0)

@@ -6,9 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { MBARRIER_PHASE_BITS = 9 };
+
 struct mbarrier_state {
     bool valid;
-    unsigned phase; // modulo 1,024
+    bool v1;        // of .layout::v1
+    unsigned phase; // modulo 2 to MBARRIER_PHASE_BITS
     unsigned expected, pending;
     int32_t tx;
 };
@@ -18,7 +21,11 @@ uint64_t mbarrier_pack(struct mbarrier_state state);
 struct mbarrier_state mbarrier_unpack(uint64_t bits);
 
 // The state that mbarrier.init leaves.
-struct mbarrier_state mbarrier_fresh(unsigned count);
+struct mbarrier_state mbarrier_fresh(unsigned count, bool v1);
+
+// How many arrivals may be pending: 2^9 - 1 in .layout::v1 (table 43 of PTX ISA 9.4), and in the
+// other one as many as are counted here.
+unsigned mbarrier_most(bool v1);
 
 // An arrival of `count`, after the expected count has fallen by `drop` and the tx-count has risen
 // by `tx`; without `may_complete`, the phase must not end. Sets *undefined where PTX does not say

@@ -360,7 +360,8 @@ struct value memory_initial_byte(const struct memory *memory, int object, unsign
     const struct initial_element *element = &variable->initial[offset / size];
     struct value value = value_of_constant(element->value, 128);
     if (variable->is_mbarrier)
-        value = value_known(mbarrier_pack(mbarrier_fresh((unsigned)element->value.low)), 128);
+        value =
+            value_known(mbarrier_pack(mbarrier_fresh((unsigned)element->value.low, false)), 128);
     int thread = o->thread < 0 ? 0 : o->thread;
     if (element->variable >= 0)
         value.bits += element->is_generic

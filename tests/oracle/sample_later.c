@@ -1,4 +1,4 @@
-// Random tests of what PTX ISA 9.2 and 9.3 add: relaxed bulk copies in patterns, red.async after
+// Random tests of what PTX ISA 9.2 to 9.4 add: relaxed bulk copies in patterns, red.async after
 // fences, and release fences before griddepcontrol.launch_dependents.
 #include "tests/oracle/sample.h"
 

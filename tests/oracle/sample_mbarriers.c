@@ -1,5 +1,6 @@
-// Random tests of mbarriers: arrivals of all forms, waits by parity and by state, initialisation in
-// the test or before it, several phases, two objects, several CTAs of a cluster, misuse.
+// Random tests of mbarriers: arrivals of all forms, waits by parity and by state, some for a type
+// of phases and for reports, initialisation in the test or before it in either layout, several
+// phases, two objects, several CTAs of a cluster, misuse.
 #include "tests/oracle/sample.h"
 
 #include <string.h>
@@ -84,6 +85,14 @@ static char *new_register(struct sample_thread *thread) {
     return name;
 }
 
+// A type of phases for a wait, by parity or not, with the predicate of its report where it has one.
+static const char *phase_type(bool parity, struct random *random, bool *reports) {
+    *reports = random_chance(random, 12);
+    if (*reports || random_chance(random, 8))
+        return ".phase_type::primary";
+    return parity && random_chance(random, 10) ? ".phase_type::conditional" : "";
+}
+
 // `asked` is a parity or a register with a state.
 static void wait_for(struct sample *sample, struct sample_thread *thread, char object,
                      const char *asked, bool parity, struct random *random) {
@@ -92,21 +101,39 @@ static void wait_for(struct sample *sample, struct sample_thread *thread, char o
         return;
     unsigned number = thread->next_register++;
     semantics(sample, order, sizeof order, "acquire", random);
-    sample_line(thread, "mbarrier.%s%s%s.shared.b64 %%w%u, [%c], %s",
+    bool reports;
+    const char *phases = phase_type(parity, random, &reports);
+    char report[16] = "";
+    if (reports)
+        snprintf(report, sizeof report, "|%%v%u", number);
+    sample_line(thread, "mbarrier.%s%s%s%s.shared.b64 %%w%u%s, [%c], %s",
                 random_chance(random, 50) ? "test_wait" : "try_wait", parity ? ".parity" : "",
-                order, number, object, asked);
+                phases, order, number, report, object, asked);
     sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(thread), number);
-    if (random_chance(random, 60))
-        sample_line(thread, "@!%%w%u exit", number);
+    if (!random_chance(random, 60))
+        return;
+    sample_line(thread, "@!%%w%u exit", number);
+    if (reports && thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "selp.b32 %s, 1, 0, %%v%u", new_register(thread), number);
+}
+
+static void look(struct sample_thread *thread, struct random *random) {
+    if (thread->loaded_count == SAMPLE_LOADS)
+        return;
+    unsigned number = thread->next_register++;
+    sample_line(thread, "mbarrier.check_layout.layout::v%u.shared::cta.b64 %%w%u, [m]",
+                random_below(random, 2), number);
+    sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(thread), number);
 }
 
 static void any_operation(struct sample *sample, struct sample_thread *thread,
                           struct random *random) {
-    switch (random_below(random, 6)) {
+    switch (random_below(random, 7)) {
     case 0: arrival(sample, thread, 'm', "arrive", ", 2", random); break;
     case 1: arrival(sample, thread, 'm', "arrive_drop", "", random); break;
     case 2: sample_line(thread, "mbarrier.arrive.noComplete.shared.b64 _, [m], 1"); break;
     case 3: sample_line(thread, "mbarrier.expect_tx.shared.b64 [m], 8"); break;
+    case 5: look(thread, random); break;
     case 4: sample_line(thread, "mbarrier.complete_tx.shared.b64 [m], 8"); break;
     default: arrival(sample, thread, 'm', "arrive", "", random); break;
     }
@@ -132,7 +159,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'K': keep_state(thread); break;
     case 'H': wait_for(sample, thread, 'm', "%t", false, random); break;
     case 'O':
-        sample_line(thread, "mbarrier.init.shared.b64 [m], %u", sample->barriers.count);
+        sample_line(thread, "mbarrier.init%s.shared.b64 [m], %u",
+                    random_chance(random, 25) ? ".layout::v1" : "", sample->barriers.count);
         break;
     case 'V': sample_line(thread, "mbarrier.inval.shared.b64 [m]"); break;
     case 'Z': sample_line(thread, "fence.mbarrier_init.release.cluster"); break;

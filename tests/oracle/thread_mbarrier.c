@@ -43,9 +43,10 @@ static void mbarrier_begin_or_end(struct machine *machine, const struct instruct
     if (step < 0)
         return;
     struct mbarrier_state ended = {.valid = false};
-    struct mbarrier_state state = begins ? mbarrier_fresh((unsigned)count) : ended;
+    bool v1 = at->is_layout_v1;
+    struct mbarrier_state state = begins ? mbarrier_fresh((unsigned)count, v1) : ended;
     machine->path->steps[step].value = value_known(mbarrier_pack(state), 64);
-    machine->path->steps[step].undefined = count == 0;
+    machine->path->steps[step].undefined = count == 0 || (v1 && count > mbarrier_most(true));
 }
 
 // What an instruction does to the counts.
@@ -147,7 +148,7 @@ int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
         return -1;
     unsigned phase = state.phase;
     if (arrives < 0) {
-        undefined = state.pending == 0xffff;
+        undefined = state.pending == mbarrier_most(state.v1);
         state.pending = (state.pending + 1) & 0xffff;
     } else {
         state = mbarrier_change(state, (unsigned)arrives, 0, -(int64_t)bytes, true, &undefined);
@@ -185,9 +186,30 @@ static void mbarrier_wait(struct machine *machine, const struct instruction *at)
     } else {
         unsigned token = mbarrier_unpack(wanted).phase;
         read->completed = state.phase != token;
-        read->undefined = read->completed && state.phase != (token + 1) % 1024;
+        read->undefined =
+            read->completed && state.phase != (token + 1) % (1 << MBARRIER_PHASE_BITS);
     }
     struct content result = {value_known(read->completed, 1), asked.sources | bit((unsigned)step)};
+    const struct operand *target = &at->operands[0];
+    // "When waitComplete is False, the reportPredicate and reportValue operands have unspecified
+    // values": else they are zero, since nothing reports anything.
+    for (size_t i = 1; target->kind == OPERAND_VECTOR && i < target->element_count; i++) {
+        unsigned width = i == 1 ? 1 : 8;
+        struct content report = result;
+        report.value = read->completed ? value_known(0, width) : value_unknown(width);
+        machine_set(machine, &target->elements[i], report, TRUE_NOW);
+    }
+    machine_set(machine, target->kind == OPERAND_VECTOR ? target->elements : target, result,
+                TRUE_NOW);
+}
+
+// "Sets the predicate operand p to True if the layout of the mbarrier object exactly matches".
+static void mbarrier_look(struct machine *machine, const struct instruction *at) {
+    struct mbarrier_state state;
+    int step = mbarrier_read(machine, at, MBARRIER_LOOKS, &at->operands[1], &state);
+    if (step < 0)
+        return;
+    struct content result = {value_known(state.v1 == at->is_layout_v1, 1), bit((unsigned)step)};
     machine_set(machine, &at->operands[0], result, TRUE_NOW);
 }
 
@@ -215,6 +237,7 @@ bool thread_mbarrier(struct machine *machine, const struct instruction *at) {
     case OP_MBARRIER_DROP_NO_COMPLETE: mbarrier_count(machine, at); return true;
     case OP_MBARRIER_WAIT:
     case OP_MBARRIER_WAIT_PARITY: mbarrier_wait(machine, at); return true;
+    case OP_MBARRIER_CHECK_LAYOUT: mbarrier_look(machine, at); return true;
     case OP_MBARRIER_PENDING_COUNT: mbarrier_query(machine, at); return true;
     default: return false;
     }

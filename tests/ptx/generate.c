@@ -185,8 +185,10 @@ static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
     const struct qualifier *type = nth_type(draft, role & OF_SOURCE ? 1 : 0);
     enum scalar_type own = type ? (enum scalar_type)type->value : TYPE_U32;
     uint32_t kind = role & ROLE_MASK;
-    if (kind == PREDICATE || kind == PREDICATE_PAIR)
+    if (kind == PREDICATE || kind == PREDICATE_PAIR || kind == REPORT_PAIR)
         return TYPE_PRED;
+    if (role & OF_B8)
+        return TYPE_B8;
     if (kind == POLICY)
         return TYPE_B64;
     if (role & OF_U16)
@@ -201,6 +203,8 @@ static enum scalar_type role_type(const struct draft *draft, uint32_t role) {
 }
 
 static const char *value_of(struct draft *draft, uint32_t role) {
+    if ((role & OF_B8) && !draft->wrong_operands)
+        return "%c1";
     static const char *const prefixes[] = {"%p", "%h",  "%r",  "%rd", "%q", "%u",
                                            "%s", "%ud", "%sd", "%f",  "%fd"};
     static const char *const specials[] = {"%tid.x",  "%ntid.y",   "%ctaid.w",
@@ -317,6 +321,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
         return choose(draft, 3) == 2 ? variable_of(draft)
                                      : register_of(draft, role_type(draft, role), false);
     case GENERIC_ADDRESS: return choose(draft, 3) ? "%rd1" : "%r1";
+    case REPORT_PAIR:
     case PREDICATE_PAIR:
         if (choose(draft, 2))
             return arena_format(draft->arena, "%s|%s", register_of(draft, TYPE_PRED, false),

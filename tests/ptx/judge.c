@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #define DECLARED                                                                                   \
-    ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .u32 %u<4>; "      \
+    ".reg .pred %p<4>; .reg .b8 %c<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg "  \
+    ".u32 %u<4>; "                                                                                 \
     ".reg .s32 %s<4>; .reg .u64 %ud<4>; .reg .s64 %sd<4>; .reg .f32 %f<4>; .reg .f64 %fd<4>; "     \
     ".reg .v2 .b16 V216; .reg .v4 .b16 V416; .reg .v2 .b32 V232; .reg .v4 .b32 V432;"
 

@@ -45,7 +45,8 @@ static bool is_atomic_vector(const struct instruction *instruction) {
     return instruction->atomic != ATOMIC_NONE && instruction->vector > 1;
 }
 
-// Threads initialise, end and wait for mbarriers of their own CTA only (PTX ISA 9.7.13.15.8).
+// Threads initialise, end, look at and wait for mbarriers of their own CTA only (PTX
+// ISA 9.7.13.15.8).
 static bool is_of_own_mbarrier(const struct event *event) {
     return event->mbarrier != NULL && event->mbarrier->kind != MBARRIER_KIND_ARRIVE &&
            event->mbarrier->kind != MBARRIER_KIND_TX &&

@@ -11,7 +11,7 @@
 
 // The parts of a state.
 struct mbarrier_fields {
-    const struct expr *pending, *expected, *tx, *phase, *live;
+    const struct expr *pending, *expected, *tx, *phase, *layout, *live;
 };
 
 static const struct expr *number(struct expr_pool *pool, unsigned bits, uint64_t value) {
@@ -25,6 +25,7 @@ static struct mbarrier_fields take_apart(struct expr_pool *pool, const struct ex
         expr_extract(pool, bits, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS),
         expr_extract(pool, bits, MBARRIER_TX_AT, MBARRIER_TX_BITS),
         expr_extract(pool, bits, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS),
+        expr_extract(pool, bits, MBARRIER_LAYOUT_AT, 1),
         expr_extract(pool, bits, MBARRIER_LIVE_AT, 1),
     };
 }
@@ -34,6 +35,7 @@ static const struct expr *put_together(struct expr_pool *pool, struct mbarrier_f
     bits = expr_binary(pool, EXPR_CONCAT, state.expected, bits);
     bits = expr_binary(pool, EXPR_CONCAT, state.tx, bits);
     bits = expr_binary(pool, EXPR_CONCAT, state.phase, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, state.layout, bits);
     return expr_binary(pool, EXPR_CONCAT, state.live, bits);
 }
 
@@ -132,6 +134,12 @@ static const struct expr *tx_is_out_of_range(struct expr_pool *pool, const struc
                    expr_binary(pool, EXPR_SLT, sum, low));
 }
 
+// How many arrivals may be pending.
+static const struct expr *most_pending(struct expr_pool *pool, struct mbarrier_fields state) {
+    return expr_ite(pool, state.layout, number(pool, MBARRIER_COUNT_BITS, MBARRIER_V1_COUNT_MAX),
+                    number(pool, MBARRIER_COUNT_BITS, MBARRIER_COUNT_MAX));
+}
+
 // The state after an operation; `*undefined` says where PTX leaves it undefined.
 static struct mbarrier_fields state_after(struct builder *builder, struct mbarrier_fields old,
                                           const struct mbarrier_change *change,
@@ -155,9 +163,7 @@ static struct mbarrier_fields state_after(struct builder *builder, struct mbarri
     *undefined = expr_or(pool, expr_binary(pool, EXPR_ULT, old.pending, change->arrives),
                          expr_or(pool, drops, tx_is_out_of_range(pool, sum)));
     if (change->raises)
-        *undefined = expr_or(
-            pool, *undefined,
-            expr_eq(pool, old.pending, number(pool, MBARRIER_COUNT_BITS, MBARRIER_COUNT_MAX)));
+        *undefined = expr_or(pool, *undefined, expr_eq(pool, old.pending, most_pending(pool, old)));
     if (!change->may_complete)
         *undefined = expr_or(pool, *undefined, completes);
     next.pending = expr_ite(pool, completes, next.expected, next.pending);
@@ -239,10 +245,15 @@ static void set_state(struct thread_builder *thread, const struct instruction *i
         mbarrier->undefined = builder->always;
 }
 
-static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t count, bool live) {
+static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t count, bool is_v1,
+                                             bool live) {
     const struct expr *pending = number(pool, MBARRIER_COUNT_BITS, count);
-    return (struct mbarrier_fields){pending, pending, number(pool, MBARRIER_TX_BITS, 0),
-                                    number(pool, MBARRIER_PHASE_BITS, 0), expr_bool(pool, live)};
+    return (struct mbarrier_fields){pending,
+                                    pending,
+                                    number(pool, MBARRIER_TX_BITS, 0),
+                                    number(pool, MBARRIER_PHASE_BITS, 0),
+                                    expr_bool(pool, is_v1),
+                                    expr_bool(pool, live)};
 }
 
 void mbarrier_init(struct thread_builder *thread, const struct instruction *instruction) {
@@ -250,14 +261,16 @@ void mbarrier_init(struct thread_builder *thread, const struct instruction *inst
     if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 1, 1, &count) ||
         !check_count(thread, instruction, count))
         return;
+    bool is_v1 = instruction->is_layout_v1;
     set_state(thread, instruction, MBARRIER_KIND_INIT,
-              state_of_count(thread->builder->pool, count, true), count == 0);
+              state_of_count(thread->builder->pool, count, is_v1, true),
+              count == 0 || (is_v1 && count > MBARRIER_V1_COUNT_MAX));
 }
 
 void mbarrier_inval(struct thread_builder *thread, const struct instruction *instruction) {
     if (check_place(thread, instruction))
         set_state(thread, instruction, MBARRIER_KIND_INVAL,
-                  state_of_count(thread->builder->pool, 0, false), false);
+                  state_of_count(thread->builder->pool, 0, false, false), false);
 }
 
 static const struct expr *negated(struct expr_pool *pool, const struct expr *tx) {
@@ -368,8 +381,25 @@ static const struct expr *is_complete(struct expr_pool *pool, const struct instr
     return expr_not(pool, expr_eq(pool, phase, wanted));
 }
 
+// The payload report of the phase: no operation that is modelled reports anything, so that it is
+// zero. "When waitComplete is False", it is not specified (PTX ISA 9.7.15.16.19 of 9.4).
+static void write_report(struct thread_builder *thread, const struct instruction *instruction,
+                         struct value complete) {
+    struct builder *builder = thread->builder;
+    const struct operand *results = &instruction->operands[0];
+    for (size_t i = 1; i < results->element_count; i++) {
+        unsigned width = i == 1 ? 1 : 8;
+        struct value report = complete;
+        report.bits = expr_const_u64(builder->pool, width, 0);
+        report = program_value_choose(builder, complete.bits, report,
+                                      program_value_unknown(builder, width));
+        thread_write(thread, &results->elements[i], report, false);
+    }
+}
+
 // mbarrier.test_wait and mbarrier.try_wait: when a thread that is suspended goes on is left open by
-// PTX, so that the two are the same.
+// PTX, so that the two are the same. Primary and conditional phases are complete together where
+// nothing is reported.
 void mbarrier_wait(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     bool parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
@@ -385,7 +415,25 @@ void mbarrier_wait(struct thread_builder *thread, const struct instruction *inst
     mbarrier->passed =
         is_complete(builder->pool, instruction, mbarrier->phase, asked.bits, &mbarrier->undefined);
     struct value result = program_value_of(builder, mbarrier->passed, now, asked);
-    thread_write(thread, &instruction->operands[0], result, false);
+    const struct operand *results = &instruction->operands[0];
+    if (results->kind == OPERAND_VECTOR)
+        write_report(thread, instruction, result);
+    thread_write(thread, results->kind == OPERAND_VECTOR ? results->elements : results, result,
+                 false);
+}
+
+void mbarrier_check_layout(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    struct value now;
+    if (!check_place(thread, instruction))
+        return;
+    struct access_shape shape = access_shape_of(thread, instruction);
+    if (add_read(thread, &shape, MBARRIER_KIND_LOOK, &now) == NULL)
+        return;
+    const struct expr *is_v1 = take_apart(builder->pool, now.bits).layout;
+    const struct expr *matches = instruction->is_layout_v1 ? is_v1 : expr_not(builder->pool, is_v1);
+    thread_write(thread, &instruction->operands[0], program_value_of(builder, matches, now, now),
+                 false);
 }
 
 // The pending count that the operation has found whose state this is.
