@@ -131,7 +131,7 @@ static bool can_change(const struct event *event, unsigned set) {
     switch (event->kind) {
     case EVENT_READ:
     case EVENT_WRITE:
-        if (event->proxy != PROXY_GENERIC || event->order == ORDER_MMIO)
+        if (event->proxy != PROXY_GENERIC || event->instruction->is_mmio)
             return false;
         return scope || set == BASE_SET_WEAK || set == BASE_SET_RELAXED ||
                set == (event->kind == EVENT_READ ? BASE_SET_ACQUIRE : BASE_SET_RELEASE);

@@ -57,7 +57,7 @@ static bool is_number(enum scalar_type type) {
 
 static bool runs_access(const struct instruction *instruction) {
     const struct operand *operands = instruction->operands;
-    bool is_plain = instruction->order != ORDER_MMIO && instruction->vector <= 1 &&
+    bool is_plain = !instruction->is_mmio && instruction->vector <= 1 &&
                     is_number(instruction->type) && instruction->proxy == PROXY_GENERIC;
     switch (instruction->opcode) {
     case OP_LD: return is_plain && operands[0].kind == OPERAND_REGISTER && is_place(&operands[1]);

@@ -372,10 +372,11 @@ struct instruction {
     bool to_all;              // .multicast::cluster::all
     bool masked;              // .cp_mask: the last operand says which bytes of each 16 are copied
     bool is_layout_v1;        // .layout::v1
+    bool is_mmio;             // .mmio, whatever the order
     enum map_field map_field; // of tensormap.replace
-    bool to_copies;           // multimem.cp: the destination is a multimem address
-    bool four_rows;           // .tile::gather4 and .tile::scatter4
-    bool of_pair;             // .cta_group::2
+    bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
+    bool four_rows; // .tile::gather4 and .tile::scatter4
+    bool of_pair;   // .cta_group::2
     enum float_op float_op;
     unsigned rounding; // of enum float_rounding
     enum scalar_type type;

@@ -117,8 +117,7 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
     if (place.span.source != search->changes->file || place.span.begin == place.span.end)
         return;
     if (is_access(instruction)) {
-        if (instruction->order == ORDER_MMIO ||
-            proxy_of(search->test, instruction) != PROXY_GENERIC)
+        if (instruction->is_mmio || proxy_of(search->test, instruction) != PROXY_GENERIC)
             return;
         forms_of_access(arena, &place, instruction, search->options, search->scopes);
     } else if (is_plain_fence(instruction)) {

@@ -237,7 +237,9 @@ static void set_fields(struct statement *statement) {
     instruction->opcode =
         ptx_filled(match, CLASS_CARRY, 0) ? carrying(match->form->opcode) : match->form->opcode;
     instruction->order = (enum access_order)value_of(match, CLASS_ORDER, ORDER_NONE);
-    instruction->order = (enum access_order)value_of(match, CLASS_MMIO, (int)instruction->order);
+    instruction->is_mmio = ptx_filled(match, CLASS_MMIO, 0) != NULL;
+    if (instruction->is_mmio && instruction->order == ORDER_RELAXED)
+        instruction->order = ORDER_MMIO;
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
     instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
     const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
@@ -256,7 +258,9 @@ static void set_fields(struct statement *statement) {
     instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
     instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
     instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
-    instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0;
+    bool stores = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
+    instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
+                             (stores && strncmp(statement->name, "multimem.", 9) == 0);
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
     instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) != 0;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;

@@ -324,8 +324,8 @@ static bool check_multimem(struct statement *statement, const struct raw_operand
                            const struct variable *variable) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
     const struct instruction *instruction = statement->instruction; // its space is the operand's
-    bool takes = instruction_is_multimem(instruction) ||
-                 (instruction->to_copies && instruction->space == SPACE_GLOBAL);
+    bool is_source = instruction->to_copies && instruction->space == SPACE_SHARED; // of a bulk copy
+    bool takes = instruction_is_multimem(instruction) || (instruction->to_copies && !is_source);
     if (takes == variable->is_multimem)
         return true;
     if (takes) {

@@ -606,10 +606,15 @@ static void run_store(struct machine *machine, const struct instruction *at) {
     if (issue < 0)
         return;
     unsigned first = machine->path->count;
-    for (unsigned i = 0; i < count && !machine->stopped; i++) {
+    struct operand named;
+    unsigned copies = thread_multimem_copies(machine, at, &named);
+    for (unsigned n = 0; n < copies * count && !machine->stopped; n++) {
+        unsigned i = n / copies;
         struct content value =
             machine_source(machine, count > 1 ? &source->elements[i] : source, 8 * size);
-        int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
+        struct operand address = named;
+        address.variable += (int)(n % copies);
+        int step = machine_access(machine, at, ACTION_WRITE, &address, &shape, i);
         if (step < 0)
             return;
         machine->path->steps[step].value = value.value;
@@ -621,25 +626,42 @@ static void run_store(struct machine *machine, const struct instruction *at) {
                         thread_parts_of(machine, (unsigned)issue, false));
 }
 
-// red.async: "the reduce operation is a relaxed memory operation", or one with .release.
-static void run_reduction(struct machine *machine, const struct instruction *at) {
+// At one address. Returns false when the path has stopped.
+static bool reduce_once(struct machine *machine, const struct instruction *at, int issue,
+                        const struct operand *address) {
     const struct operand *operands[2] = {&at->operands[1], NULL};
+    const struct shape shape = {at->type, 1, 1, scalar_type_bits(at->type) / 8};
+    int read = machine_access(machine, at, ACTION_READ, address, &shape, 0);
+    if (read < 0)
+        return false;
+    machine->path->steps[read].element = (unsigned)(read - issue);
+    if (!machine_ask(machine, ASK_READ, &machine->path->steps[read].value))
+        return false;
+    machine_modify(machine, at, operands, &shape, address, read, 0);
+    return !machine->stopped;
+}
+
+// red.async: "the reduce operation is a relaxed memory operation", or one with .release. "At memory
+// locations residing on each GPU's memory referred to by the destination multimem address": one at
+// each.
+static void run_reduction(struct machine *machine, const struct instruction *at) {
     unsigned size = scalar_type_bits(at->type) / 8;
-    const struct shape shape = {at->type, 1, 1, size};
     int issue = thread_issue(machine, at, -1);
     if (issue < 0)
         return;
-    int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &shape, 0);
-    if (read < 0)
-        return;
-    machine->path->steps[read].element = (unsigned)(read - issue);
-    if (!machine_ask(machine, ASK_READ, &machine->path->steps[read].value))
-        return;
-    machine_modify(machine, at, operands, &shape, &at->operands[0], read, 0);
+    unsigned first = machine->path->count;
+    struct operand named;
+    unsigned copies = thread_multimem_copies(machine, at, &named);
+    for (unsigned n = 0; n < copies; n++) {
+        struct operand address = named;
+        address.variable += (int)n;
+        if (!reduce_once(machine, at, issue, &address))
+            return;
+    }
     if (machine->stopped)
         return;
-    thread_give(machine, (unsigned)read, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
-    if (is_aligned(machine, (unsigned)read, size) && at->operand_count > 2)
+    thread_give(machine, first, (unsigned)issue, STAGE_WRITES, PROXY_GENERIC);
+    if (is_aligned(machine, first, size) && at->operand_count > 2)
         thread_complete(machine, at, &at->operands[2], (unsigned)issue, 0, size,
                         thread_parts_of(machine, (unsigned)issue, false));
 }

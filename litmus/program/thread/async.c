@@ -528,7 +528,8 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
     end_store(&copy);
 }
 
-// red.async: one read-modify-write, with the value at the issue.
+// red.async: one read-modify-write, with the value at the issue; of a multimem address, one for
+// each variable to which it points.
 void async_reduce(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     struct copy copy = {.thread = thread, .instruction = instruction};
@@ -538,9 +539,16 @@ void async_reduce(struct thread_builder *thread, const struct instruction *instr
     struct value value = thread_operand(thread, &instruction->operands[1], 8 * copy.part, false);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     struct access_shape shape = shape_at(&copy, 0, async_destination_of(instruction));
+    struct multimem multimem = {.copies = 1};
     shape.is_signed = scalar_type_is_signed(instruction->type);
     size_t first = program->event_count;
-    access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
+    if (instruction->to_copies && !multimem_find(thread, instruction, &shape, &multimem))
+        return;
+    for (unsigned k = 0; k < multimem.copies; k++) {
+        if (instruction->to_copies)
+            shape.address = multimem_address(thread, &multimem, k);
+        access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
+    }
     async_mark(&copy, first, ASYNC_WRITE, async_destination_of(instruction));
     end_store(&copy);
 }

@@ -104,6 +104,7 @@ static void test_stores(void **state) {
          "st relaxed cluster .shared::cluster u32 [s] 1"},
         {"st.volatile.shared.u32 [s], 1;", "st volatile sys .shared u32 [s] 1"},
         {"st.mmio.relaxed.sys.u32 [x], 1;", "st mmio sys u32 [x] 1"},
+        {"st.mmio.release.sys.u32 [x], 1;", "st release sys u32 [x] 1"},
         {"st.u32 [x], -1;", "st weak u32 [x] -1"},
         {"st.s32 [x], 4294967295;", "st weak s32 [x] 4294967295"},
         {"st.u8 [x8], %d0;", "st weak u8 [x8] %d0"},

@@ -322,6 +322,7 @@ static void test_versions(void **state) {
         {"ld.relaxed.gpu.u32", 60, 70, ".relaxed", ".relaxed"},
         {"ld.acquire.cluster.u32", 78, 90, ".cluster", ".cluster"},
         {"ld.mmio.relaxed.sys.u32", 82, 70, ".mmio", ".relaxed"},
+        {"ld.mmio.acquire.sys.u32", 93, 75, ".mmio+.acquire", ".mmio+.acquire"},
         {"ld.shared::cta.u32", 78, 30, ".shared::cta", ".shared::cta"},
         {"ld.shared::cluster.u32", 78, 90, ".shared::cluster", ".shared::cluster"},
         {"ld.param::entry.u32", 83, 0, ".param::entry", ""},
