@@ -119,7 +119,8 @@ bool instruction_is_multicast(const struct instruction *instruction) {
         return instruction->operand_count > 3;
     return instruction->opcode == OP_TENSOR_COMMIT
                ? instruction->operand_count > 1
-               : (copies && instruction->operand_count > 4) || instruction->to_all;
+               : (copies && instruction->operand_count > 4 && !instruction->ignores) ||
+                     instruction->to_all;
 }
 
 bool instruction_is_tensor(const struct instruction *instruction) {

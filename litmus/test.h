@@ -329,7 +329,7 @@ enum matrix_kind {
 // Returns how many bits an element of a matrix has in memory.
 unsigned matrix_element_bits(enum matrix_element element);
 
-enum { INSTRUCTION_OPERANDS = 8 };
+enum { INSTRUCTION_OPERANDS = 8, IGNORED_LEFT = 4 };
 
 // Fields of tensormaps, as tensormap.replace names them (PTX ISA 9.7.9.28).
 enum map_field {
@@ -373,6 +373,7 @@ struct instruction {
     bool masked;              // .cp_mask: the last operand says which bytes of each 16 are copied
     bool is_layout_v1;        // .layout::v1
     bool is_mmio;             // .mmio, whatever the order
+    bool ignores;             // .ignore_oob: operands 4 and 5 are how many bytes at each end
     enum map_field map_field; // of tensormap.replace
     bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
     bool four_rows; // .tile::gather4 and .tile::scatter4

@@ -257,6 +257,7 @@ static void set_fields(struct statement *statement) {
     instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
     instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
+    instruction->ignores = value_of(match, CLASS_IGNORE, 0) != 0;
     instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
     bool stores = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
     instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
@@ -371,6 +372,9 @@ static const char *error_of_copy(const struct statement *statement) {
         return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
                    ? "the size of a bulk prefetch is a multiple of 16"
                    : NULL;
+    for (unsigned i = IGNORED_LEFT; instruction->ignores && i < IGNORED_LEFT + 2; i++)
+        if (operands[i].kind == OPERAND_IMMEDIATE && (uint32_t)operands[i].immediate.low > 15)
+            return "at most 15 bytes at each end of a copy are ignored";
     if (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE)
         return operands[2].kind == OPERAND_IMMEDIATE && size % 16 != 0
                    ? "the size of a bulk copy is a multiple of 16"
@@ -513,6 +517,16 @@ static void add_count(const struct statement *statement) {
                              .immediate = {.low = 1}};
 }
 
+// The mbarrier of a copy is its fourth operand, whether or not it ignores some bytes.
+static void move_mbarrier(const struct statement *statement) {
+    struct operand *operands = statement->instruction->operands;
+    struct operand mbarrier = operands[5];
+    if (!statement->instruction->ignores)
+        return;
+    memmove(&operands[IGNORED_LEFT], &operands[3], 2 * sizeof(*operands));
+    operands[3] = mbarrier;
+}
+
 // waitComplete|reportPredicate, reportValue: one operand, in the place of the first.
 static bool add_report(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
@@ -650,6 +664,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
                    instruction->opcode == OP_MADC;
     if (carries)
         add_carry(&statement, text.span);
+    move_mbarrier(&statement);
     return add_report(&statement) && check_range(&statement) &&
            check_mbarrier_constant(&statement) && check_copy(&statement) &&
            ptx_check_matrices(&statement);

@@ -98,6 +98,7 @@ struct sample {
     unsigned shown_count;
     unsigned uncertain; // the last ones of these, and locations, may be unknown: no condition asks
     bool aliased[SAMPLE_LOCATIONS]; // has a generic alias, `yg`
+    bool ignores;                   // bulk copies may ignore bytes: no access has these and others
     bool initialised;               // loaded registers have a value on all paths
     unsigned repeats;               // how often the statement at hand may happen: in loops
     struct sample_proxies {

@@ -425,6 +425,14 @@ static void fence_map(const struct sample *sample, struct sample_thread *thread,
         sample_line(thread, "fence.proxy.tensormap::generic.acquire.%s [map], 128", scope);
 }
 
+// A multicast to CTAs, with a mask of 16 or 32 bits.
+static const char *to_ctas(struct random *random) {
+    static const char *const qualifiers[] = {".multicast::cluster", ".multicast::cluster",
+                                             ".multicast::cluster::16b",
+                                             ".multicast::cluster::32b"};
+    return qualifiers[random_below(random, 4)];
+}
+
 // The place and the mbarrier in the CTA of rank 1.
 static void map_to_other(struct sample_thread *thread) {
     sample_line(thread, "mapa.shared::cluster.u32 %%os, s, 1");
@@ -434,9 +442,9 @@ static void map_to_other(struct sample_thread *thread) {
 static void reach_other(struct sample_thread *thread, char letter, struct random *random) {
     if (letter == '2') {
         sample_line(thread,
-                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
-                    "multicast::cluster [s], [g], 16, [m], %u",
-                    random_chance(random, 70) ? 2 : 3);
+                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes%s [s], [g], "
+                    "16, [m], %u",
+                    to_ctas(random), random_chance(random, 70) ? 2 : 3);
         return;
     }
     map_to_other(thread);
@@ -464,7 +472,7 @@ static void load_for_pair(struct sample_thread *thread, struct random *random) {
     sample_line(thread,
                 "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes%s."
                 "cta_group::%u [s], [map, {0}], [%%om]%s",
-                multicast ? ".multicast::cluster" : "", random_chance(random, 85) ? 2 : 1,
+                multicast ? to_ctas(random) : "", random_chance(random, 85) ? 2 : 1,
                 !multicast                  ? ""
                 : random_chance(random, 50) ? ", 3"
                                             : ", 2");

@@ -6,10 +6,11 @@
 
 // u is a bulk store of s to f, v of t, i commits, j waits for groups; d and b are bulk loads of f
 // to s and t, m the arrival that expects their bytes, t a wait for the phase; k is a bulk store of
-// s to h. l, n and q load t, s and f. a is a fence, most often of .gpu scope. 8 is red.async on r
-// of the other CTA, 9 a strong load of its own r, p is st.async to t there, 7 an
-// arrival at the mbarriers of both CTAs or of one. O is a load through the read-only proxy. g is
-// launch_dependents, e griddepcontrol.wait. Other letters as in sample.c.
+// s to h; some loads may ignore the second half, and one is of k, which has none. l, n and q load
+// t, s and f. a is a fence, most often of .gpu scope. 8 is red.async on r of the other CTA, 9 a
+// strong load of its own r, p is st.async to t there, 7 an arrival at the mbarriers of both CTAs or
+// of one. O is a load through the read-only proxy. g is launch_dependents, e griddepcontrol.wait.
+// Other letters as in sample.c.
 static const char *const shapes[] = {
     "Wy a u|m b t a l Ry",
     "Wy a u|m b t a l Ry",
@@ -83,9 +84,19 @@ static void bulk_store(struct sample_thread *thread, const char *places, struct 
                 order[0] ? ".b128" : "", places);
 }
 
-static void bulk_load(struct sample_thread *thread, const char *target, struct random *random) {
+static void bulk_load(const struct sample *sample, struct sample_thread *thread, const char *target,
+                      struct random *random) {
     char order[20];
     copy_order(order, sizeof order, random);
+    if (sample->ignores && (order[0] == '\0' || random_chance(random, 20))) {
+        static const char *const sources[] = {"[f], 16, 0, 0", "[f], 16, 0, 8", "[k], 16, 0, 8"};
+        sample_line(
+            thread,
+            "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%s], "
+            "%s, [m]",
+            target, sources[random_below(random, 3)]);
+        return;
+    }
     sample_line(thread,
                 "cp.async.bulk%s.shared::cta.global.mbarrier::complete_tx::bytes%s [%s], [f], 16, "
                 "[m]",
@@ -177,8 +188,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         sample_line(thread, "cp.async.bulk.wait_group%s 0",
                     random_chance(random, 30) ? ".read" : "");
         break;
-    case 'd': bulk_load(thread, "s", random); break;
-    case 'b': bulk_load(thread, "t", random); break;
+    case 'd': bulk_load(sample, thread, "s", random); break;
+    case 'b': bulk_load(sample, thread, "t", random); break;
     case 'm': sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 16"); break;
     case 't': wait_for_phase(thread, random); break;
     case 'l': load(thread, "t"); break;
@@ -226,9 +237,11 @@ void sample_later(struct sample *sample, const struct sample_mood *mood, struct 
                                            ".shared .align 16 .b64 s[2] = {1, 1}",
                                            ".shared .align 16 .b64 t[2] = {2, 2}",
                                            ".shared .b64 r = 0",
+                                           ".global .align 16 .b64 k = 9",
                                            "mbarrier m = 1"};
     const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
     sample->initialised = true;
+    sample->ignores = strpbrk(shape, "vd") == NULL;
     sample->bits = 64;
     for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
         sample->type[l] = "b64";

@@ -81,18 +81,9 @@ static bool is_load(const struct instruction *at) {
     return at->operand_count > 3 && !at->masked;
 }
 
-// "The i-th bit in the 16-bit wide byteMask operand specifies whether the i-th byte of each 16-byte
-// wide chunk of source data is copied to the destination."
-static bool is_divided(uint64_t mask, unsigned part) {
-    for (unsigned i = 0; i + 1 < 16; i++)
-        if (i / part == (i + 1) / part && (mask >> i & 1) != (mask >> (i + 1) & 1))
-            return true;
-    return false;
-}
-
 struct transfer {
     unsigned issue, part, aligned;
-    uint64_t mask; // the bytes of each 16 that are copied
+    struct chosen chosen;
     uint64_t size, taken;
     enum proxy proxy;
     uint64_t sources; // of what decides how much is read
@@ -104,6 +95,11 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
     unsigned first = machine->path->count;
     machine->part_space = &at->source_space;
     for (unsigned i = 0; i * copy->part < copy->taken && !machine->stopped; i++) {
+        bool ignored = chosen_ignores(&copy->chosen, i * copy->part);
+        if (ignored)
+            values[i] = value_unknown(8 * copy->part);
+        if (ignored && !chosen_is_there(machine, at, &copy->chosen, i * copy->part, copy->part))
+            continue;
         int step = machine_access(machine, at, ACTION_READ, &at->operands[1], &shape, i);
         if (step < 0)
             break;
@@ -113,7 +109,7 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
             machine->path->steps[step].order = ORDER_WEAK;
             machine->path->steps[step].scope = SCOPE_NONE;
         }
-        if (machine_ask(machine, ASK_READ, &machine->path->steps[step].value))
+        if (machine_ask(machine, ASK_READ, &machine->path->steps[step].value) && !ignored)
             values[i] = machine->path->steps[step].value;
     }
     machine->part_space = NULL;
@@ -131,7 +127,7 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
         unsigned i = n / copies;
         struct operand address = named;
         address.variable += (int)(n % copies);
-        if (at->masked && !(copy->mask >> i * copy->part % 16 & 1))
+        if (!(copy->chosen.mask >> i * copy->part % 16 & 1))
             continue;
         int step = machine_access(machine, at, ACTION_WRITE, &address, &shape, i);
         if (step < 0)
@@ -141,7 +137,10 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
             machine_stop(machine, PATH_OUTSIDE);
         bool copied = i * copy->part < copy->taken;
         added->value = copied ? values[i] : value_known(0, 8 * copy->part);
-        added->sources |= copy->sources | (copied ? bit(read + i) : 0);
+        added->sources |= copy->sources;
+        if (copied && !chosen_ignores(&copy->chosen, i * copy->part))
+            added->sources |=
+                bit(read + i - chosen_missing(machine, at, &copy->chosen, copy->part));
     }
     thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
     return at->masked || is_aligned(machine, first, copy->aligned);
@@ -349,10 +348,9 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     copy.part = at->opcode == OP_CP_REDUCE || is_relaxed_copy(at)
                     ? scalar_type_bits(at->type) / 8
                     : thread_part_size(machine, copy.size, copy.taken);
-    copy.mask = 0xffff;
-    if (at->masked && !machine_number(machine, &at->operands[at->operand_count - 1], &copy.mask))
+    if (!chosen_find(machine, at, copy.size, &copy.chosen))
         return;
-    while (is_divided(copy.mask, copy.part))
+    while (chosen_divides(&copy.chosen, copy.part))
         copy.part /= 2;
     copy.aligned = bulk ? 16 : (unsigned)copy.size;
     int issue = thread_issue(machine, at, load ? -1 : (int)machine->commits[bulk]);
@@ -363,7 +361,7 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
         (bulk && !load && !add_fence(machine, at, &copy, STAGE_READ_FENCE)))
         return;
     uint64_t ranks = 0;
-    if (!bulk || at->operand_count < 5) {
+    if (!bulk || at->operand_count < 5 || at->ignores) {
         finish(machine, at, &copy, values);
         return;
     }

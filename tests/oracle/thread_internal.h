@@ -150,6 +150,32 @@ bool thread_multimem(struct machine *machine, const struct instruction *at);
 unsigned thread_multimem_copies(struct machine *machine, const struct instruction *at,
                                 struct operand *address);
 
+// --- thread_chosen.c -----------------------------------------------------------------------------
+
+// Which bytes of the source a bulk copy takes.
+struct chosen {
+    uint64_t mask;              // those of each 16
+    uint64_t left, right, size; // those at the ends that it ignores, of how many
+};
+
+// Finds them. Returns false when the path has stopped.
+bool chosen_find(struct machine *machine, const struct instruction *at, uint64_t size,
+                 struct chosen *chosen);
+
+// Whether a part of that size is taken and not taken.
+bool chosen_divides(const struct chosen *chosen, unsigned part);
+
+// Whether the byte at an offset is ignored.
+bool chosen_ignores(const struct chosen *chosen, uint64_t offset);
+
+// Whether some bytes of the source are in the variable in which the others are.
+bool chosen_is_there(struct machine *machine, const struct instruction *at,
+                     const struct chosen *chosen, uint64_t offset, unsigned size);
+
+// How many parts of that size are missing at the beginning of the source.
+unsigned chosen_missing(struct machine *machine, const struct instruction *at,
+                        const struct chosen *chosen, unsigned part);
+
 // Runs an exchange between lanes of a warp.
 void thread_warp(struct machine *machine, const struct instruction *at);
 

@@ -133,7 +133,8 @@ unsigned async_part_of(const struct copy *copy) {
     if (is_reduction(copy->instruction))
         return scalar_type_bits(copy->instruction->type) / 8;
     unsigned part = access_smallest(copy->thread->builder->test);
-    while (copy->size % part != 0 || copy->taken % part != 0 || divides_masked(copy->mask, part))
+    while (copy->size % part != 0 || copy->taken % part != 0 || copy->left % part != 0 ||
+           copy->right % part != 0 || divides_masked(copy->mask, part))
         part /= 2;
     return part;
 }
@@ -235,6 +236,20 @@ static void ignore(const struct copy *copy, size_t read, struct value *value) {
     *value = both;
 }
 
+// What a copy reads for a part of its source, and then writes: zeros where it does not read so
+// much, and nothing that is known where it ignores bytes.
+static struct value read_of_source(const struct copy *copy, const struct access_shape *source,
+                                   unsigned part) {
+    struct builder *builder = copy->thread->builder;
+    if ((uint64_t)part * copy->part >= copy->taken)
+        return program_value_const(builder, source->bits, (struct bits128){0});
+    bool ignores = ignored_has(copy, part);
+    if (ignores && !ignored_is_there(copy, source->address, part))
+        return program_value_unknown(builder, source->bits);
+    struct value read = access_add_read(copy->thread, source, place_of(copy, part));
+    return ignores ? program_value_unknown(builder, source->bits) : read;
+}
+
 // A read event for each part of the source; what they read.
 static struct value *add_reads(struct copy *copy) {
     struct builder *builder = copy->thread->builder;
@@ -247,9 +262,7 @@ static struct value *add_reads(struct copy *copy) {
     if (copy->tile == NULL)
         source = shape_at(copy, 1, copy->instruction->source_space);
     for (unsigned i = 0; i < count && copy->tile == NULL; i++)
-        values[i] = (uint64_t)i * copy->part < copy->taken
-                        ? access_add_read(copy->thread, &source, place_of(copy, i))
-                        : program_value_const(builder, source.bits, (struct bits128){0});
+        values[i] = read_of_source(copy, &source, i);
     for (unsigned i = 0; i < count && copy->ignored != NULL; i++)
         ignore(copy, first + i, &values[i]);
     async_mark(copy, first, ASYNC_READ, copy->instruction->source_space);
@@ -386,7 +399,7 @@ static bool start_copy(struct copy *copy) {
     copy->taken = copy->size;
     if (partial && copy->ignored == NULL && !constant_operand(thread, instruction, 3, &copy->taken))
         return false;
-    if (!find_mask(copy))
+    if (!find_mask(copy) || !ignored_find(copy))
         return false;
     copy->aligned = is_bulk(instruction) ? 16 : (unsigned)copy->size;
     if (!check_size(copy) || !async_check_alignment(copy, &instruction->operands[0]) ||

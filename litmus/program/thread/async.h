@@ -22,6 +22,7 @@ struct copy {
     uint64_t taken;              // bytes that are read; zeros are written for the others
     unsigned part;               // bytes of each event
     uint64_t mask;               // of .cp_mask: which bytes of each 16 are copied
+    uint64_t left, right;        // bytes at the ends that are ignored
     const struct value *ignored; // a predicate: nothing is read, and zeros are written; or NULL
     unsigned aligned;            // bytes to which the addresses are aligned
     const struct tile *tile;     // of a tensor copy; else NULL
@@ -72,6 +73,17 @@ void async_complete_at(struct copy *copy, size_t first, unsigned issue);
 // Sets what the thread has counted, where the instruction is executed.
 void async_count(struct thread_builder *thread, enum async_sequence sequence,
                  const struct expr *count);
+
+// --- ignored.c ---------------------------------------------------------------------------------
+
+// Finds how many bytes at the ends of its source a copy ignores. Returns false after an error.
+bool ignored_find(struct copy *copy);
+
+// Whether the copy ignores a part.
+bool ignored_has(const struct copy *copy, unsigned part);
+
+// Whether a part of the source, which is at `address`, is where its other bytes are.
+bool ignored_is_there(const struct copy *copy, struct value address, unsigned part);
 
 // --- tile.c ------------------------------------------------------------------------------------
 
