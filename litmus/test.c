@@ -109,6 +109,10 @@ unsigned matrix_element_bits(enum matrix_element element) {
     }
 }
 
+unsigned instruction_mask(const struct instruction *instruction) {
+    return instruction->im2col ? 5 : 4;
+}
+
 bool instruction_is_multicast(const struct instruction *instruction) {
     bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
     if (instruction->opcode == OP_MBARRIER_EXPECT_TX ||
@@ -119,7 +123,8 @@ bool instruction_is_multicast(const struct instruction *instruction) {
         return instruction->operand_count > 3;
     return instruction->opcode == OP_TENSOR_COMMIT
                ? instruction->operand_count > 1
-               : (copies && instruction->operand_count > 4 && !instruction->ignores) ||
+               : (copies && instruction->operand_count > instruction_mask(instruction) &&
+                  !instruction->ignores) ||
                      instruction->to_all;
 }
 

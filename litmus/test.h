@@ -377,6 +377,7 @@ struct instruction {
     enum map_field map_field; // of tensormap.replace
     bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
     bool four_rows; // .tile::gather4 and .tile::scatter4
+    bool im2col;    // .im2col, whose fifth operand are the offsets, and .im2col_no_offs
     bool of_pair;   // .cta_group::2
     enum float_op float_op;
     unsigned rounding; // of enum float_rounding
@@ -411,6 +412,10 @@ bool instruction_is_atomic(const struct instruction *instruction);
 
 // Whether it accesses tensor memory: tcgen05.ld, .st, .mma, .cp or .shift.
 bool instruction_is_tensor(const struct instruction *instruction);
+
+// Returns which operand of a bulk copy that completes on an mbarrier is its mask of CTAs, if it has
+// one: the offsets of .im2col come before it.
+unsigned instruction_mask(const struct instruction *instruction);
 
 // Whether it writes to several CTAs of the cluster, or arrives there, by itself.
 bool instruction_is_multicast(const struct instruction *instruction);
@@ -516,15 +521,24 @@ struct initial_element {
     struct bits128 value;
 };
 
-enum { TENSOR_RANK_MAX = 5, TENSOR_MAP_BYTES = 128, FOUR_ROWS_COORDINATES = 5 };
+enum {
+    TENSOR_RANK_MAX = 5,
+    IM2COL_RANK_MAX = TENSOR_RANK_MAX - 2,
+    TENSOR_MAP_BYTES = 128,
+    FOUR_ROWS_COORDINATES = 5
+};
 
-// What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5): dense, in tiled
-// mode, the innermost dimension first.
+// What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5): dense, the
+// innermost dimension first.
 struct tensor {
     unsigned rank;
     unsigned extents[TENSOR_RANK_MAX]; // in elements
-    unsigned box[TENSOR_RANK_MAX];     // of what is copied at once
+    unsigned box[TENSOR_RANK_MAX];     // of what is copied at once: in tiled mode
     unsigned element_size;             // bytes
+    bool im2col;                       // in im2col mode (5.5.4): channels, W, maybe H, D, images
+    int lower[IM2COL_RANK_MAX];        // the bounding box in W, H and D begins so far from the
+    int upper[IM2COL_RANK_MAX];        // first element, and ends so far from the last one
+    unsigned channels, pixels;         // per pixel and per column
 };
 
 struct variable {

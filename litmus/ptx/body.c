@@ -263,7 +263,8 @@ static void set_fields(struct statement *statement) {
     instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
                              (stores && strncmp(statement->name, "multimem.", 9) == 0);
     instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
-    instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) != 0;
+    instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) == 1;
+    instruction->im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);

@@ -82,6 +82,7 @@ enum operand_role {
     TENSOR_MAP,    // [t of a [t, {c}]: a tensormap
     COORDINATES,   // {c} of it
     REPORT_PAIR,   // p or p|q as a destination, of which q may be '_' (mbarrier.test_wait)
+    OFFSETS,       // {o}: im2col offsets, two fewer than there are dimensions
     ROLE_MASK = 0xff,
     WIDER = 0x100,            // the register may be wider than the type (ld, st, cvt)
     TWICE = 0x200,            // the register is twice as wide as the type (mul.wide)

@@ -387,6 +387,21 @@ static bool check_rows(struct statement *statement, const struct raw_operand *ra
     return false;
 }
 
+// A map is in one mode, tiled or im2col, and a copy by it in the same.
+static bool check_mode(struct statement *statement, const struct raw_operand *raw,
+                       const struct variable *map) {
+    bool im2col = statement->instruction->im2col;
+    if (im2col == map->tensor->im2col)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span, "'%s' is a tensormap in %s mode, not %s",
+               map->name, map->tensor->im2col ? "im2col" : "tiled", im2col ? "im2col" : "tiled");
+    if (im2col)
+        diag_hint(statement->body->diagnostics,
+                  "'tensormap t = g, {4, 8, 2}, im2col {-1}, {-1}, 4, 8' has a lower and an upper "
+                  "corner, 4 channels per pixel and 8 pixels per column");
+    return false;
+}
+
 bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
                             struct operand *operand) {
     struct body *body = statement->body;
@@ -406,7 +421,8 @@ bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operan
     unsigned dimensions =
         (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
     if (variable->tensor->rank == dimensions)
-        return check_rows(statement, raw, variable) && set_tensor_type(statement, raw, variable);
+        return check_mode(statement, raw, variable) && check_rows(statement, raw, variable) &&
+               set_tensor_type(statement, raw, variable);
     diag_error(body->diagnostics, raw->span, "the tensor of '%s' has %u dimension%s, not %u",
                variable->name, variable->tensor->rank, variable->tensor->rank == 1 ? "" : "s",
                dimensions);
@@ -433,6 +449,12 @@ static bool check_opaque(struct statement *statement, const struct raw_operand *
                          const struct variable *variable) {
     enum opcode opcode = statement->instruction->opcode;
     bool wanted = opcode == OP_TENSORMAP_REPLACE || opcode == OP_TENSORMAP_CP;
+    if (opcode == OP_TENSORMAP_REPLACE && variable->tensor != NULL && variable->tensor->im2col) {
+        diag_error(statement->body->diagnostics, raw->span,
+                   "'%s' is a tensormap in im2col mode, and '%s' changes those in tiled mode",
+                   variable->name, statement->name);
+        return false;
+    }
     if (wanted == (variable->tensor != NULL))
         return true;
     diag_error(statement->body->diagnostics, raw->span,

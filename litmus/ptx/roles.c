@@ -595,6 +595,20 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
     return false;
 }
 
+static bool resolve_elements(struct statement *statement, const struct raw_operand *raw,
+                             uint32_t role, struct operand *operand) {
+    bool fine = true;
+    operand->kind = OPERAND_VECTOR;
+    operand->element_count = raw->element_count;
+    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, raw->element_count);
+    for (size_t i = 0; i < raw->element_count; i++) {
+        operand->elements[i] =
+            (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
+        fine = resolve_value(statement, &raw->elements[i], role, &operand->elements[i]) && fine;
+    }
+    return fine;
+}
+
 // The coordinates of a tile, one for each dimension; of four rows "{col_idx, row_idx0, row_idx1,
 // row_idx2, row_idx3}" (PTX ISA 9.7.9.25.5.2).
 static bool resolve_coordinates(struct statement *statement, const struct raw_operand *raw,
@@ -609,18 +623,24 @@ static bool resolve_coordinates(struct statement *statement, const struct raw_op
                    dimensions, dimensions == 1 ? "" : "s", raw->element_count);
         return false;
     }
-    bool fine = true;
-    operand->kind = OPERAND_VECTOR;
-    operand->element_count = dimensions;
-    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, dimensions);
-    for (size_t i = 0; i < dimensions; i++) {
-        operand->elements[i] =
-            (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
-        fine =
-            resolve_value(statement, &raw->elements[i], SOURCE | OF_U32, &operand->elements[i]) &&
-            fine;
-    }
-    return fine;
+    return resolve_elements(statement, raw, SOURCE | OF_U32, operand);
+}
+
+// "im2colOffsets", one of 16 bits for each dimension but the first and the last (PTX ISA
+// 9.7.9.25.5.2).
+static bool resolve_offsets(struct statement *statement, const struct raw_operand *raw,
+                            struct operand *operand) {
+    const struct filled *dimension = ptx_filled(&statement->match, CLASS_DIMENSION, 0);
+    size_t wanted = (size_t)dimension->qualifier->value - 2;
+    if (raw->kind == RAW_VECTOR && raw->element_count == wanted)
+        return resolve_elements(statement, raw, SOURCE | OF_U16, operand);
+    diag_error(statement->body->diagnostics, raw->span,
+               "a tensor of %zu dimensions has %zu offset%s of im2col mode: %s", wanted + 2, wanted,
+               wanted == 1 ? "" : "s",
+               wanted == 1   ? "{w}"
+               : wanted == 2 ? "{w, h}"
+                             : "{w, h, d}");
+    return false;
 }
 
 // The share of accesses that a cache policy is for (PTX ISA 9.7.9.16).
@@ -667,6 +687,7 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
     case TENSOR_MAP: return ptx_resolve_tensor_map(statement, raw, operand);
     case COORDINATES: return resolve_coordinates(statement, raw, operand);
     case REPORT_PAIR: return resolve_report_pair(statement, raw, role, operand);
+    case OFFSETS: return resolve_offsets(statement, raw, operand);
     case PREDICATE_PAIR: return resolve_pair(statement, raw, role, operand);
     case MOVE_SOURCE:
     case ADDRESS_SOURCE: return resolve_move_source(statement, raw, role, operand);

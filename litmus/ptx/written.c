@@ -53,6 +53,7 @@ static const char *signature(struct statement *statement, const uint32_t *roles,
         case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
         case TENSOR_MAP: text = arena_format(statement->body->arena, "%s%s[t", text, link); break;
         case COORDINATES: text = arena_format(statement->body->arena, "%s, {c}]", text); break;
+        case OFFSETS: text = arena_format(statement->body->arena, "%s%s{o}", text, link); break;
         case TENSOR:
         case MEMORY:
             text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);

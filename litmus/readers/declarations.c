@@ -156,6 +156,74 @@ static bool parse_tensor_list(struct frame *frame, const char *what, unsigned *n
     return false;
 }
 
+// corner = "{" number ("," number)* "}": W, then H, then D
+static bool parse_corner(struct frame *frame, const struct tensor *tensor, int *corner) {
+    for (unsigned i = 0; i + 2 < tensor->rank; i++) {
+        struct constant constant;
+        if (!frame_accept_punct(frame, i == 0 ? '{' : ',')) {
+            frame_error_expected(frame, i == 0 ? "'{' and a corner of the bounding box" : "','");
+            return false;
+        }
+        if (!frame_parse_constant(frame, "a corner of the bounding box", &constant))
+            return false;
+        if (!frame_constant_fits(constant.value, constant.negative, constant.negative ? 16 : 15)) {
+            diag_error(frame->diagnostics, constant.span,
+                       "a corner of a bounding box is a number of 16 bits");
+            return false;
+        }
+        corner[i] = (int16_t)(uint16_t)constant.value.low;
+    }
+    if (frame_accept_punct(frame, '}'))
+        return true;
+    frame_error_expected(frame, "'}'");
+    return false;
+}
+
+// columns = "im2col" corner "," corner "," channels "," pixels: the arguments of
+// cuTensorMapEncodeIm2col
+static bool parse_columns(struct frame *frame, struct tensor *tensor) {
+    struct span span = frame_next(frame)->span;
+    tensor->im2col = true;
+    if (tensor->rank < 3) {
+        diag_error(frame->diagnostics, span,
+                   "a tensor in im2col mode has at least 3 dimensions: channels, W and images");
+        return false;
+    }
+    if (!parse_corner(frame, tensor, tensor->lower))
+        return false;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!frame_accept_punct(frame, ',')) {
+            frame_error_expected(frame, "','");
+            return false;
+        }
+        if (i == 0 ? !parse_corner(frame, tensor, tensor->upper)
+                   : !frame_parse_unsigned(frame, "a number of channels or pixels",
+                                           i == 1 ? &tensor->channels : &tensor->pixels))
+            return false;
+    }
+    return true;
+}
+
+// "Upper- / Lower- Corner sizes", and that "the bounding box [...] must have non-zero area" (PTX
+// ISA 5.5.4.1, cuTensorMapEncodeIm2col). Returns what is wrong, or NULL.
+static const char *check_columns(const struct tensor *tensor) {
+    static const int limits[] = {1 << 15, 1 << 7, 1 << 4};
+    for (unsigned i = 0; i + 2 < tensor->rank; i++) {
+        int limit = limits[tensor->rank - 3], lower = tensor->lower[i], upper = tensor->upper[i];
+        if (lower < -limit || lower >= limit || upper < -limit || upper >= limit)
+            return "the corners of the bounding box are within 2^15 where the tensor has 3 "
+                   "dimensions, 2^7 where it has 4, and 2^4 where it has 5";
+        if ((int64_t)tensor->extents[1 + i] - 1 + upper < lower)
+            return "the bounding box is empty: its upper corner is counted from the last element";
+    }
+    if (tensor->channels == 0 || tensor->channels > 256 || tensor->pixels == 0 ||
+        tensor->pixels > 1024)
+        return "a column has 1 to 1024 pixels, of 1 to 256 channels";
+    return tensor->channels * tensor->element_size % 16 == 0
+               ? NULL
+               : "the channels of a pixel are a multiple of 16 bytes";
+}
+
 // What the GPU wants of a tensor (PTX ISA 5.5): dense, with rows and boxes of whole 16 bytes.
 static bool check_tensor(struct frame *frame, struct span span, const struct variable *base,
                          const struct tensor *tensor) {
@@ -165,14 +233,16 @@ static bool check_tensor(struct frame *frame, struct span span, const struct var
         elements *= tensor->extents[i];
         if (elements > base->element_count)
             message = "the tensor is larger than its variable";
-        else if (tensor->box[i] > 256)
+        else if (tensor->box[i] > 256 && !tensor->im2col)
             message = "a box has at most 256 elements in each dimension";
     }
+    if (tensor->im2col && !message)
+        message = check_columns(tensor);
     if (base->space != SPACE_GLOBAL || base->tensor || base->alias_of >= 0)
         message = "a tensor is in a .global variable";
     else if (base->alignment % 16 != 0)
         message = "a tensor is aligned to 16 bytes: '.align 16'";
-    else if (tensor->box[0] * tensor->element_size % 16 != 0)
+    else if (!tensor->im2col && tensor->box[0] * tensor->element_size % 16 != 0)
         message = "the first dimension of a box is a multiple of 16 bytes";
     else if (tensor->rank > 1 && tensor->extents[0] * tensor->element_size % 16 != 0)
         message = "the first dimension of a tensor with others is a multiple of 16 bytes";
@@ -201,7 +271,7 @@ static struct variable tensor_variable(struct frame *frame, const struct token *
     return variable;
 }
 
-// tensormap = "tensormap" name "=" variable "," extents ("," box)?
+// tensormap = "tensormap" name "=" variable "," extents ("," (box | columns))?
 static bool parse_tensormap(struct frame *frame, enum state_space space) {
     struct tensor *tensor = ARENA_NEW(frame->arena, struct tensor);
     frame_next(frame);
@@ -226,7 +296,9 @@ static bool parse_tensormap(struct frame *frame, enum state_space space) {
     unsigned box = tensor->rank;
     memcpy(tensor->box, tensor->extents, sizeof tensor->box);
     if (frame_accept_punct(frame, ',') &&
-        !parse_tensor_list(frame, "an extent of the box", tensor->box, &box))
+        !(token_is(frame_current(frame), "im2col")
+              ? parse_columns(frame, tensor)
+              : parse_tensor_list(frame, "an extent of the box", tensor->box, &box)))
         return false;
     if (box != tensor->rank) {
         diag_error(frame->diagnostics, name->span, "a box has as many dimensions as its tensor");

@@ -155,9 +155,8 @@ static void context_open(struct backend *backend) {
     backend->z3->boolean = Z3(mk_bool_sort)(backend->z3->context);
     if (z3_gave(backend, backend->z3->boolean, "sort"))
         Z3(inc_ref)
-        (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
-    else
-        backend->z3->boolean = NULL;
+    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
+    else backend->z3->boolean = NULL;
 }
 
 static void forget_context(struct backend *backend) {
@@ -185,11 +184,11 @@ static void context_close(struct backend *backend) {
     for (unsigned width = 0; width <= WIDTH_MAX; width++)
         if (backend->z3->bits[width] != NULL)
             Z3(dec_ref)
-            (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->bits[width]));
+    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->bits[width]));
     memset(backend->z3->bits, 0, sizeof backend->z3->bits);
     if (backend->z3->boolean != NULL)
         Z3(dec_ref)
-        (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
+    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
     Z3(del_context)(backend->z3->context);
     forget_context(backend);
     backend->z3->context = NULL;
@@ -229,7 +228,7 @@ static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
     Z3(params_set_bool)(context, params, Z3(mk_string_symbol)(context, "ctrl_c"), false);
     if (memory_mb != 0 && memory_mb <= UINT32_MAX)
         Z3(params_set_uint)
-        (context, params, Z3(mk_string_symbol)(context, "max_memory"), (unsigned)memory_mb);
+    (context, params, Z3(mk_string_symbol)(context, "max_memory"), (unsigned)memory_mb);
     Z3(solver_set_params)(context, backend->z3->solver, params);
     Z3(params_dec_ref)(context, params);
 }

@@ -16,8 +16,8 @@
 // * is a product of matrices of s and t, + one of t with A in registers, [ wgmma.fence, ] commits,
 // _ waits, = stores what the product gave. ^ and ~ are tensor copies to s and from it, !
 // replaces the address of their tensormap, @ is a fence of its proxy. ( and ) are copies of four
-// rows, ? is a load for a pair of CTAs, whose mbarrier is in the other one, and # an arrival that
-// expects the bytes of two. Other letters as in sample.c.
+// rows or of a column of pixels, ? is a load for a pair of CTAs, whose mbarrier is in the other
+// one, and # an arrival that expects the bytes of two. Other letters as in sample.c.
 static const char *const shapes[] = {
     "c o p l",
     "c o d o p l",
@@ -363,6 +363,27 @@ static void copy_tile(struct sample_thread *thread, bool load, struct random *ra
 }
 
 // A load is with an arrival that expects it.
+static void copy_column(struct sample_thread *thread, bool load, struct random *random) {
+    static const char *const places[] = {"-1", "0", "0"};
+    const char *place = places[random_below(random, 3)];
+    const char *image = random_chance(random, 70) ? "0" : "1";
+    if (load) {
+        sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 48");
+        sample_line(
+            thread,
+            "cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes "
+            "[s], [pixels, {0, %s, %s}], [m], {%u}",
+            place, image, random_below(random, 3));
+        return;
+    }
+    bool adds = random_chance(random, 30);
+    sample_line(thread,
+                "cp.%sasync.bulk.tensor.3d.global.shared::cta%s.im2col_no_offs.bulk_group "
+                "[pixels, {0, %s, %s}], [s]",
+                adds ? "reduce." : "", adds ? ".xor" : "", place, image);
+}
+
+// A load is with an arrival that expects it.
 static void copy_rows(struct sample_thread *thread, bool load, struct random *random) {
     static const char *const rows[] = {"0", "0", "1", "1", "7", "-1"};
     char places[20];
@@ -540,7 +561,12 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case '^':
     case '~': copy_tile(thread, letter == '^', random); break;
     case '(':
-    case ')': copy_rows(thread, letter == '(', random); break;
+    case ')':
+        if (random_chance(random, 40))
+            copy_column(thread, letter == '(', random);
+        else
+            copy_rows(thread, letter == '(', random);
+        break;
     case '?': load_for_pair(thread, random); break;
     case '#': sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 32"); break;
     case '!': change_map(thread, random); break;
@@ -626,6 +652,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
                                               : ".shared .align 16 .b64 s[2] = {0, 0}");
     if (strpbrk(shape, "()"))
         declare(sample, "tensormap rows = g, {2, 2}, {2, 1}");
+    if (strpbrk(shape, "()"))
+        declare(sample, "tensormap pixels = g, {2, 1, 2}, im2col {-1}, {0}, 2, 3");
     if (strpbrk(shape, "^~!@?")) {
         declare(sample, "tensormap map = g, 2");
         declare(sample, ".shared tensormap own = g, 2");

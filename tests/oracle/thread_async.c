@@ -375,41 +375,11 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
     machine->target = 0;
 }
 
-// --- Tiles
-// -----------------------------------------------------------------------------------------
-
-// Where a part of one of four rows is: "{col_idx, row_idx0, row_idx1, row_idx2, row_idx3}".
-static int64_t row_place(const struct tensor *tensor, const int64_t *corner, uint64_t in_box) {
-    uint64_t row_bytes = tensor->box[0] * tensor->element_size;
-    int64_t row = corner[1 + in_box / row_bytes];
-    int64_t column = corner[0] + (int64_t)(in_box % row_bytes / tensor->element_size);
-    if (row < 0 || column < 0 || row >= (int64_t)tensor->extents[1] ||
-        column >= (int64_t)tensor->extents[0])
-        return -1;
-    return (row * (int64_t)tensor->extents[0] + column) * (int64_t)tensor->element_size +
-           (int64_t)(in_box % tensor->element_size);
-}
-
-// Where a part of a box is in a tensor, counted in bytes from its beginning; negative outside.
-static int64_t tile_place(const struct instruction *at, const struct tensor *tensor,
-                          const int64_t *corner, uint64_t in_box) {
-    uint64_t index = in_box / tensor->element_size, place = 0, elements = 1;
-    if (at->four_rows)
-        return row_place(tensor, corner, in_box);
-    for (unsigned d = 0; d < tensor->rank; d++) {
-        int64_t coordinate = corner[d] + (int64_t)(index % tensor->box[d]);
-        if (coordinate < 0 || (uint64_t)coordinate >= tensor->extents[d])
-            return -1;
-        place += (uint64_t)coordinate * elements;
-        elements *= tensor->extents[d];
-        index /= tensor->box[d];
-    }
-    return (int64_t)(place * tensor->element_size + in_box % tensor->element_size);
-}
+// --- Tiles ---------------------------------------------------------------------------------------
 
 struct tile {
     const struct tensor *tensor;
-    int64_t corner[TENSOR_RANK_MAX];
+    struct corner corner;
     uint64_t base;
     unsigned map; // the step that has read the tensormap
 };
@@ -444,7 +414,7 @@ static bool tile_read(struct machine *machine, const struct instruction *at,
                       struct value *value, int *from) {
     static const enum state_space shared = SPACE_SHARED;
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
-    int64_t place = tile_place(at, tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    int64_t place = thread_tile_place(at, tile->tensor, &tile->corner, (uint64_t)i * copy->part);
     *from = -1;
     *value = value_known(0, 8 * copy->part);
     if (place < 0)
@@ -482,7 +452,7 @@ static bool tile_write(struct machine *machine, const struct instruction *at,
                        const struct transfer *copy, const struct tile *tile, bool load, unsigned i,
                        struct value value, int from) {
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
-    int64_t place = tile_place(at, tile->tensor, tile->corner, (uint64_t)i * copy->part);
+    int64_t place = thread_tile_place(at, tile->tensor, &tile->corner, (uint64_t)i * copy->part);
     int step;
     if (load)
         step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);
@@ -522,16 +492,21 @@ static bool read_map(struct machine *machine, const struct instruction *at,
 
 static bool corner_of(struct machine *machine, const struct instruction *at,
                       const struct operand *coordinates, struct transfer *copy, struct tile *tile) {
-    copy->size = tile->tensor->element_size * (at->four_rows ? 4 : 1);
-    for (unsigned d = 0; d < tile->tensor->rank; d++)
-        copy->size *= tile->tensor->box[d];
+    const struct operand *offsets = &at->operands[4];
+    copy->size = thread_tile_size(at, tile->tensor);
+    for (size_t d = 0; at->im2col && at->operand_count > 4 && d < offsets->element_count; d++) {
+        uint64_t offset;
+        if (!machine_number(machine, &offsets->elements[d], &offset))
+            return false;
+        tile->corner.offset[d] = (int64_t)offset;
+    }
     for (size_t d = 0; d < coordinates->element_count; d++) {
         struct content where = machine_source(machine, &coordinates->elements[d], 32);
         if (!value_is_known(where.value)) {
             machine_stop(machine, PATH_UNKNOWN);
             return false;
         }
-        tile->corner[d] = (int32_t)(uint32_t)where.value.bits;
+        tile->corner.at[d] = (int32_t)(uint32_t)where.value.bits;
     }
     copy->part = at->atomic == ATOMIC_NONE ? thread_part_size(machine, copy->size, copy->size)
                                            : scalar_type_bits(at->type) / 8;
@@ -565,8 +540,9 @@ static void run_tensor(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX];
     int from[STEPS_MAX];
     uint64_t ranks = 0;
+    unsigned mask = at->im2col ? 5 : 4; // the offsets are before it
     if (!corner_of(machine, at, map + 1, &copy, &tile) ||
-        (at->operand_count > 4 && !machine_number(machine, &at->operands[4], &ranks)))
+        (at->operand_count > mask && !machine_number(machine, &at->operands[mask], &ranks)))
         return;
     int issue = thread_issue(machine, at, (int)machine->commits[1]);
     if (issue < 0)
@@ -581,7 +557,7 @@ static void run_tensor(struct machine *machine, const struct instruction *at) {
     thread_give(machine, first, copy.issue, STAGE_READS, PROXY_ASYNC);
     if (!load && !add_fence(machine, at, &copy, STAGE_READ_FENCE))
         return;
-    if (at->operand_count <= 4) {
+    if (at->operand_count <= mask) {
         tile_deliver(machine, at, &copy, &tile, load, values, from);
         return;
     }

@@ -182,4 +182,19 @@ void thread_warp(struct machine *machine, const struct instruction *at);
 // Whether an instruction is an operation on an mbarrier.
 bool thread_is_mbarrier(enum opcode opcode);
 
+// --- thread_tile.c -----------------------------------------------------------------------------
+
+// Where a tensor copy begins: its coordinates, and the offsets of im2col mode in W, H and D.
+struct corner {
+    int64_t at[FOUR_ROWS_COORDINATES], offset[IM2COL_RANK_MAX];
+};
+
+// Returns how many bytes a tensor copy has in shared memory.
+uint64_t thread_tile_size(const struct instruction *at, const struct tensor *tensor);
+
+// Returns where a part of what is copied is in a tensor, counted in bytes from its beginning;
+// negative outside.
+int64_t thread_tile_place(const struct instruction *at, const struct tensor *tensor,
+                          const struct corner *corner, uint64_t in_box);
+
 #endif

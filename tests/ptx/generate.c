@@ -150,16 +150,36 @@ static int value_in_class(const struct draft *draft, enum qualifier_class class,
     return missing;
 }
 
-// A tensormap of as many dimensions as the statement says, with coordinates of a tile.
-static const char *tensor_of(struct draft *draft) {
+static size_t dimensions_of(const struct draft *draft) {
     size_t dimensions = 1;
     for (size_t i = draft->count; i-- > 0;) {
         const struct qualifier *named = ptx_qualifier(CLASS_DIMENSION, draft->qualifiers[i]);
         if (named)
             dimensions = (size_t)named->value;
     }
-    const char *text = arena_format(draft->arena, "[tmap%zu, {", dimensions);
-    size_t count = value_in_class(draft, CLASS_TENSOR_MODE, 0) ? FOUR_ROWS_COORDINATES : dimensions;
+    return dimensions;
+}
+
+// The offsets of im2col mode.
+static const char *offsets_of(struct draft *draft) {
+    size_t dimensions = dimensions_of(draft), count = dimensions > 3 ? dimensions - 2 : 1;
+    const char *text = "{";
+    count += draft->wrong_operands && choose(draft, 4) == 0;
+    for (size_t i = 0; i < count; i++)
+        text = arena_format(draft->arena, "%s%s%s", text, i ? ", " : "",
+                            choose(draft, 3) == 2                            ? "7"
+                            : draft->wrong_operands && choose(draft, 6) == 0 ? "%r1"
+                                                                             : "%h1");
+    return arena_format(draft->arena, "%s}", text);
+}
+
+// A tensormap of as many dimensions as the statement says, with coordinates of a tile.
+static const char *tensor_of(struct draft *draft) {
+    size_t dimensions = dimensions_of(draft);
+    int mode = value_in_class(draft, CLASS_TENSOR_MODE, 0);
+    const char *text =
+        arena_format(draft->arena, "[%smap%zu, {", mode == 2 ? "i" : "t", dimensions);
+    size_t count = mode == 1 ? FOUR_ROWS_COORDINATES : dimensions;
     count += draft->wrong_operands && choose(draft, 4) == 0;
     for (size_t i = 0; i < count; i++)
         text = arena_format(draft->arena, "%s%s%s", text, i ? ", " : "",
@@ -303,6 +323,7 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     switch (role & ROLE_MASK) {
     case MEMORY: return is_of_tensormap(draft) ? map_of(draft, role) : memory_of(draft);
     case TENSOR_MAP: return tensor_of(draft);
+    case OFFSETS: return offsets_of(draft);
     case LABEL: return "L";
     case SIZE_128: return "128";
     case SIZE: {

@@ -34,6 +34,9 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
         "tensormap tmap1 = ubuf, 4; tensormap tmap2 = ubuf, {4, 1};\n"
         "tensormap tmap3 = ubuf, {4, 1, 1}; tensormap tmap4 = ubuf, {4, 1, 1, 1};\n"
         "tensormap tmap5 = ubuf, {4, 1, 1, 1, 1}; .shared tensormap smap = ubuf, 4;\n"
+        "tensormap imap3 = ubuf, {4, 1, 1}, im2col {0}, {0}, 4, 1;\n"
+        "tensormap imap4 = ubuf, {4, 1, 1, 1}, im2col {0, 0}, {0, 0}, 4, 1;\n"
+        "tensormap imap5 = ubuf, {4, 1, 1, 1, 1}, im2col {0, 0, 0}, {0, 0, 0}, 4, 1;\n"
         "P0@cta 0 "
         "{\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
         declared_registers(one->setting), one->text);
@@ -104,7 +107,8 @@ static bool write_module(struct module *module, const bool *in, size_t begin, si
         ".version %u.%u\n.target %s\n.address_size 64\n"
         ".global .align 32 .b8 gbuf[128]; .const .align 32 .b8 cbuf[128]; .global .align 32 .b8 "
         "mbuf[128]; .global .align 128 .b8 "
-        "tmap1[128], tmap2[128], tmap3[128], tmap4[128], tmap5[128];\n"
+        "tmap1[128], tmap2[128], tmap3[128], tmap4[128], tmap5[128];"
+        ".global .align 128 .b8 imap1[128], imap2[128], imap3[128], imap4[128], imap5[128];\n"
         ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
         ".shared .align 128 .b8 smap[128]; .shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 "
         "lbuf[128];\n%s\n",

@@ -426,7 +426,8 @@ static void deliver(struct copy *copy, const struct value *values) {
 // .multicast::cluster: each CTA whose bit is set gets the data and the signal at its mbarrier.
 static void deliver_to_all(struct copy *copy, const struct value *values) {
     uint64_t ranks;
-    if (!multicast_find_ranks(copy->thread, copy->instruction, 4, &ranks))
+    if (!multicast_find_ranks(copy->thread, copy->instruction, instruction_mask(copy->instruction),
+                              &ranks))
         return;
     for (unsigned rank = 0; rank < MULTICAST_CTAS; rank++) {
         copy->target = rank + 1;

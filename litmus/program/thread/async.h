@@ -5,11 +5,13 @@
 #include "litmus/program/thread/access.h"
 
 // A tile of a tensor: in the tensor of this shape, the box that begins at these coordinates; of
-// four rows, the four boxes that begin in one column, in each of four rows.
+// four rows, the four boxes that begin in one column, in each of four rows; in im2col mode, a
+// column of pixels.
 struct tile {
     const struct tensor *tensor;
     bool four_rows;
     int64_t begin[FOUR_ROWS_COORDINATES]; // as the instruction has them
+    int64_t offsets[IM2COL_RANK_MAX];     // of im2col mode, likewise
     struct value base;                    // the address of the tensor, as the tensormap says
 };
 

@@ -281,12 +281,12 @@ static void test_opcodes(void **state) {
          "'.relaxed' needs '.mbarrier::complete_tx::bytes'", NULL},
         {"red.async.mmio.release.gpu.global.add.u32 [x], 1;", 23, 4,
          "'.mmio' takes only .sys, not .gpu", NULL},
-        {"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [s];", 43, 7,
-         "'.im2col' is for forms of 'cp.async.bulk.prefetch.tensor' that are valid PTX (since PTX "
-         "ISA 8.0, sm_90), but are not read",
-         "copies in im2col modes, of which PTX ISA 5.5.4 shows only in figures which pixels they "
-         "take, "
-         "are not modelled"},
+        {"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [s];", 43, 10,
+         "'.im2col::w' is for forms of 'cp.async.bulk.prefetch.tensor' that are valid PTX (since "
+         "PTX ISA 8.6, sm_100), but are not read",
+         "copies in im2col::w modes, of which PTX ISA 5.5.5 shows only in figures which pixels "
+         "they "
+         "take, are not modelled"},
         {"cp.async.wait_group %u0;", 21, 3,
          "'cp.async.wait_group' takes a constant here, not '%u0'", NULL},
         {"cp.async.bulk.shared::cta.global.bulk_group [x], [s], 16;", 14, 12,
