@@ -346,6 +346,9 @@ enum map_field {
     MAP_FILL,
 };
 
+struct variable;
+struct diagnostics;
+
 struct instruction {
     struct span span;        // the whole statement, guard included
     struct span opcode_span; // the opcode with its qualifiers
@@ -412,6 +415,11 @@ bool instruction_is_atomic(const struct instruction *instruction);
 
 // Whether it accesses tensor memory: tcgen05.ld, .st, .mma, .cp or .shift.
 bool instruction_is_tensor(const struct instruction *instruction);
+
+// Whether a tensor copy of so many dimensions can be by a map: of its tensor, in its mode, and with
+// a box of one row where it takes four. Reports at `span` why not.
+bool tensor_fits_copy(struct diagnostics *diagnostics, struct span span, const struct variable *map,
+                      const struct instruction *instruction, unsigned dimensions);
 
 // Returns which operand of a bulk copy that completes on an mbarrier is its mask of CTAs, if it has
 // one: the offsets of .im2col come before it.

@@ -375,58 +375,62 @@ static bool set_tensor_type(struct statement *statement, const struct raw_operan
     return false;
 }
 
-// "The size of the bounding box in the dimension 1 must be one" (PTX ISA 5.5.3.4.1).
-static bool check_rows(struct statement *statement, const struct raw_operand *raw,
-                       const struct variable *map) {
-    if (!statement->instruction->four_rows || map->tensor->box[1] == 1)
+// What a copy by the map in a register reduces, where all maps of as many dimensions have elements
+// of one type; the program says which map it is.
+static bool set_common_type(struct statement *statement, const struct raw_operand *raw,
+                            unsigned dimensions) {
+    const struct test *test = statement->body->reader->test;
+    const struct variable *first = NULL;
+    if (statement->instruction->atomic == ATOMIC_NONE)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "the box of a map for four rows is a part of one row, and that of '%s' has %u",
-               map->name, map->tensor->box[1]);
-    diag_hint(statement->body->diagnostics, "declare it with the box {%u, 1}", map->tensor->box[0]);
-    return false;
-}
-
-// A map is in one mode, tiled or im2col, and a copy by it in the same.
-static bool check_mode(struct statement *statement, const struct raw_operand *raw,
-                       const struct variable *map) {
-    bool im2col = statement->instruction->im2col;
-    if (im2col == map->tensor->im2col)
-        return true;
-    diag_error(statement->body->diagnostics, raw->span, "'%s' is a tensormap in %s mode, not %s",
-               map->name, map->tensor->im2col ? "im2col" : "tiled", im2col ? "im2col" : "tiled");
-    if (im2col)
-        diag_hint(statement->body->diagnostics,
-                  "'tensormap t = g, {4, 8, 2}, im2col {-1}, {-1}, 4, 8' has a lower and an upper "
-                  "corner, 4 channels per pixel and 8 pixels per column");
-    return false;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct variable *map = &test->variables[i];
+        if (map->tensor == NULL || map->tensor->rank != dimensions)
+            continue;
+        first = first ? first : map;
+        if (test->variables[map->initial[0].variable].type ==
+            test->variables[first->initial[0].variable].type)
+            continue;
+        diag_error(statement->body->diagnostics, raw->span,
+                   "a reduction by a tensormap whose address is in a register is read only where "
+                   "all tensors of as many dimensions have elements of one type");
+        return false;
+    }
+    return first == NULL || set_tensor_type(statement, raw, first);
 }
 
 bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operand *raw,
                             struct operand *operand) {
     struct body *body = statement->body;
+    unsigned dimensions =
+        (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
     operand->kind = OPERAND_MEMORY;
-    bool named = raw->word && !ptx_is_register(body, raw->word) && raw->constant.value == 0;
+    if (raw->word && ptx_is_register(body, raw->word) && raw->kind != RAW_ELEMENT) {
+        struct register_need need = {.type = TYPE_U64, .is_address = true};
+        operand->reg = ptx_use_register(body, raw->word, &need);
+        if (raw->constant.value != 0) {
+            diag_error(body->diagnostics, raw->span,
+                       "the address of a tensormap is in a register without an offset");
+            return false;
+        }
+        return operand->reg >= 0 && set_common_type(statement, raw, dimensions);
+    }
+    bool named = raw->word && raw->constant.value == 0;
     if (named && !resolve_variable(statement, raw, operand))
         return false;
     const struct variable *variable =
         named ? &body->reader->test->variables[operand->variable] : NULL;
     if (!named || !variable->tensor || state_space_is_shared(variable->space)) {
         diag_error(body->diagnostics, raw->span,
-                   "a tensor copy here names its tensormap, which is in .global memory");
+                   "a tensor copy is by a tensormap, which is in .global memory or a parameter of "
+                   "the kernel");
         diag_hint(body->diagnostics,
                   "'tensormap t = g, {4}' declares one of the first 4 elements of g");
         return false;
     }
-    unsigned dimensions =
-        (unsigned)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
-    if (variable->tensor->rank == dimensions)
-        return check_mode(statement, raw, variable) && check_rows(statement, raw, variable) &&
-               set_tensor_type(statement, raw, variable);
-    diag_error(body->diagnostics, raw->span, "the tensor of '%s' has %u dimension%s, not %u",
-               variable->name, variable->tensor->rank, variable->tensor->rank == 1 ? "" : "s",
-               dimensions);
-    return false;
+    return tensor_fits_copy(body->diagnostics, raw->span, variable, statement->instruction,
+                            dimensions) &&
+           set_tensor_type(statement, raw, variable);
 }
 
 bool ptx_check_coordinates(struct statement *statement, const struct raw_operand *operands,

@@ -251,12 +251,9 @@ static bool check_tensor(struct frame *frame, struct span span, const struct var
     return message == NULL;
 }
 
-static struct variable tensor_variable(struct frame *frame, const struct token *name, int base,
-                                       const struct tensor *tensor) {
+static struct variable tensor_variable(struct frame *frame, int base, const struct tensor *tensor) {
     enum { ELEMENTS = TENSOR_MAP_BYTES / 8 };
-    struct variable variable = {.name = token_text(frame->arena, name),
-                                .span = name->span,
-                                .space = SPACE_GLOBAL,
+    struct variable variable = {.space = SPACE_GLOBAL,
                                 .type = TYPE_B64,
                                 .element_count = ELEMENTS,
                                 .is_array = true,
@@ -271,15 +268,9 @@ static struct variable tensor_variable(struct frame *frame, const struct token *
     return variable;
 }
 
-// tensormap = "tensormap" name "=" variable "," extents ("," (box | columns))?
-static bool parse_tensormap(struct frame *frame, enum state_space space) {
+// tensor = variable "," extents ("," (box | columns))?
+bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *map) {
     struct tensor *tensor = ARENA_NEW(frame->arena, struct tensor);
-    frame_next(frame);
-    const struct token *name = frame_next(frame);
-    if (!frame_accept_punct(frame, '=')) {
-        frame_error_expected(frame, "'='");
-        return false;
-    }
     if (frame_current(frame)->kind != TOKEN_WORD) {
         frame_error_expected(frame, "the variable of the tensor");
         return false;
@@ -301,14 +292,30 @@ static bool parse_tensormap(struct frame *frame, enum state_space space) {
               : parse_tensor_list(frame, "an extent of the box", tensor->box, &box)))
         return false;
     if (box != tensor->rank) {
-        diag_error(frame->diagnostics, name->span, "a box has as many dimensions as its tensor");
+        diag_error(frame->diagnostics, span, "a box has as many dimensions as its tensor");
         return false;
     }
     const struct variable *variable = &frame->test->variables[base];
     tensor->element_size = scalar_type_bits(variable->type) / 8;
-    if (!check_tensor(frame, name->span, variable, tensor))
+    if (!check_tensor(frame, span, variable, tensor))
         return false;
-    struct variable map = tensor_variable(frame, name, base, tensor);
+    *map = tensor_variable(frame, base, tensor);
+    map->span = span;
+    return true;
+}
+
+// tensormap = "tensormap" name "=" tensor
+bool frame_parse_tensormap(struct frame *frame, enum state_space space) {
+    frame_next(frame);
+    const struct token *name = frame_next(frame);
+    struct variable map;
+    if (!frame_accept_punct(frame, '=')) {
+        frame_error_expected(frame, "'='");
+        return false;
+    }
+    if (!frame_parse_tensor(frame, name->span, &map))
+        return false;
+    map.name = token_text(frame->arena, name);
     map.space = space;
     return frame_add_variable(frame, map) >= 0;
 }
@@ -323,7 +330,7 @@ static bool parse_tensormap_in(struct frame *frame) {
     const struct token *space = frame_next(frame);
     bool shared = token_is(space, ".shared");
     if (shared || token_is(space, ".global"))
-        return parse_tensormap(frame, shared ? SPACE_SHARED : SPACE_GLOBAL);
+        return frame_parse_tensormap(frame, shared ? SPACE_SHARED : SPACE_GLOBAL);
     diag_error(frame->diagnostics, space->span, "a tensormap here is in .global or .shared memory");
     return false;
 }
@@ -409,7 +416,7 @@ static bool parse_declaration(struct frame *frame) {
     if (frame_at_register(frame))
         return frame_parse_register_initial(frame);
     if (at_tensormap(frame, 0))
-        return parse_tensormap(frame, SPACE_GLOBAL);
+        return frame_parse_tensormap(frame, SPACE_GLOBAL);
     if (token->kind == TOKEN_QUALIFIER && at_tensormap(frame, 1))
         return parse_tensormap_in(frame);
     if (token->kind == TOKEN_QUALIFIER)

@@ -197,6 +197,14 @@ void frame_parse_declarations(struct frame *frame);
 // an error.
 bool frame_parse_ptx_declaration(struct frame *frame);
 
+// Reads what a tensormap describes, `g, {8, 4}, {4, 1}`, as a variable of .global memory that has
+// no name yet; `span` is where messages on all of it are. Returns false after an error.
+bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *map);
+
+// Reads the declaration of a tensormap, `tensormap t = g, {8, 4}, {4, 1}`, and adds it in a space.
+// Returns false after an error.
+bool frame_parse_tensormap(struct frame *frame, enum state_space space);
+
 // Reads a name, its dimensions and its first value, and adds the variable (declarators.c).
 // `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4. Returns
 // false after an error.

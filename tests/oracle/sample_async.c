@@ -343,23 +343,36 @@ static void generic_reduce(struct sample_thread *thread, struct random *random) 
     sample_line(thread, "red.relaxed.%s.global.add.u64 [g], 1", scopes[random_below(random, 4)]);
 }
 
+// The map by its name, or by its address in a register, as in a kernel.
+static const char *name_map(struct sample_thread *thread, char *text, size_t size,
+                            struct random *random) {
+    unsigned number;
+    if (random_chance(random, 70))
+        return "map";
+    number = thread->next_register++;
+    sample_line(thread, "mov.u64 %%map%u, map", number);
+    snprintf(text, size, "%%map%u", number);
+    return text;
+}
+
 static void copy_tile(struct sample_thread *thread, bool load, struct random *random) {
     static const char *const places[] = {"0", "0", "0", "1", "-1", "2"};
     const char *place = places[random_below(random, 6)];
+    char text[16];
+    const char *map = name_map(thread, text, sizeof text, random);
     if (load)
         sample_line(thread,
                     "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], "
-                    "[map, {%s}], [m]",
-                    place);
+                    "[%s, {%s}], [m]",
+                    map, place);
     else if (random_chance(random, 30))
         sample_line(thread,
-                    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.%s [map, {%s}], "
+                    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.%s [%s, {%s}], "
                     "[s]",
-                    random_chance(random, 50) ? "or" : "xor", place);
+                    random_chance(random, 50) ? "or" : "xor", map, place);
     else
-        sample_line(thread,
-                    "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [map, {%s}], [s]",
-                    place);
+        sample_line(thread, "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%s, {%s}], [s]",
+                    map, place);
 }
 
 // A load is with an arrival that expects it.

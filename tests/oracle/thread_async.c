@@ -469,11 +469,36 @@ static bool tile_write(struct machine *machine, const struct instruction *at,
     return true;
 }
 
+// A copy by the address of its map looks the map up: it is a generic address.
+static const struct tensor *tensor_of(struct machine *machine, const struct operand *map) {
+    const struct test *test = machine->memory->test;
+    struct spot spot;
+    if (map->variable >= 0)
+        return test->variables[map->variable].tensor;
+    struct content base = machine_source(
+        machine, &(struct operand){.kind = OPERAND_REGISTER, .reg = map->reg, .variable = -1}, 64);
+    if (!value_is_known(base.value)) {
+        machine_stop(machine, PATH_UNKNOWN);
+        return NULL;
+    }
+    uint64_t address = (uint64_t)base.value.bits + (uint64_t)map->offset;
+    bool found = memory_find(machine->memory, machine->thread, SPACE_GENERIC, address, 8, &spot) &&
+                 spot.offset == 0;
+    const struct tensor *tensor =
+        found ? test->variables[machine->memory->objects[spot.object].variable].tensor : NULL;
+    if (tensor == NULL)
+        machine_stop(machine, PATH_OUTSIDE);
+    return tensor;
+}
+
 // The tensormap says where the tensor is.
 static bool read_map(struct machine *machine, const struct instruction *at,
                      const struct operand *map, struct transfer *copy, struct tile *tile) {
     const struct shape shape = {TYPE_B64, 1, 1, 8};
+    static const enum state_space generic = SPACE_GENERIC;
+    machine->part_space = &generic;
     int step = machine_access(machine, at, ACTION_READ, map, &shape, 0);
+    machine->part_space = NULL;
     if (step < 0)
         return false;
     machine->path->steps[step].element = (unsigned)step - copy->issue;
@@ -535,13 +560,13 @@ static bool tile_deliver(struct machine *machine, const struct instruction *at,
 static void run_tensor(struct machine *machine, const struct instruction *at) {
     bool load = at->operand_count > 3;
     const struct operand *map = &at->operands[load ? 1 : 0];
-    struct tile tile = {.tensor = machine->memory->test->variables[map->variable].tensor};
+    struct tile tile = {.tensor = tensor_of(machine, map)};
     struct transfer copy = {.proxy = PROXY_ASYNC};
     struct value values[STEPS_MAX];
     int from[STEPS_MAX];
     uint64_t ranks = 0;
     unsigned mask = at->im2col ? 5 : 4; // the offsets are before it
-    if (!corner_of(machine, at, map + 1, &copy, &tile) ||
+    if (tile.tensor == NULL || !corner_of(machine, at, map + 1, &copy, &tile) ||
         (at->operand_count > mask && !machine_number(machine, &at->operands[mask], &ranks)))
         return;
     int issue = thread_issue(machine, at, (int)machine->commits[1]);

@@ -178,7 +178,11 @@ static const char *tensor_of(struct draft *draft) {
     size_t dimensions = dimensions_of(draft);
     int mode = value_in_class(draft, CLASS_TENSOR_MODE, 0);
     const char *text =
-        arena_format(draft->arena, "[%smap%zu, {", mode == 2 ? "i" : "t", dimensions);
+        choose(draft, 6) == 5
+            ? arena_format(draft->arena, "[%s%s, {",
+                           draft->wrong_operands && choose(draft, 4) == 0 ? "%r1" : "%rd1",
+                           draft->wrong_operands && choose(draft, 3) == 2 ? "+128" : "")
+            : arena_format(draft->arena, "[%smap%zu, {", mode == 2 ? "i" : "t", dimensions);
     size_t count = mode == 1 ? FOUR_ROWS_COORDINATES : dimensions;
     count += draft->wrong_operands && choose(draft, 4) == 0;
     for (size_t i = 0; i < count; i++)

@@ -480,24 +480,44 @@ static bool start_tile(struct copy *copy, struct tile *tile, const struct operan
     return true;
 }
 
+// The map of a tensor copy, which fits it. The coordinates follow it. Returns NULL after an error.
+static const struct variable *find_map(struct thread_builder *thread,
+                                       const struct instruction *instruction,
+                                       const struct operand *map) {
+    struct diagnostics *diagnostics = thread->builder->diagnostics;
+    const struct test *test = thread->builder->test;
+    const struct variable *found = tensormap_find(thread, map, SPACE_GENERIC);
+    unsigned dimensions = instruction->four_rows ? 2 : (unsigned)map[1].element_count;
+    if (found == NULL || !tensor_fits_copy(diagnostics, map->span, found, instruction, dimensions))
+        return NULL;
+    if (instruction->atomic == ATOMIC_NONE ||
+        instruction->type == test->variables[found->initial[0].variable].type)
+        return found;
+    diag_error(diagnostics, map->span, "the elements of the tensor of '%s' are not of .%s",
+               found->name, scalar_type_name(instruction->type));
+    return NULL;
+}
+
 // cp.async.bulk.tensor: the tensormap is read first, in its proxy.
 void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     bool load = is_load(instruction);
     const struct operand *map = &instruction->operands[load ? 1 : 0];
-    const struct variable *variable = &thread->builder->test->variables[map->variable];
+    const struct variable *variable = find_map(thread, instruction, map);
+    if (variable == NULL || !async_check_thread(thread, instruction))
+        return;
     struct tile tile = {.tensor = variable->tensor};
     struct copy copy = {.thread = thread, .instruction = instruction, .tile = &tile};
-    if (!async_check_thread(thread, instruction) || !start_tile(&copy, &tile, map + 1))
+    enum state_space space = map->variable < 0 ? SPACE_GENERIC : variable->space;
+    if (!start_tile(&copy, &tile, map + 1))
         return;
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
                                  thread->commits[ASYNC_OF_BULK]);
     size_t first = program->event_count;
-    struct access_shape shape = {.instruction = instruction,
-                                 .address = access_address(thread, map, variable->space),
-                                 .bits = 64};
+    struct access_shape shape = {
+        .instruction = instruction, .address = access_address(thread, map, space), .bits = 64};
     tile.base = access_add_read(thread, &shape, (struct access){0, 1});
-    async_mark(&copy, first, ASYNC_MAP, variable->space);
+    async_mark(&copy, first, ASYNC_MAP, space);
     const struct value *values = add_reads(&copy);
     if (!load)
         async_add_fence(&copy, ASYNC_READ_FENCE);

@@ -100,4 +100,11 @@ uint64_t tile_bytes(const struct tile *tile);
 // it is outside.
 bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset);
 
+// --- tensormap.c -------------------------------------------------------------------------------
+
+// Returns the tensormap that an operand names or whose address it has, relative to a space, or NULL
+// after an error.
+const struct variable *tensormap_find(struct thread_builder *thread, const struct operand *map,
+                                      enum state_space space);
+
 #endif

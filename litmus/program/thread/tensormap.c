@@ -2,6 +2,7 @@
 // test has of the opaque object is the address of the tensor, in its first 8 bytes.
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/thread/async.h"
 
 #include <assert.h>
 
@@ -12,6 +13,38 @@ static struct access_shape map_shape(struct thread_builder *thread,
                                      const struct operand *address, enum state_space space) {
     return (struct access_shape){
         .instruction = instruction, .address = access_address(thread, address, space), .bits = 64};
+}
+
+// The variable that begins at an address, if it is a map that the thread can name.
+static const struct variable *map_at(const struct thread_builder *thread, uint64_t address) {
+    const struct builder *builder = thread->builder;
+    const struct program *program = builder->program;
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        const struct virtual_range *range = &program->virtual_ranges[i];
+        const struct variable *variable = &builder->test->variables[range->variable];
+        int instance = program->objects[range->object].instance;
+        bool own = instance < 0 || instance == (int)thread->index ||
+                   (variable->space == SPACE_SHARED &&
+                    instance == (int)builder->cta_leader[thread->index]);
+        if (range->address == address && variable->tensor != NULL && own)
+            return variable;
+    }
+    return NULL;
+}
+
+const struct variable *tensormap_find(struct thread_builder *thread, const struct operand *map,
+                                      enum state_space space) {
+    const struct variable *variables = thread->builder->test->variables;
+    if (map->variable >= 0)
+        return map->offset == 0 ? &variables[map->variable] : NULL;
+    const struct expr *address = access_address(thread, map, space).bits;
+    const struct variable *found =
+        expr_is_const(address) ? map_at(thread, address->value.low) : NULL;
+    if (found == NULL)
+        diag_error(thread->builder->diagnostics, map->span,
+                   expr_is_const(address) ? "no tensormap begins at this address"
+                                          : "which tensormap this is must not depend on memory");
+    return found;
 }
 
 // --- Fields --------------------------------------------------------------------------------------
@@ -66,12 +99,9 @@ static bool leaves_field(struct thread_builder *thread, const struct instruction
     unsigned width = scalar_type_bits(instruction->type);
     const struct expr *bits = thread_operand(thread, last, width, false).bits;
     uint64_t ordinal = instruction->operand_count > 2 ? instruction->operands[1].immediate.low : 0;
-    if (map->variable < 0) {
-        diag_error(diagnostics, map->span,
-                   "this field of a tensormap is replaced only where the text names the map");
+    const struct variable *variable = tensormap_find(thread, map, instruction->space);
+    if (variable == NULL)
         return false;
-    }
-    const struct variable *variable = &test->variables[map->variable];
     int64_t present = present_value(test, variable, instruction->map_field, ordinal);
     if (expr_is_const(bits) && present >= 0 && bits->value.low == (uint64_t)present)
         return true;

@@ -32,6 +32,31 @@ bool making_parse_argument(struct module_test *making, struct module_launch *lau
     return true;
 }
 
+// parameter "=" "tensormap" tensor: a CUtensorMap by value, whose tensor is in an object
+static bool declare_map(struct module_test *making, const struct module_parameter *parameter,
+                        const struct token *value, const struct token *end) {
+    struct frame *frame = &making->frame;
+    struct name_table *own = frame->reader.variable_names;
+    struct token_list list = {0};
+    struct variable map;
+    if (!parameter->is_array || parameter->size != TENSOR_MAP_BYTES) {
+        diag_error(making->diagnostics, value->span,
+                   "a tensormap has 128 bytes, and parameter '%s' has %llu", parameter->name,
+                   (unsigned long long)parameter->size);
+        return false;
+    }
+    making_add_tokens(making, &list, value + 1, end);
+    making_read_list(making, &list);
+    making_forget_parameters(making); // the names are those of objects
+    bool fine = frame_parse_tensor(frame, value->span, &map) && making_expect_end(frame);
+    frame->reader.variable_names = own;
+    if (!fine)
+        return false;
+    map.name = parameter->name;
+    map.space = SPACE_PARAM;
+    return frame_add_variable(frame, map) >= 0;
+}
+
 // parameter "=" value, as the declaration of a variable that has a first value
 static bool declare_parameter(struct module_test *making, const struct module_launch *launch,
                               size_t number) {
@@ -51,6 +76,8 @@ static bool declare_parameter(struct module_test *making, const struct module_la
     if (token_is_punct(end - 1, ';'))
         end--;
     const struct token *value = argument->tokens + 3; // after 'arg', its number and the '='
+    if (token_is(value, "tensormap") && end - value > 1)
+        return declare_map(making, parameter, value, end);
     if (making_has_fields(making, parameter, value, end)) {
         if (!making_add_fields(making, &list, parameter, value, end))
             return false;

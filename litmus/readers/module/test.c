@@ -90,13 +90,18 @@ static bool parse_schedule(struct module_test *making) {
            making->diagnostics->error_count == errors;
 }
 
-// object = "global" qualifier* name dimensions ("=" value)?: a declaration of a .global .u32 that
-// is aligned as allocations are, where it does not say otherwise
+// object = "global" (tensormap | qualifier* name dimensions ("=" value)?): a declaration of a
+// .global .u32 that is aligned as allocations are, where it does not say otherwise
 static bool parse_object(struct module_test *making, const struct manifest_item *item) {
     struct token_list list = {0};
     const struct token *first = item->tokens + 1, *end = item->tokens + item->count - 1,
                        *at = first;
     bool has_alignment = false, has_type = false;
+    if (token_is(first, "tensormap")) {
+        frame_next(&making->frame);
+        return frame_parse_tensormap(&making->frame, SPACE_GLOBAL) &&
+               making_expect_end(&making->frame);
+    }
     for (; at < end && (at->kind == TOKEN_QUALIFIER || at->kind == TOKEN_INTEGER); at++) {
         has_alignment = has_alignment || token_is(at, ".align");
         has_type = has_type || (at->kind == TOKEN_QUALIFIER && !token_is(at, ".align"));
