@@ -143,6 +143,44 @@ static void make_generic(struct program *program, size_t first) {
     }
 }
 
+static bool same_numbers(const unsigned *a, const unsigned *b, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+// Whether two maps differ in nothing but where their tensors are.
+static bool look_alike(const struct test *test, const struct variable *one,
+                       const struct variable *other) {
+    const struct tensor *a = one->tensor, *b = other->tensor;
+    bool alike = a->rank == b->rank && a->im2col == b->im2col && a->channels == b->channels &&
+                 a->pixels == b->pixels &&
+                 number_of_type(test->variables[one->initial[0].variable].type) ==
+                     number_of_type(test->variables[other->initial[0].variable].type) &&
+                 same_numbers(a->extents, b->extents, a->rank) &&
+                 same_numbers(a->box, b->box, a->rank);
+    for (unsigned i = 0; a->im2col && i + 2 < a->rank && alike; i++)
+        alike = a->lower[i] == b->lower[i] && a->upper[i] == b->upper[i];
+    return alike;
+}
+
+// Whether a copy of one map to another leaves what the test knows of the other one.
+static bool check_copied(struct thread_builder *thread, const struct instruction *instruction) {
+    const struct operand *operands = instruction->operands;
+    const struct variable *to = tensormap_find(thread, &operands[0], SPACE_GLOBAL);
+    const struct variable *from = tensormap_find(thread, &operands[1], SPACE_SHARED);
+    if (to == NULL || from == NULL)
+        return false;
+    if (look_alike(thread->builder->test, to, from))
+        return true;
+    diag_error(thread->builder->diagnostics, operands[1].span,
+               "the tensors of '%s' and '%s' are not alike, and the tensor of a map is as it is "
+               "declared, but for its address",
+               from->name, to->name);
+    return false;
+}
+
 // tensormap.cp_fenceproxy: a copy, then "a uni-directional proxy release pattern on the ordering
 // from the copy operation to the subsequent access performed in the tensormap proxy on the address
 // dst" (PTX ISA 9.7.13.16).
@@ -150,6 +188,8 @@ void tensormap_copy(struct thread_builder *thread, const struct instruction *ins
     struct program *program = thread->builder->program;
     const struct operand *operands = instruction->operands;
     size_t first = program->event_count;
+    if (!check_copied(thread, instruction))
+        return;
     struct access_shape from = map_shape(thread, instruction, &operands[1], SPACE_SHARED);
     struct access_shape to = map_shape(thread, instruction, &operands[0], SPACE_GLOBAL);
     struct value value = access_add_read(thread, &from, (struct access){0, 1});
