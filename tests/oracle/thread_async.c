@@ -127,7 +127,7 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
         unsigned i = n / copies;
         struct operand address = named;
         address.variable += (int)(n % copies);
-        if (!(copy->chosen.mask >> i * copy->part % 16 & 1))
+        if (at->masked && !(copy->chosen.mask >> i * copy->part % 16 & 1))
             continue;
         int step = machine_access(machine, at, ACTION_WRITE, &address, &shape, i);
         if (step < 0)

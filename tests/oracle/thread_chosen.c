@@ -24,7 +24,7 @@ bool chosen_divides(const struct chosen *chosen, unsigned part) {
 }
 
 bool chosen_ignores(const struct chosen *chosen, uint64_t offset) {
-    return offset < chosen->left || offset >= chosen->size - chosen->right;
+    return offset < chosen->left || (chosen->right > 0 && offset >= chosen->size - chosen->right);
 }
 
 // Where the source begins, as an address.
