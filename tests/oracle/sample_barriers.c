@@ -68,9 +68,10 @@ static const char *random_prefix(struct random *random) {
 }
 
 // Which barrier: a number, or what was read, so that it is one of two.
-static void barrier_text(struct sample_thread *thread, char *text, size_t size,
-                         struct random *random) {
-    if (thread->loaded_count > 0 && thread->open_count == 0 && random_chance(random, 8)) {
+static void barrier_text(const struct sample *sample, struct sample_thread *thread, char *text,
+                         size_t size, struct random *random) {
+    if (sample->bits == 32 && thread->loaded_count > 0 && thread->open_count == 0 &&
+        random_chance(random, 8)) {
         unsigned number = thread->next_register++;
         sample_line(thread, "and.b32 %%b%u, %s, 1", number, sample_loaded(thread, random));
         snprintf(text, size, "%%b%u", number);
@@ -94,7 +95,7 @@ static void count_text(const struct sample *sample, bool needed, char *text, siz
 static void cta_barrier(struct sample *sample, struct sample_thread *thread, bool waits,
                         struct random *random) {
     char barrier[16], count[16];
-    barrier_text(thread, barrier, sizeof barrier, random);
+    barrier_text(sample, thread, barrier, sizeof barrier, random);
     count_text(sample, !waits, count, sizeof count, random);
     sample_line(thread, "%s.%s %s%s", random_prefix(random), waits ? "sync" : "arrive", barrier,
                 count);
@@ -104,7 +105,7 @@ static void reduction(struct sample *sample, struct sample_thread *thread,
                       const struct sample_mood *mood, struct random *random) {
     char barrier[16], count[16], predicate[8];
     sample_predicate(sample, thread, predicate, sizeof predicate, mood, random);
-    barrier_text(thread, barrier, sizeof barrier, random);
+    barrier_text(sample, thread, barrier, sizeof barrier, random);
     count_text(sample, false, count, sizeof count, random);
     unsigned kind = random_below(random, 3);
     const char *sign = random_chance(random, 30) ? "!" : "";
