@@ -152,6 +152,19 @@ bool instruction_is_multicast(const struct instruction *instruction) {
                      instruction->to_all;
 }
 
+bool instruction_has_cta_group(const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_TENSOR_MMA:
+    case OP_TENSOR_CP:
+    case OP_TENSOR_SHIFT:
+    case OP_TENSOR_COMMIT:
+    case OP_TENSOR_ALLOC:
+    case OP_TENSOR_DEALLOC:
+    case OP_TENSOR_RELINQUISH: return true;
+    default: return false;
+    }
+}
+
 bool instruction_is_tensor(const struct instruction *instruction) {
     switch (instruction->opcode) {
     case OP_TENSOR_LD:

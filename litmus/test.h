@@ -425,6 +425,9 @@ bool tensor_fits_copy(struct diagnostics *diagnostics, struct span span, const s
 // one: the offsets of .im2col come before it.
 unsigned instruction_mask(const struct instruction *instruction);
 
+// Whether it is a tcgen05 instruction that says for how many CTAs it is: .cta_group.
+bool instruction_has_cta_group(const struct instruction *instruction);
+
 // Whether it writes to several CTAs of the cluster, or arrives there, by itself.
 bool instruction_is_multicast(const struct instruction *instruction);
 

@@ -493,6 +493,13 @@ const struct expr *program_is_shared(struct builder *builder, const struct expr 
 
 // --- thread/tensor.c -------------------------------------------------------------------------
 
+// Whether tcgen05 instructions of one kernel are all of pairs of CTAs, or none. Reports others.
+bool tensor_check_groups(struct builder *builder);
+
+// Whether the CTA of the thread has a peer, where the instruction is one of a pair of CTAs. Reports
+// where it has none.
+bool tensor_check_peer(const struct thread_builder *thread, const struct instruction *instruction);
+
 // Reports accesses to columns of tensor memory that are of a matrix of which a test has the first
 // column alone. Needs the candidates.
 void tensor_check_columns(struct builder *builder);
@@ -523,6 +530,10 @@ struct value program_special(struct thread_builder *thread, const struct operand
 
 // Finds the rank of a place's CTA in its cluster. Returns false when the placement leaves it open.
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank);
+
+// Whether the CTAs of two threads are a pair: "two CTAs within the cluster whose %cluster_ctarank
+// differs by the last bit" (PTX ISA 9.7.16.5.1).
+bool program_are_peers(const struct test *test, int a, int b);
 
 // --- left_out.c -------------------------------------------------------------------------------
 
@@ -604,6 +615,11 @@ struct value window_in_rank(struct thread_builder *thread, const struct instruct
 // odd as the one that the address is in.
 struct value window_in_pair(struct thread_builder *thread, const struct instruction *instruction,
                             struct value address, unsigned rank);
+
+// Returns the address in the CTA of the thread `peer` that an address of shared or tensor memory in
+// the thread's own CTA corresponds to: the same place in that CTA's instance of the variable; the
+// address itself if there is none.
+struct value window_in_peer(struct thread_builder *thread, struct value address, int peer);
 
 // --- thread/mbarrier.c ------------------------------------------------------------------------
 

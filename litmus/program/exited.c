@@ -1,5 +1,6 @@
-// Accesses to the shared memory of a CTA that may have exited (memory-model.md section 16): which
-// events of its threads such an access has to come before one of.
+// Accesses to the shared memory, or to the tensor memory, of a CTA that may have exited
+// (memory-model.md section 16): which events of its threads such an access has to come before one
+// of.
 
 #include "litmus/program/builder.h"
 
@@ -17,14 +18,14 @@ static const struct expr *cta_ends(const struct builder *builder, int leader) {
     return ends;
 }
 
-// Whether the event is in the shared memory of a CTA (one bit).
+// Whether the event is in the shared or tensor memory of a CTA (one bit).
 static const struct expr *is_in_cta(const struct builder *builder, const struct event *event,
                                     int leader) {
     const struct expr *is_there = builder->never;
     for (size_t i = 0; i < event->candidate_count; i++) {
         const struct object *object = &builder->program->objects[event->candidates[i].object];
-        if (state_space_is_shared(object->space) && object->instance >= 0 &&
-            builder->cta_leader[object->instance] == leader)
+        bool of_cta = state_space_is_shared(object->space) || object->space == SPACE_TENSOR;
+        if (of_cta && object->instance >= 0 && builder->cta_leader[object->instance] == leader)
             is_there = expr_or(builder->pool, is_there, event->candidates[i].condition);
     }
     return is_there;

@@ -30,6 +30,8 @@ static bool passes_unknown(const struct builder *builder) {
 // them again with reads that do.
 static bool build(struct builder *builder) {
     size_t errors_before = builder->diagnostics->error_count;
+    if (!tensor_check_groups(builder))
+        return true;
     struct value **final_registers = program_build_events(builder);
     if (final_registers == NULL)
         return true;

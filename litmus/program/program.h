@@ -261,6 +261,12 @@ static inline bool event_is_tensor(const struct event *event, enum opcode opcode
     return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == opcode;
 }
 
+// Whether an event is where a thread executes a tcgen05 instruction of a pair of CTAs.
+static inline bool event_is_of_pair(const struct event *event) {
+    return (event->kind == EVENT_ISSUE || event->kind == EVENT_TENSOR_FENCE) &&
+           event->instruction->of_pair && instruction_has_cta_group(event->instruction);
+}
+
 // Whether two tcgen05.mma have the same kind and shape.
 static inline bool event_same_shape(const struct event *a, const struct event *b) {
     return event_issues(a, OP_TENSOR_MMA) && event_issues(b, OP_TENSOR_MMA) &&

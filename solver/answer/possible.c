@@ -159,6 +159,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_TC_SHIFT:
     case BASE_SET_TC_BEFORE:
     case BASE_SET_TC_AFTER:
+    case BASE_SET_TC_PAIR:
     case BASE_SET_TMEM: return lacks->tensors;
     case BASE_SET_TC_ALLOC:
     case BASE_SET_TC_DEALLOC:

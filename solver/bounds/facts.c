@@ -180,6 +180,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_TC_ALLOC: return event_is_tensor(event, OP_TENSOR_ALLOC);
     case BASE_SET_TC_DEALLOC: return event_is_tensor(event, OP_TENSOR_DEALLOC);
     case BASE_SET_TC_RELINQUISH: return event_is_tensor(event, OP_TENSOR_RELINQUISH);
+    case BASE_SET_TC_PAIR: return event_is_of_pair(event);
     case BASE_SET_TMEM_DYNAMIC:
         return event_is_in_tensor_memory(event) && columns_are_allocated(program->test);
     case BASE_SET_TMEM: return event_is_in_tensor_memory(event);

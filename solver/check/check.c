@@ -52,6 +52,8 @@ static void put_issue(struct model_facts *facts, const struct event *event) {
             put(facts, sets[i].set, event->id);
     if (event->instruction->opcode == OP_TENSOR_CP && event->instruction->is_4x256b)
         put(facts, BASE_SET_TC_CP_4X256B, event->id);
+    if (event->instruction->of_pair && event->instruction->opcode != OP_CP_TENSOR)
+        put(facts, BASE_SET_TC_PAIR, event->id);
 }
 
 // Which synchronous tcgen05 instruction an event is.
@@ -115,7 +117,11 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         put(facts, BASE_SET_ISSUE, event->id);
         put_issue(facts, event);
         break;
-    case EVENT_TENSOR_FENCE: put(facts, set_of_tensor(event), event->id); break;
+    case EVENT_TENSOR_FENCE:
+        put(facts, set_of_tensor(event), event->id);
+        if (event->instruction->of_pair)
+            put(facts, BASE_SET_TC_PAIR, event->id);
+        break;
     case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
     case EVENT_GRID_LAUNCH: put(facts, BASE_SET_GRID_LAUNCH, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;

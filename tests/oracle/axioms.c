@@ -250,10 +250,11 @@ static bool is_fence_of(const struct execution *x, const struct occurrence *acce
     return is_fence_of_proxy(x, access, fence) && in_one_cta(x, access, fence);
 }
 
-// D18: "fences before the issue count in the issuer's CTA", wherever the access is.
+// D18: "fences before the issue count in the issuer's CTA", wherever the access is, but not those
+// of a pair of CTAs.
 static bool is_fence_before(const struct execution *x, const struct occurrence *access,
                             const struct occurrence *fence) {
-    bool issued_there = access->operation > 0 && fence->thread >= 0 &&
+    bool issued_there = access->operation > 0 && !access->pair && fence->thread >= 0 &&
                         x->together[access->thread][place_of(fence)] == SCOPE_CTA;
     return is_fence_of_proxy(x, access, fence) && (issued_there || in_one_cta(x, access, fence));
 }

@@ -165,9 +165,39 @@ static bool is_over(const struct ordering *o, struct rel operations, unsigned is
     return (row_of(o->executes, ends & o->x->executed) & bit(end)) != 0;
 }
 
+// The columns that the peer has allocated together with these, or 0: "one warp from each of the
+// peer CTAs must collectively perform the allocation".
+static int partner_of(const struct ordering *o, int allocation) {
+    for (uint64_t rest = allocation ? about(o->x, OP_TENSOR_ALLOC, allocation) : 0; rest;
+         rest &= rest - 1) {
+        const struct occurrence *event = &o->x->event[__builtin_ctzll(rest)];
+        if (event->pair && about(o->x, OP_TENSOR_ALLOC, event->partner))
+            return event->partner;
+    }
+    return 0;
+}
+
+// "The first warp to perform the operation could block until the second warp in the Peer CTA also
+// performs the operation": whether one of two such instructions waits for what comes after the
+// other.
+static bool waits_in_circles(const struct ordering *o, uint64_t those, unsigned e) {
+    struct rel links = rel_or(mbarrier_completed(o->x, o->d),
+                              rel_within(o->x->meets, o->x->executed, o->x->executed));
+    struct rel waits = rel_closure(rel_or(links, o->d->po));
+    for (; those; those &= those - 1) {
+        unsigned other = (unsigned)__builtin_ctzll(those);
+        if (rel_has(&waits, e, other) || rel_has(&waits, other, e))
+            return true;
+    }
+    return false;
+}
+
 static bool access_is_misuse(const struct ordering *o, struct rel operations, unsigned access) {
     const struct occurrence *event = &o->x->event[access];
     uint64_t ends = about(o->x, OP_TENSOR_DEALLOC, event->allocation);
+    int partner = partner_of(o, event->allocation);
+    if (partner)
+        ends |= about(o->x, OP_TENSOR_DEALLOC, partner);
     if (!is_allocated(o, event->operation, event->allocation))
         return true;
     for (; ends; ends &= ends - 1)
@@ -182,11 +212,17 @@ static bool access_is_misuse(const struct ordering *o, struct rel operations, un
 static bool management_is_misuse(const struct ordering *o, unsigned e) {
     const struct occurrence *event = &o->x->event[e];
     uint64_t permits = fences(o->x, OP_TENSOR_RELINQUISH);
+    int partner = partner_of(o, event->allocation);
+    if (partner && event->starts == OP_TENSOR_DEALLOC &&
+        waits_in_circles(o, about(o->x, OP_TENSOR_DEALLOC, partner), e))
+        return true;
     if (event->starts == OP_TENSOR_DEALLOC)
         return !is_allocated(o, e, event->allocation) ||
                about(o->x, OP_TENSOR_DEALLOC, event->allocation) != bit(e);
     if (event->starts != OP_TENSOR_ALLOC)
         return false;
+    if (event->pair && (!partner || waits_in_circles(o, about(o->x, OP_TENSOR_ALLOC, partner), e)))
+        return true;
     for (; permits; permits &= permits - 1)
         if (o->x->together[event->thread][o->x->event[__builtin_ctzll(permits)].thread] ==
                 SCOPE_CTA &&

@@ -66,9 +66,11 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
         .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
         .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,
-        .owner = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED
+        .owner = accesses && (object_space(explorer, step->spot.object) == SPACE_SHARED ||
+                              object_space(explorer, step->spot.object) == SPACE_TENSOR)
                      ? explorer->memory.objects[step->spot.object].thread + 1
                      : 0,
+        .pair = step->at->of_pair && instruction_has_cta_group(step->at),
         .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED ||
                                step->at->opcode == OP_MULTIMEM_RED),
         .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
@@ -96,6 +98,13 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
     occurrence.cancelled = (uint32_t)(step->value.bits >> 32);
     if (occurrence.tensor)
         occurrence.allocation = 1 + step->spot.object;
+    if (occurrence.allocation > 0) {
+        int object = occurrence.allocation - 1;
+        unsigned rank = memory_rank_of_object(&explorer->memory, object) ^ 1U;
+        occurrence.partner = 1 + memory_object_in_rank(&explorer->memory, object, rank);
+    }
+    if (step->at_peer)
+        occurrence.moved = explorer->memory.objects[step->spot.object].thread + 1;
     explorer->x.event[event] = occurrence;
 }
 

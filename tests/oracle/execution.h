@@ -62,9 +62,9 @@ struct occurrence {
     uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
     bool restricted;  // a fence with .sync_restrict
     bool shared;      // an access to shared memory, whatever its address
-    int owner;        // of an access to shared memory: 1 + a thread of the CTA that has it
-    bool atomic;      // the read or the write of an atom or red
-    bool wide;        // an access of more than 64 bits
+    int owner;   // of an access to shared or tensor memory: 1 + a thread of the CTA that has it
+    bool atomic; // the read or the write of an atom or red
+    bool wide;   // an access of more than 64 bits
     // Of an arrival at a barrier:
     unsigned barrier; // which one, from 1 on; 0: one without phases, or no arrival
     unsigned phase;   // from 1 on; 0: none
@@ -84,6 +84,8 @@ struct occurrence {
     unsigned matrix_shape;
     bool is_4x256b;
     bool tensor;      // an access to tensor memory
+    bool pair;        // of what a pair of CTAs does with tensor memory, and of its allocation
+    int partner;      // where `allocation` is not 0: 1 + the object in the peer CTA, or 0
     int allocation;   // of what allocates, accesses or deallocates it: 1 + the object, or 0
     bool orders_init; // fence.mbarrier_init
     // Of what an asynchronous operation does: the event of its issue, and 0 of all others.

@@ -153,12 +153,14 @@ static bool answer(void *context, const struct path *path, enum question questio
     const struct assignment *assignment = context;
     const struct step *step = &path->steps[path->count - 1];
     struct key key = key_of(step);
-    unsigned width = question == ASK_PASS ? 1 : width_of(step, question);
+    unsigned width = question == ASK_PASS || question == ASK_PART ? 1 : width_of(step, question);
     const struct step *before = find_step(assignment->path, key);
     if (question == ASK_PASS) {
         bool passes = assignment->all_pass || assignment->number == 0 ||
                       (assignment->number > 1 && mix(assignment->number, key.instruction) % 2 == 0);
         *value = value_known(passes, 1);
+    } else if (question == ASK_PART) {
+        *value = value_known(mix(assignment->number, key.element) % 2, 1);
     } else if (question == ASK_ANSWER) {
         *value = before ? before->value : answer_failed();
     } else if (question == ASK_READ && is_own(assignment->influence, step)) {

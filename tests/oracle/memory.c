@@ -320,6 +320,10 @@ bool memory_map_to_rank(const struct memory *memory, int thread, enum state_spac
     return true;
 }
 
+unsigned memory_rank_of_thread(const struct memory *memory, int thread) {
+    return own_rank(memory->test, thread);
+}
+
 unsigned memory_rank_of_object(const struct memory *memory, int object) {
     return own_rank(memory->test, memory->objects[object].thread);
 }

@@ -47,7 +47,10 @@ bool memory_find(const struct memory *memory, int thread, enum state_space space
 bool memory_find_variable(const struct memory *memory, int thread, int variable, int64_t offset,
                           unsigned size, struct spot *spot);
 
-// Returns the rank of the CTA that a .shared object is in.
+// Returns the rank of the CTA of a thread in its cluster.
+unsigned memory_rank_of_thread(const struct memory *memory, int thread);
+
+// The same of the CTA that has an object.
 unsigned memory_rank_of_object(const struct memory *memory, int object);
 
 // The instance of a .shared object's variable in the CTA of a rank of its cluster; -1: there is

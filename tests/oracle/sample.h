@@ -99,6 +99,7 @@ struct sample {
     unsigned uncertain; // the last ones of these, and locations, may be unknown: no condition asks
     bool aliased[SAMPLE_LOCATIONS]; // has a generic alias, `yg`
     bool ignores;                   // bulk copies may ignore bytes: no access has these and others
+    bool is_pair;                   // of the kind tensor: two CTAs that are a pair
     bool initialised;               // loaded registers have a value on all paths
     unsigned repeats;               // how often the statement at hand may happen: in loops
     struct sample_proxies {

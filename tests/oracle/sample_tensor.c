@@ -76,6 +76,39 @@ static const char *const shapes[] = {"s v l",
                                      "P H s v Z",
                                      "H Z|P"};
 
+// Of two threads in a pair of CTAs, where instructions have .cta_group::2: g arrives at the
+// mbarrier of the other CTA, and commits may be multicast.
+static const char *const pairs[] = {"m c t a l|t a l",
+                                    "m c|t a l",
+                                    "m c t a l|b",
+                                    "m c t a l|t a s",
+                                    "m m c|t a l",
+                                    "m c t a|t a m",
+                                    "T f g|t m c",
+                                    "T g|t f m c",
+                                    "T f C|C m c t a l",
+                                    "T C|C f m c t a l",
+                                    "m c t|t f T",
+                                    "m c|t T",
+                                    "p c|t a o",
+                                    "p n c t a l|b",
+                                    "p b g|t a n",
+                                    "S v b g|t a n",
+                                    "s v b g|t a m",
+                                    "l i b g|t a m",
+                                    "o i b C|C a p",
+                                    "h m c|t a b",
+                                    "m h c t a b|b",
+                                    "H C m c t C Z|H C C Z",
+                                    "H C s v C Z|H C C Z",
+                                    "H C s v C C Z|H C s v C Z",
+                                    "H C s v l i Z|H C Z",
+                                    "H m c t C Z|H C Z",
+                                    "H C Z|H Z C",
+                                    "H C|C H",
+                                    "H Z|H Z",
+                                    "H C Z|C"};
+
 static const char *new_register(struct sample_thread *thread) {
     char *name = thread->loaded[thread->loaded_count++];
     snprintf(name, sizeof thread->loaded[0], "%%r%u", thread->next_register++);
@@ -99,15 +132,20 @@ static void describe(struct sample_thread *thread, const char *name, const char 
     sample_line(thread, "shr.u64 %s, %s, 4", name, name);
 }
 
-static void multiply(struct sample_thread *thread, bool from_tensor, struct random *random) {
+static unsigned group_of(const struct sample *sample) {
+    return sample->is_pair ? 2 : 1;
+}
+
+static void multiply(const struct sample *sample, struct sample_thread *thread, bool from_tensor,
+                     struct random *random) {
     static const char *const descriptions[] = {"0x4020020", "0x4020020", "0x4020020", "0x40204a0",
                                                "0x4040020"};
     if (!from_tensor)
         describe(thread, "%ra", "s");
     describe(thread, "%rb", "k");
-    sample_line(thread, "tcgen05.mma.cta_group::1.kind::i8 [d], %s, %%rb, %s, %u",
-                from_tensor ? "[u]" : "%ra", descriptions[random_below(random, 5)],
-                random_below(random, 2));
+    sample_line(thread, "tcgen05.mma.cta_group::%u.kind::i8 [d], %s, %%rb, %s, %u",
+                group_of(sample), from_tensor ? "[u]" : "%ra",
+                descriptions[random_below(random, 5)], random_below(random, 2));
 }
 
 static void wait_for_phase(struct sample_thread *thread, struct random *random) {
@@ -123,6 +161,30 @@ static void wait_for_phase(struct sample_thread *thread, struct random *random) 
     sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(thread), number);
 }
 
+static void commit(const struct sample *sample, struct sample_thread *thread,
+                   struct random *random) {
+    bool multicast = sample->is_pair && random_chance(random, 70);
+    if (multicast)
+        sample_line(thread, "mov.u16 %%cm, %u", random_chance(random, 80) ? 3 : 2);
+    sample_line(thread,
+                "tcgen05.commit.cta_group::%u.mbarrier::arrive::one.shared::cluster%s.b64 [m]%s",
+                group_of(sample), multicast ? ".multicast::cluster" : "", multicast ? ", %cm" : "");
+}
+
+// At the mbarrier of the CTA, or of the other one of the pair.
+static void arrive(const struct sample *sample, struct sample_thread *thread,
+                   struct random *random) {
+    if (!sample->is_pair) {
+        sample_line(thread, "mbarrier.arrive%s.shared.b64 _, [m]",
+                    random_chance(random, 50) ? "" : ".relaxed.cta");
+        return;
+    }
+    sample_line(thread, "mapa.shared::cluster.u32 %%am, m, %u",
+                1 - (unsigned)(thread - sample->thread));
+    sample_line(thread, "mbarrier.arrive%s.shared::cluster.b64 _, [%%am]",
+                random_chance(random, 60) ? ".release.cluster" : ".relaxed.cluster");
+}
+
 static void find_flag(struct sample_thread *thread, struct random *random) {
     unsigned number = thread->next_register++;
     if (thread->loaded_count == SAMPLE_LOADS)
@@ -134,13 +196,14 @@ static void find_flag(struct sample_thread *thread, struct random *random) {
     sample_line(thread, "@%%w%u exit", number);
 }
 
-static void deallocate(struct sample_thread *thread, struct random *random) {
+static void deallocate(const struct sample *sample, struct sample_thread *thread,
+                       struct random *random) {
     if (random_chance(random, 8))
         return;
     sample_line(thread, "mov.b32 %%da, d");
     if (random_chance(random, 8))
         sample_line(thread, "add.u32 %%da, %%da, 1");
-    sample_line(thread, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%da, %u",
+    sample_line(thread, "tcgen05.dealloc.cta_group::%u.sync.aligned.b32 %%da, %u", group_of(sample),
                 random_chance(random, 8) ? 64 : 32);
 }
 
@@ -159,23 +222,17 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'p':
     case 'x':
         describe(thread, "%rs", "s");
-        sample_line(thread, "tcgen05.cp.cta_group::1.%s [u], %%rs",
+        sample_line(thread, "tcgen05.cp.cta_group::%u.%s [u], %%rs", group_of(sample),
                     letter == 'x' ? "4x256b" : "128x128b");
         break;
     case 'm':
-    case 'n': multiply(thread, letter == 'n', random); break;
-    case 'h': sample_line(thread, "tcgen05.shift.cta_group::1.down [d]"); break;
-    case 'c':
-        sample_line(thread,
-                    "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [m]");
-        break;
+    case 'n': multiply(sample, thread, letter == 'n', random); break;
+    case 'h': sample_line(thread, "tcgen05.shift.cta_group::%u.down [d]", group_of(sample)); break;
+    case 'c': commit(sample, thread, random); break;
     case 't': wait_for_phase(thread, random); break;
     case 'b': sample_line(thread, "tcgen05.fence::before_thread_sync"); break;
     case 'a': sample_line(thread, "tcgen05.fence::after_thread_sync"); break;
-    case 'g':
-        sample_line(thread, "mbarrier.arrive%s.shared.b64 _, [m]",
-                    random_chance(random, 50) ? "" : ".relaxed.cta");
-        break;
+    case 'g': arrive(sample, thread, random); break;
     case 'T': sample_line(thread, "st.shared.b32 [s], 7"); break;
     case 'f':
         sample_line(thread, "fence.proxy.async%s", random_chance(random, 80) ? "" : ".shared::cta");
@@ -192,12 +249,14 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         sample_line(thread, "barrier.cluster.wait");
         break;
     case 'H':
-        sample_line(thread, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [f], 32");
+        sample_line(thread, "tcgen05.alloc.cta_group::%u.sync.aligned.shared::cta.b32 [f], 32",
+                    group_of(sample));
         break;
     case 'P':
-        sample_line(thread, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned");
+        sample_line(thread, "tcgen05.relinquish_alloc_permit.cta_group::%u.sync.aligned",
+                    group_of(sample));
         break;
-    case 'Z': deallocate(thread, random); break;
+    case 'Z': deallocate(sample, thread, random); break;
     default: sample_barrier(sample, thread, letter, location, mood, random); break;
     }
 }
@@ -209,6 +268,9 @@ static void declare(struct sample *sample, const char *text) {
 
 void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random) {
     const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
+    sample->is_pair = random_chance(random, 35);
+    if (sample->is_pair)
+        shape = pairs[random_below(random, sizeof pairs / sizeof pairs[0])];
     sample->initialised = true;
     sample->bits = 32;
     for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
@@ -216,6 +278,10 @@ void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct
     sample->location_count = 2;
     sample->thread_count = sample_shape_threads(shape);
     sample_place(sample, 0, false, random);
+    for (unsigned thread = 0; thread < 2 && sample->is_pair; thread++) {
+        sample->thread[thread].has_cluster = true;
+        sample->thread[thread].cta = thread;
+    }
     declare(sample, "mbarrier m = 1");
     declare(sample, ".shared .align 16 .b32 s[1] = {2}");
     declare(sample, ".shared .align 16 .b32 k[1] = {3}");

@@ -173,7 +173,7 @@ static void set_result(struct machine *machine, const struct operand *operand,
 static unsigned target_rank(const struct machine *machine, const struct instruction *at,
                             const struct spot *spot) {
     unsigned rank = machine->target - 1;
-    if (!at->of_pair || machine->first_element == 0)
+    if (!at->of_pair || at->opcode != OP_CP_TENSOR || machine->first_element == 0)
         return rank;
     return rank - rank % 2 + memory_rank_of_object(machine->memory, spot->object) % 2;
 }
@@ -207,6 +207,9 @@ static bool find_spot(struct machine *machine, const struct instruction *at,
     if (found && machine->target > 0)
         found = (spot->object = memory_object_in_rank(machine->memory, spot->object,
                                                       target_rank(machine, at, spot))) >= 0;
+    if (found && machine->peer > 0)
+        found = (spot->object =
+                     memory_object_in_rank(machine->memory, spot->object, machine->peer - 1)) >= 0;
     if (found && spot->offset % size == 0)
         return true;
     if (!machine->options->lenient)

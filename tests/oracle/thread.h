@@ -16,6 +16,7 @@ enum question {
     ASK_PASS,    // whether a wait ever passes: 1 or 0
     ASK_REDUCED, // what bar.red, or an exchange between lanes, returns
     ASK_ANSWER,  // what a try_cancel answers (answer_failed, answer_success)
+    ASK_PART,    // of which CTA of a pair an element of a matrix is: 1, the peer, or 0
 };
 
 struct step {
@@ -56,6 +57,7 @@ struct step {
     unsigned operation;
     enum stage stage;
     unsigned target; // of what a multicast does for one CTA: 1 + its rank
+    bool at_peer;    // of what a pair of CTAs does: in the memory of the other one
     int group;
     uint64_t completes;
     bool is_arrival; // what it does to an mbarrier when it is complete

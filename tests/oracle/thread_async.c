@@ -50,6 +50,7 @@ void thread_give(struct machine *machine, unsigned first, unsigned issue, enum s
         step->operation = issue + 1;
         step->stage = stage;
         step->target = machine->target;
+        step->at_peer = machine->peer > 0;
         if (step->stage != STAGE_COMPLETES)
             step->element = i - issue;
         step->proxy = proxy;

@@ -109,6 +109,35 @@ static bool read_matrix(struct machine *machine, const struct instruction *at, u
     return true;
 }
 
+// --- Pairs of CTAs -------------------------------------------------------------------------------
+
+// "When a tcgen05 operation is performed at CTA pair granularity, the Tensor Memory of both the
+// CTAs within the CTA pair are accessed."
+static unsigned ctas_of(const struct instruction *at) {
+    return at->of_pair ? 2 : 1;
+}
+
+// "Any 2 CTAs within the cluster whose %cluster_ctarank differs by the last bit only is said to
+// form a CTA pair."
+static void go_to(struct machine *machine, unsigned cta) {
+    unsigned own = memory_rank_of_thread(machine->memory, machine->thread);
+    machine->peer = cta == 0 ? 0 : 1 + (own ^ 1U);
+}
+
+// An element of a matrix of which each CTA has a part: the text does not say which.
+static bool choose(struct machine *machine, const struct instruction *at,
+                   const struct content *parts, struct content *content) {
+    struct value second = value_known(0, 1);
+    *content = parts[0];
+    if (ctas_of(at) == 1)
+        return true;
+    if (!value_equal(parts[0].value, parts[1].value) && !machine_ask(machine, ASK_PART, &second))
+        return false;
+    content->value = parts[second.bits].value;
+    content->sources = parts[0].sources | parts[1].sources;
+    return true;
+}
+
 // --- Loads, stores, copies -----------------------------------------------------------------------
 
 static void load(struct machine *machine, const struct instruction *at, unsigned issue) {
@@ -131,17 +160,25 @@ static void store(struct machine *machine, const struct instruction *at, unsigne
 
 static void copy(struct machine *machine, const struct instruction *at, unsigned issue) {
     struct content content;
-    if (read_matrix(machine, at, issue, &at->operands[1], CELL, &content))
-        write_cell(machine, at, issue, &at->operands[0], 0, content);
+    for (unsigned cta = 0; cta < ctas_of(at); cta++) {
+        go_to(machine, cta);
+        if (!read_matrix(machine, at, issue, &at->operands[1], CELL, &content) ||
+            !write_cell(machine, at, issue, &at->operands[0], 0, content))
+            return;
+    }
 }
 
 // "Shifting of 32-byte elements downwards across all the rows": what comes is of another lane.
 static void shift(struct machine *machine, const struct instruction *at, unsigned issue) {
     struct content content;
-    if (!read_cell(machine, at, issue, &at->operands[0], 0, &content))
-        return;
-    content.value = value_unknown(32);
-    write_cell(machine, at, issue, &at->operands[0], 0, content);
+    for (unsigned cta = 0; cta < ctas_of(at); cta++) {
+        go_to(machine, cta);
+        if (!read_cell(machine, at, issue, &at->operands[0], 0, &content))
+            return;
+        content.value = value_unknown(32);
+        if (!write_cell(machine, at, issue, &at->operands[0], 0, content))
+            return;
+    }
 }
 
 // --- Products ------------------------------------------------------------------------------------
@@ -163,32 +200,53 @@ static struct value add(const struct instruction *at, uint64_t description, stru
     return value_known((uint32_t)sum, 32);
 }
 
+static bool read_factors(struct machine *machine, const struct instruction *at, unsigned issue,
+                         unsigned size, struct content *a, struct content *b) {
+    bool in_tensor = at->operands[1].kind == OPERAND_MEMORY;
+    if (in_tensor ? !read_cell(machine, at, issue, &at->operands[1], 0, a)
+                  : !read_matrix(machine, at, issue, &at->operands[1], size, a))
+        return false;
+    a->value = value_slice(a->value, 0, 8 * size);
+    return read_matrix(machine, at, issue, &at->operands[2], size, b);
+}
+
+// Reads D where it is added, and writes it.
+static bool add_to(struct machine *machine, const struct instruction *at, unsigned issue,
+                   uint64_t description, struct content scale, const struct content *a_parts,
+                   const struct content *b_parts) {
+    struct content a, b, d = {value_known(0, 32), 0};
+    if (!choose(machine, at, a_parts, &a) || !choose(machine, at, b_parts, &b) ||
+        (scale.value.bits && !read_cell(machine, at, issue, &at->operands[0], 0, &d)))
+        return false;
+    struct content result = {add(at, description, a.value, b.value, d.value),
+                             a.sources | b.sources | d.sources | scale.sources};
+    return write_cell(machine, at, issue, &at->operands[0], 0, result);
+}
+
 static void multiply(struct machine *machine, const struct instruction *at, unsigned issue) {
     unsigned size = at->matrix_kind == MATRIX_KIND_TF32  ? 4
                     : at->matrix_kind == MATRIX_KIND_F16 ? 2
                                                          : 1;
-    struct content a, b, d = {value_known(0, 32), 0};
+    struct content a[2], b[2];
     struct content scale = machine_source(machine, &at->operands[4], 1);
     uint64_t description;
     if (!machine_number(machine, &at->operands[3], &description))
         return;
     machine->path->steps[issue].shape = (unsigned)description & 0x1f7e0000;
-    bool in_tensor = at->operands[1].kind == OPERAND_MEMORY;
-    if (in_tensor ? !read_cell(machine, at, issue, &at->operands[1], 0, &a)
-                  : !read_matrix(machine, at, issue, &at->operands[1], size, &a))
-        return;
-    a.value = value_slice(a.value, 0, 8 * size);
-    if (!read_matrix(machine, at, issue, &at->operands[2], size, &b))
-        return;
+    for (unsigned cta = 0; cta < ctas_of(at); cta++) {
+        go_to(machine, cta);
+        if (!read_factors(machine, at, issue, size, &a[cta], &b[cta]))
+            return;
+    }
     if (!value_is_known(scale.value)) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }
-    if (scale.value.bits && !read_cell(machine, at, issue, &at->operands[0], 0, &d))
-        return;
-    struct content result = {add(at, description, a.value, b.value, d.value),
-                             a.sources | b.sources | d.sources | scale.sources};
-    write_cell(machine, at, issue, &at->operands[0], 0, result);
+    for (unsigned cta = 0; cta < ctas_of(at); cta++) {
+        go_to(machine, cta);
+        if (!add_to(machine, at, issue, description, scale, a, b))
+            return;
+    }
 }
 
 // --- Completion ----------------------------------------------------------------------------------
@@ -318,6 +376,7 @@ static void start(struct machine *machine, const struct instruction *at) {
     case OP_TENSOR_MMA: multiply(machine, at, (unsigned)issue); break;
     default: commit(machine, at, (unsigned)issue); break;
     }
+    machine->peer = 0;
 }
 
 bool thread_tensor(struct machine *machine, const struct instruction *at) {

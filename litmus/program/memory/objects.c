@@ -69,12 +69,17 @@ static enum state_space space_of(const struct builder *builder, int variable) {
     return builder->test->variables[memory_physical(builder->test, variable)].space;
 }
 
+// Whether each CTA has an instance of its own.
+static bool is_of_cta(enum state_space space) {
+    return state_space_is_shared(space) || space == SPACE_TENSOR;
+}
+
 // The instance of a variable that a thread sees.
 static int instance_of(const struct builder *builder, int thread, int variable) {
     assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     enum state_space space = space_of(builder, variable);
-    if (state_space_is_shared(space) || space == SPACE_TENSOR)
+    if (is_of_cta(space))
         return builder->cta_leader[thread];
     return space == SPACE_LOCAL || space == SPACE_PARAM ? thread : -1;
 }
@@ -170,14 +175,15 @@ static void scan_mapa(struct scan *scan, int thread) {
             !test_same_cluster(&test->threads[i].place, &test->threads[thread].place))
             continue;
         for (size_t k = 0; k < count; k++)
-            if (state_space_is_shared(space_of(scan->builder, scan->mentions[k].variable)))
+            if (is_of_cta(space_of(scan->builder, scan->mentions[k].variable)))
                 mention_in_thread(scan, (int)i, scan->mentions[k].variable);
     }
 }
 
-// So does a multicast.
+// So does a multicast, and what a pair of CTAs does.
 static bool reaches_cluster(const struct instruction *instruction) {
-    return instruction->opcode == OP_MAPA || instruction_is_multicast(instruction);
+    return instruction->opcode == OP_MAPA || instruction_is_multicast(instruction) ||
+           (instruction->of_pair && instruction_is_tensor(instruction));
 }
 
 static void scan_mapas(struct scan *scan) {

@@ -81,7 +81,8 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
     if (object->space == SPACE_TENSOR || space == SPACE_TENSOR)
-        return object->space == space && object->instance == builder->cta_leader[event->thread];
+        return object->space == space &&
+               object->instance == builder->cta_leader[event_place(event)];
     if (event->mbarrier != NULL || is_shared_alone(event->instruction))
         return false;
     if (object->instance >= 0 && object->instance != event->thread)

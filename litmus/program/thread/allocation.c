@@ -152,7 +152,7 @@ static int find_allocated(struct thread_builder *thread, const struct instructio
 void tensor_allocate(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     unsigned count;
-    if (!async_check_thread(thread, instruction) ||
+    if (!async_check_thread(thread, instruction) || !tensor_check_peer(thread, instruction) ||
         !find_count(thread, &instruction->operands[1], &count))
         return;
     int variable = find_allocated(thread, instruction, count);
@@ -173,7 +173,7 @@ void tensor_allocate(struct thread_builder *thread, const struct instruction *in
 
 void tensor_deallocate(struct thread_builder *thread, const struct instruction *instruction) {
     unsigned count;
-    if (!async_check_thread(thread, instruction) ||
+    if (!async_check_thread(thread, instruction) || !tensor_check_peer(thread, instruction) ||
         !find_count(thread, &instruction->operands[1], &count))
         return;
     struct value first = thread_operand(thread, &instruction->operands[0], 32, false);
@@ -186,21 +186,44 @@ void tensor_deallocate(struct thread_builder *thread, const struct instruction *
 // --- What accesses are about
 // ------------------------------------------------------------------------------------
 
+// What an allocation gives.
+static const struct virtual_range *range_of(const struct builder *builder,
+                                            const struct event *allocation) {
+    uint64_t first = allocation->columns->first->value.low;
+    uint64_t address = program_window(SPACE_TENSOR) + first * TENSOR_CELL_BYTES;
+    return places_range_of(builder->program, address,
+                           allocation->columns->count * TENSOR_CELL_BYTES);
+}
+
+static bool in_one_cta(const struct builder *builder, const struct event *a,
+                       const struct event *b) {
+    return builder->cta_leader[a->thread] == builder->cta_leader[b->thread];
+}
+
+// Whether two allocations are one of a pair of CTAs: "one warp from each of the peer CTAs must
+// collectively perform the allocation".
+static const struct expr *are_one(const struct builder *builder, const struct event *a,
+                                  const struct event *b) {
+    const struct virtual_range *left = range_of(builder, a), *right = range_of(builder, b);
+    bool pair = a->instruction->of_pair && b->instruction->of_pair && !in_one_cta(builder, a, b) &&
+                program_are_peers(builder->test, a->thread, b->thread) && left != NULL &&
+                right != NULL && left->variable == right->variable;
+    return pair ? builder->always : builder->never;
+}
+
 // Whether an event is about what an allocation gives (one bit): an access, by where it is; a
 // tcgen05.dealloc, by its operands.
 static const struct expr *is_about(const struct builder *builder, const struct event *allocation,
                                    const struct event *event) {
-    struct program *program = builder->program;
-    uint64_t first = allocation->columns->first->value.low;
     const struct expr *result = builder->never;
+    if (event_is_tensor(event, OP_TENSOR_ALLOC))
+        return event->columns != NULL ? are_one(builder, allocation, event) : builder->never;
     if (event_is_tensor(event, OP_TENSOR_DEALLOC))
         return event->columns->count == allocation->columns->count
                    ? expr_binary(builder->pool, EXPR_EQ, event->columns->first,
                                  allocation->columns->first)
                    : builder->never;
-    uint64_t address = program_window(SPACE_TENSOR) + first * TENSOR_CELL_BYTES;
-    const struct virtual_range *range =
-        places_range_of(program, address, allocation->columns->count * TENSOR_CELL_BYTES);
+    const struct virtual_range *range = range_of(builder, allocation);
     for (size_t i = 0; range != NULL && i < event->candidate_count; i++)
         if (event->candidates[i].object == range->object)
             result = expr_or(builder->pool, result, event->candidates[i].condition);
@@ -210,7 +233,7 @@ static const struct expr *is_about(const struct builder *builder, const struct e
 static void find_for(struct builder *builder, unsigned allocation, struct event *event) {
     const struct event *first = &builder->program->events[allocation];
     struct dependency_list *list = &event->allocations;
-    if (builder->cta_leader[first->thread] != builder->cta_leader[event->thread])
+    if (!event->instruction->of_pair && !in_one_cta(builder, first, event))
         return;
     const struct expr *condition =
         expr_and(builder->pool, first->executes, is_about(builder, first, event));
@@ -227,7 +250,8 @@ void tensor_find_allocations(struct builder *builder) {
             struct event *event = &program->events[k];
             if (event_is_tensor(&program->events[i], OP_TENSOR_ALLOC) &&
                 program->events[i].columns != NULL &&
-                (event_is_in_tensor_memory(event) || event_is_tensor(event, OP_TENSOR_DEALLOC)))
+                (event_is_in_tensor_memory(event) || event_is_tensor(event, OP_TENSOR_ALLOC) ||
+                 event_is_tensor(event, OP_TENSOR_DEALLOC)))
                 find_for(builder, i, event);
         }
 }

@@ -147,7 +147,8 @@ void async_mark(struct copy *copy, size_t first, enum async_step step, enum stat
         struct event_async *async = ARENA_NEW(builder->arena, struct event_async);
         *async = (struct event_async){.step = step,
                                       .issue = copy->issue,
-                                      .place = copy->thread->index,
+                                      .place = copy->peer != 0 ? (int)copy->peer - 1
+                                                               : copy->thread->index,
                                       .target = step == ASYNC_READ ? 0 : copy->target,
                                       .space = space};
         program->events[i].async = async;
@@ -372,7 +373,8 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
     struct program *program = copy->thread->builder->program;
     size_t first = program->event_count;
     struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
-    if (copy->target != 0 && copy->instruction->of_pair)
+    if (copy->target != 0 && copy->instruction->of_pair &&
+        copy->instruction->opcode == OP_CP_TENSOR)
         shape.address =
             window_in_pair(copy->thread, copy->instruction, shape.address, copy->target - 1);
     else
@@ -745,15 +747,6 @@ static int owner_of(const struct program *program, const struct event *event) {
     return owner;
 }
 
-// Whether two CTAs of a cluster are a pair: "two CTAs within the cluster whose %cluster_ctarank
-// differs by the last bit" (PTX ISA 9.7.16.5.1).
-static bool are_peers(const struct test *test, int a, int b) {
-    unsigned first, second;
-    return test_same_cluster(&test->threads[a].place, &test->threads[b].place) &&
-           program_cluster_rank(test, &test->threads[a].place, &first) &&
-           program_cluster_rank(test, &test->threads[b].place, &second) && (first ^ second) == 1;
-}
-
 // "The mbarrier object must be in the same CTA as the destination", or with .cta_group::2 "in its
 // peer-CTA"; that of red.async is not that of the executing thread: else PTX does not define what
 // an operation does.
@@ -764,7 +757,7 @@ static void check_owner(struct builder *builder, const struct event *write, stru
         diag_error(builder->diagnostics, end->instruction->span,
                    "the CTA to which an asynchronous operation writes, and that of its mbarrier, "
                    "must not depend on memory");
-    else if (end->instruction->of_pair && are_peers(builder->test, owner, other))
+    else if (end->instruction->of_pair && program_are_peers(builder->test, owner, other))
         return;
     else if (owner != other || (end->instruction->opcode == OP_RED_ASYNC &&
                                 test_same_cta(&threads[owner].place, &threads[end->thread].place)))

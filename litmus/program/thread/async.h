@@ -29,6 +29,9 @@ struct copy {
     unsigned aligned;            // bytes to which the addresses are aligned
     const struct tile *tile;     // of a tensor copy; else NULL
     unsigned target;             // of a multicast: 1 + the rank of the CTA at hand; else 0
+    // Of a tcgen05 operation of a pair of CTAs, while it is at the peer: 1 + the first thread of
+    // that; else 0.
+    unsigned peer;
 };
 
 // Whether a thread may start asynchronous operations here. Reports why not.

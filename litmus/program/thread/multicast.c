@@ -2,20 +2,33 @@
 // corresponds to the %cluster_ctarank of the destination CTA".
 #include "litmus/program/thread/multicast.h"
 
-bool multicast_has_rank(const struct thread_builder *thread, unsigned rank) {
+// The first thread of the CTA of a rank in the cluster of the thread, or -1.
+static int find_rank(const struct thread_builder *thread, unsigned rank) {
     const struct test *test = thread->builder->test;
     unsigned found;
     for (size_t t = 0; t < test->thread_count; t++)
         if (test_same_cluster(&test->threads[t].place, &thread->thread->place) &&
             program_cluster_rank(test, &test->threads[t].place, &found) && found == rank)
-            return true;
-    return false;
+            return (int)t;
+    return -1;
 }
 
-// With .cta_group::2 the signal for a CTA may be for its peer, the other one of its pair.
+bool multicast_has_rank(const struct thread_builder *thread, unsigned rank) {
+    return find_rank(thread, rank) >= 0;
+}
+
+int multicast_find_peer(const struct thread_builder *thread) {
+    unsigned rank;
+    if (!program_cluster_rank(thread->builder->test, &thread->thread->place, &rank))
+        return -1;
+    return find_rank(thread, rank ^ 1U);
+}
+
+// With .cta_group::2 the signal of a copy for a CTA may be for its peer, the other one of its pair.
 static bool has_pair(const struct thread_builder *thread, const struct instruction *instruction,
                      unsigned rank) {
-    return !instruction->of_pair || multicast_has_rank(thread, rank ^ 1U);
+    return !instruction->of_pair || instruction->opcode != OP_CP_TENSOR ||
+           multicast_has_rank(thread, rank ^ 1U);
 }
 
 // A register has as many bits as the mask; a constant may have all.

@@ -219,6 +219,13 @@ bool program_cluster_rank(const struct test *test, const struct place *place, un
     return has_ranks(&grid);
 }
 
+bool program_are_peers(const struct test *test, int a, int b) {
+    unsigned first, second;
+    return test_same_cluster(&test->threads[a].place, &test->threads[b].place) &&
+           program_cluster_rank(test, &test->threads[a].place, &first) &&
+           program_cluster_rank(test, &test->threads[b].place, &second) && (first ^ second) == 1;
+}
+
 // What a launch says that an %envreg holds, in 32 bits; any value where it says nothing.
 static struct value environment_value(const struct thread_builder *thread, unsigned number) {
     struct builder *builder = thread->builder;

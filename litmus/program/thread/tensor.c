@@ -34,6 +34,8 @@ static struct access_shape cell_at(const struct copy *copy, const struct operand
                                    expr_const_u64(pool, 64, TENSOR_CELL_BYTES));
         address.bits = expr_binary(pool, EXPR_ADD, address.bits, window);
     }
+    if (copy->peer != 0)
+        address = window_in_peer(copy->thread, address, (int)copy->peer - 1);
     return (struct access_shape){
         .instruction = copy->instruction, .address = address, .bits = CELL_BITS};
 }
@@ -54,7 +56,9 @@ static void write_cell(struct copy *copy, const struct operand *operand, unsigne
     async_mark(copy, first, ASYNC_WRITE, SPACE_TENSOR);
 }
 
-// "Matrix start address", in units of 16 bytes; `bytes` from there on, as one value.
+// "Matrix start address", in units of 16 bytes, "in the shared memory of the current CTA" (PTX ISA
+// 9.7.16.4.1), and of a pair the same place in that of the peer; `bytes` from there on, as one
+// value.
 static struct value read_matrix(struct copy *copy, const struct operand *operand, unsigned bytes) {
     struct builder *builder = copy->thread->builder;
     struct expr_pool *pool = builder->pool;
@@ -63,6 +67,8 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
     start.bits = expr_binary(pool, EXPR_SHL, start.bits, expr_const_u64(pool, 64, ENCODED_SHIFT));
     start.bits = expr_binary(pool, EXPR_ADD, start.bits,
                              expr_const_u64(pool, 64, program_window(SPACE_SHARED)));
+    if (copy->peer != 0)
+        start = window_in_peer(copy->thread, start, (int)copy->peer - 1);
     unsigned part = access_smallest(builder->test);
     if (part > bytes && copy->instruction->opcode == OP_TENSOR_CP)
         part = bytes;
@@ -78,7 +84,7 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
         }
         whole = piece;
     }
-    async_mark(copy, first, ASYNC_READ, SPACE_SHARED);
+    async_mark(copy, first, ASYNC_READ, copy->peer != 0 ? SPACE_SHARED_CLUSTER : SPACE_SHARED);
     whole.bits = expr_extract(pool, whole.bits, 0, 8 * bytes);
     return whole;
 }
@@ -86,14 +92,37 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
 // --- Operations
 // ------------------------------------------------------------------------------------
 
+bool tensor_check_peer(const struct thread_builder *thread, const struct instruction *instruction) {
+    if (!instruction->of_pair || multicast_find_peer(thread) >= 0)
+        return true;
+    diag_error(thread->builder->diagnostics, instruction->opcode_span,
+               "the CTA has no peer in its cluster, as '.cta_group::2' wants");
+    diag_hint(thread->builder->diagnostics,
+              "the ranks of two CTAs that form a pair differ in the last bit alone");
+    return false;
+}
+
 // Starts an operation. Returns false where it cannot be one, or where there are too many events.
 static bool start(struct copy *copy, struct thread_builder *thread,
                   const struct instruction *instruction) {
     *copy = (struct copy){.thread = thread, .instruction = instruction};
     if (!async_check_thread(thread, instruction))
         return false;
+    if (!tensor_check_peer(thread, instruction))
+        return false;
     copy->issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     return copy->issue < thread->builder->program->event_count;
+}
+
+// With .cta_group::2 "the Tensor Memory of both the CTAs within the CTA pair are accessed" (PTX ISA
+// 9.7.16.5.1): how many CTAs take part.
+static unsigned ctas_of(const struct copy *copy) {
+    return copy->instruction->of_pair ? 2 : 1;
+}
+
+// Puts an operation at its own CTA, or at the peer of that.
+static void go_to(struct copy *copy, unsigned cta) {
+    copy->peer = cta == 0 ? 0 : (unsigned)multicast_find_peer(copy->thread) + 1;
 }
 
 // tcgen05.ld: "an intra-thread ordering through true register dependency will be respected
@@ -122,13 +151,17 @@ void tensor_store(struct thread_builder *thread, const struct instruction *instr
     thread->position++;
 }
 
-// tcgen05.cp, of the first column.
+// tcgen05.cp, of the first column: .cta_group::2 "causes both the current and peer CTA to copy data
+// from their shared memory to Tensor Memory" (PTX ISA 9.7.16.9.2).
 void tensor_copy(struct thread_builder *thread, const struct instruction *instruction) {
     struct copy copy;
     if (!start(&copy, thread, instruction))
         return;
-    struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
-    write_cell(&copy, &instruction->operands[0], 0, value);
+    for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
+        go_to(&copy, cta);
+        struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
+        write_cell(&copy, &instruction->operands[0], 0, value);
+    }
     thread->position++;
 }
 
@@ -137,10 +170,13 @@ void tensor_shift(struct thread_builder *thread, const struct instruction *instr
     struct copy copy;
     if (!start(&copy, thread, instruction))
         return;
-    struct value old = read_cell(&copy, &instruction->operands[0], 0);
-    struct value value = program_value_unknown(thread->builder, CELL_BITS);
-    value.dependencies = old.dependencies;
-    write_cell(&copy, &instruction->operands[0], 0, value);
+    for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
+        go_to(&copy, cta);
+        struct value old = read_cell(&copy, &instruction->operands[0], 0);
+        struct value value = program_value_unknown(thread->builder, CELL_BITS);
+        value.dependencies = old.dependencies;
+        write_cell(&copy, &instruction->operands[0], 0, value);
+    }
     thread->position++;
 }
 
@@ -227,10 +263,37 @@ static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum,
     return expr_extract(pool, sum, 0, 32);
 }
 
-// D + A * B; not known of floating-point numbers, of which the ISA leaves the rounding open.
-static struct value product_of(struct copy *copy, uint64_t description, struct value a,
-                               struct value b, struct value d) {
+// The first elements of A and B: of a pair of CTAs, those in the memory of each.
+struct factors {
+    struct value a[2], b[2];
+};
+
+static struct factors find_factors(struct copy *copy) {
+    unsigned bytes = element_bytes(copy->instruction->matrix_kind);
+    struct factors all = {0};
+    for (unsigned cta = 0; cta < ctas_of(copy); cta++) {
+        go_to(copy, cta);
+        all.a[cta] = first_of_a(copy);
+        all.b[cta] = read_matrix(copy, &copy->instruction->operands[2], bytes);
+    }
+    return all;
+}
+
+// Of a pair, each CTA has a part of A and of B in its memory, and the text does not say of which
+// rows and columns: D begins with the product of those of one CTA or the other.
+static struct value one_of(struct copy *copy, const struct value *parts) {
     struct builder *builder = copy->thread->builder;
+    if (ctas_of(copy) == 1)
+        return parts[0];
+    const struct expr *second = program_value_unknown(builder, 1).bits;
+    return program_value_choose(builder, second, parts[1], parts[0]);
+}
+
+// D + A * B; not known of floating-point numbers, of which the ISA leaves the rounding open.
+static struct value product_of(struct copy *copy, uint64_t description,
+                               const struct factors *factors, struct value d) {
+    struct builder *builder = copy->thread->builder;
+    struct value a = one_of(copy, factors->a), b = one_of(copy, factors->b);
     struct expr_pool *pool = builder->pool;
     struct value result = program_value_unknown(builder, CELL_BITS);
     struct value both = program_value_of(builder, a.bits, a, b);
@@ -258,11 +321,13 @@ void tensor_product(struct thread_builder *thread, const struct instruction *ins
         return;
     program->events[copy.issue].async->shape =
         field(description, ROWS, ROWS_BITS) | field(description, COLUMNS, COLUMNS_BITS) << 16;
-    struct value a = first_of_a(&copy);
-    struct value b =
-        read_matrix(&copy, &instruction->operands[2], element_bytes(instruction->matrix_kind));
-    struct value d = addend(&copy);
-    write_cell(&copy, &instruction->operands[0], 0, product_of(&copy, description, a, b, d));
+    struct factors factors = find_factors(&copy);
+    for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
+        go_to(&copy, cta);
+        struct value d = addend(&copy);
+        write_cell(&copy, &instruction->operands[0], 0,
+                   product_of(&copy, description, &factors, d));
+    }
     thread->position++;
 }
 
@@ -329,6 +394,39 @@ void tensor_fence(struct thread_builder *thread, const struct instruction *instr
     if (event != NULL)
         event->order = ORDER_NONE;
     thread->position++;
+}
+
+// --- Groups of CTAs
+// -----------------------------------------------------------------------------------------
+
+static const struct instruction *find_grouped(const struct thread *thread, bool of_pair) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (instruction_has_cta_group(&thread->instructions[i]) &&
+            thread->instructions[i].of_pair == of_pair)
+            return &thread->instructions[i];
+    return NULL;
+}
+
+// "All tcgen05 instructions within a kernel must specify the same value for the .cta_group
+// qualifier" (PTX ISA 9.7.16.7.1).
+static bool check_groups(struct builder *builder, const struct thread *a, const struct thread *b) {
+    const struct instruction *alone = find_grouped(a, false), *pair = find_grouped(b, true);
+    if (a->place.host || b->place.host || a->place.grid != b->place.grid || alone == NULL ||
+        pair == NULL)
+        return true;
+    diag_error(builder->diagnostics, pair->opcode_span,
+               "all tcgen05 instructions of a kernel have the same '.cta_group'");
+    diag_note(builder->diagnostics, alone->opcode_span, "this one has '.cta_group::1'");
+    return false;
+}
+
+bool tensor_check_groups(struct builder *builder) {
+    const struct test *test = builder->test;
+    for (size_t a = 0; a < test->thread_count; a++)
+        for (size_t b = 0; b < test->thread_count; b++)
+            if (!check_groups(builder, &test->threads[a], &test->threads[b]))
+                return false;
+    return true;
 }
 
 // --- Columns that a test does not have

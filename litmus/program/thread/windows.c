@@ -189,6 +189,27 @@ void compute_mapa(struct thread_builder *thread, const struct instruction *instr
     compute_write(thread, instruction, result);
 }
 
+struct value window_in_peer(struct thread_builder *thread, struct value address, int peer) {
+    struct builder *builder = thread->builder;
+    const struct program *program = builder->program;
+    struct window_choice choice = {thread, address};
+    for (size_t i = 0; i < program->virtual_range_count; i++)
+        for (size_t k = 0; k < program->virtual_range_count; k++) {
+            const struct virtual_range *own = &program->virtual_ranges[i];
+            const struct virtual_range *other = &program->virtual_ranges[k];
+            if (own->variable != other->variable ||
+                program->objects[own->object].instance != builder->cta_leader[thread->index] ||
+                program->objects[other->object].instance != builder->cta_leader[peer])
+                continue;
+            const struct expr *offset = constant(builder, other->address - own->address);
+            add_case(&choice, lies_in_range(builder, address.bits, i),
+                     expr_binary(builder->pool, EXPR_ADD, address.bits, offset));
+        }
+    choice.value.undef = address.undef;
+    choice.value.dependencies = address.dependencies;
+    return choice.value;
+}
+
 // The rank of the CTA in whose .shared memory an address is.
 static struct value rank_at(struct thread_builder *thread, const struct instruction *instruction,
                             struct value a) {
