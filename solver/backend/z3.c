@@ -224,6 +224,9 @@ static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
     if (!z3_gave(backend, params, "parameters"))
         return;
     Z3(params_inc_ref)(context, params);
+    // Restarts that keep the most active decisions keep it where it is: of locks that are broken,
+    // some were not decided in minutes, by luck (docs/encodings.md).
+    Z3(params_set_bool)(context, params, Z3(mk_string_symbol)(context, "restart.fast"), false);
     // Z3 would replace the caller's handler of SIGINT during checks.
     Z3(params_set_bool)(context, params, Z3(mk_string_symbol)(context, "ctrl_c"), false);
     if (memory_mb != 0 && memory_mb <= UINT32_MAX)
