@@ -62,7 +62,8 @@ static void add_fences(struct miss_finder *finder, const bool *proxies, unsigned
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
         fence.proxy = proxy;
         fence.order = proxy == PROXY_TENSORMAP ? ORDER_RELEASE : ORDER_NONE;
-        if (proxies[proxy] && proxy != PROXY_READONLY) // has no fences
+        if (proxies[proxy] && proxy != PROXY_READONLY &&
+            proxy != PROXY_FABRIC) // no fence, or none that leads both ways
             add_event(finder, fence);
         fence.order = ORDER_ACQUIRE;
         if (proxies[proxy] && proxy == PROXY_TENSORMAP)

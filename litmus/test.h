@@ -51,6 +51,7 @@ enum proxy_trait {
     PROXY_WRITES = 1,  // memory is written through it, too
     PROXY_ALIASES = 2, // a name of a variable may be declared to go through it
     PROXY_OF_PTX = 4,  // PTX has fences of this kind
+    PROXY_APART = 8,   // such a name is a virtual address of its own
 };
 
 enum scalar_type {
@@ -361,6 +362,7 @@ struct instruction {
     enum state_space source_space; // of an asynchronous copy: where it reads; `space`: it writes
     enum proxy proxy;              // of a memory access, or the kind of an OP_FENCE_PROXY
     enum state_space fence_space; // of fence.proxy.async.global and of .sync_restrict, else GENERIC
+    bool from_fabric, to_fabric;  // of a fence of the fabric proxy: the proxies that it is between
     enum access_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
     enum atomic_op atomic;
     enum compare_op compare;

@@ -123,6 +123,8 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
     } else if (is_plain_fence(instruction)) {
         place.kind = CHANGE_FENCE;
         forms_of_fence(arena, &place, instruction, search->options, search->scopes);
+    } else if (instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_FABRIC) {
+        return; // has one scope, and leads one way
     } else if (instruction->opcode == OP_FENCE_PROXY) {
         place.kind = CHANGE_PROXY_FENCE;
         forms_of_proxy_fence(arena, &place, instruction, search->options, search->scopes);
@@ -211,7 +213,7 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
         add_place(search, &fence);
     }
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
-        if (!proxies[proxy])
+        if (!proxies[proxy] || proxy == PROXY_FABRIC)
             continue;
         if (proxy != PROXY_TENSORMAP) {
             add_new_proxy_fence(search, place, proxy, ORDER_NONE, NULL);

@@ -2,14 +2,15 @@
 # --emit-ptx over the whole library: ptxas accepts every module. The tests that PTX cannot say are
 # refused, and no others: those that are named here. Their fences belong to the extension of ISCA
 # 2022: the proxy fences of PTX (ISA 9.7.13.4) are for aliases, the async proxy and tensor maps alone,
-# so that no spelling of PTX means them. Nor can PTX declare tensor memory, which a kernel allocates.
+# so that no spelling of PTX means them. Nor can PTX declare tensor memory, which a kernel allocates, or access memory
+# through the fabric proxy but by fabric operations.
 #
 # usage: emit.sh PROGRAM      (exit status 77, after the rest was checked, without ptxas)
 set -u
 
 program=$(realpath "${1:?usage: emit.sh PROGRAM}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
-accepted=0 newer=0 refused=0 tensor=0
+accepted=0 newer=0 refused=0 tensor=0 fabric=0
 
 isca=$(sed '/^ *#/d; s/^ */litmus\/library\/proxies\//; s/$/.litmus/' <<'END'
     # fence.proxy.surface
@@ -61,6 +62,10 @@ check() {
             tensor=$((tensor + 1))
             return
         fi
+        if grep -q '@ fabric aliases' "$file" && grep -q 'no plain access goes through the fabric proxy' "$work/log"; then
+            fabric=$((fabric + 1))
+            return
+        fi
         grep -qxF "$file" <<<"$isca" && grep -q 'PTX has no such fence' "$work/log" ||
             fail "$file: $(cat "$work/log")"
         refused=$((refused + 1))
@@ -92,7 +97,9 @@ done < <(find litmus/library tests/cases/inputs/{emit,emit-calls,body-variables}
 [ "$refused" -eq "$(wc -l <<<"$isca")" ] || fail "not all tests with fences of ISCA 2022 were refused"
 [ "$tensor" -eq "$(grep -rl '^ *\.tmem ' litmus/library | xargs grep -L 'tcgen05\.alloc' | wc -l)" ] || fail "a test with tensor memory was not refused"
 
+[ "$fabric" -eq "$(grep -rl '@ fabric aliases' litmus/library | wc -l)" ] || fail "a test with a handle of the fabric proxy was not refused"
+
 printf '%d modules, accepted by ptxas for %s; %d in a version that it does not know; %d tests that PTX cannot say; %d failures\n' \
-    "$accepted" "${arch:-no architecture}" "$newer" "$((refused + tensor))" "$failed"
+    "$accepted" "${arch:-no architecture}" "$newer" "$((refused + tensor + fabric))" "$failed"
 [ "$failed" -eq 0 ] && [ "$accepted" -gt 300 ] || exit 1
 [ -n "$arch" ] || { printf 'skipped: no ptxas that knows sm_100 is here\n'; exit 77; }

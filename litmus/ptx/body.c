@@ -203,6 +203,9 @@ static int value_of(const struct match *match, enum qualifier_class class, int m
 static void set_proxy_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
+    const char *kind = ptx_filled(match, CLASS_PROXY, 0)->qualifier->spelling;
+    instruction->from_fabric = strstr(kind, "::fabric") != NULL;
+    instruction->to_fabric = strncmp(kind, ".fabric::", 9) == 0;
     instruction->proxy_order = instruction->order;
     instruction->order = ORDER_NONE;
     instruction->fence_space =

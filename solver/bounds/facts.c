@@ -206,6 +206,10 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_SC: return (fence || memory) && order == ORDER_SC; // of C++, if not a fence
     case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
     case BASE_SET_MMIO: return memory && event->kind != EVENT_INIT && event->instruction->is_mmio;
+    case BASE_SET_FROM_FABRIC:
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->from_fabric;
+    case BASE_SET_TO_FABRIC:
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->to_fabric;
     case BASE_SET_CTA: return event->scope == SCOPE_CTA;
     case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
     case BASE_SET_GPU: return event->scope == SCOPE_GPU;

@@ -105,7 +105,13 @@ static void put_kind(struct model_facts *facts, const struct program *program,
                                                : BASE_SET_F,
             event->id);
         break;
-    case EVENT_PROXY_FENCE: put(facts, BASE_SET_PF, event->id); break;
+    case EVENT_PROXY_FENCE:
+        put(facts, BASE_SET_PF, event->id);
+        if (event->instruction->from_fabric)
+            put(facts, BASE_SET_FROM_FABRIC, event->id);
+        if (event->instruction->to_fabric)
+            put(facts, BASE_SET_TO_FABRIC, event->id);
+        break;
     case EVENT_BARRIER:
         put(facts, BASE_SET_B, event->id);
         if (event->barrier->is_arrival)

@@ -38,6 +38,28 @@ static bool is_async_acquire(const struct occurrence *e) {
     return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ASYNC && e->order == ORDER_ACQUIRE;
 }
 
+// And those of the fabric proxy, which have a direction each: 0 from it to the generic one, 1 to
+// it, 2 within it.
+static bool is_fabric_fence(const struct occurrence *e, enum access_order order) {
+    return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_FABRIC && e->order == order;
+}
+
+static uint64_t fabric_fences(const struct execution *x, enum access_order order,
+                              unsigned direction) {
+    uint64_t set = 0;
+    for (unsigned e = 0; e < x->n; e++) {
+        const struct occurrence *fence = &x->event[e];
+        unsigned own = !fence->to_fabric ? 0 : !fence->from_fabric ? 1 : 2;
+        if ((x->executed & bit(e)) && is_fabric_fence(fence, order) && own == direction)
+            set |= bit(e);
+    }
+    return set;
+}
+
+static bool is_fabric_access(const struct occurrence *e) {
+    return is_memory(e) && e->proxy == PROXY_FABRIC;
+}
+
 // D23: the waits at the barrier of a cluster acquire.
 static bool is_cluster_wait(const struct occurrence *e) {
     return e->action == ACTION_BARRIER && e->order == ORDER_ACQUIRE;
@@ -53,7 +75,8 @@ static bool is_strong(const struct occurrence *e) {
     if (e->mbarrier != MBARRIER_NONE)
         return mbarrier_is_strong(e);
     if (e->action == ACTION_FENCE || is_tensormap_release(e) || is_tensormap_acquire(e) ||
-        is_async_release(e) || is_async_acquire(e) || is_cluster_wait(e))
+        is_async_release(e) || is_async_acquire(e) || is_cluster_wait(e) ||
+        is_fabric_fence(e, ORDER_RELEASE) || is_fabric_fence(e, ORDER_ACQUIRE))
         return true;
     return is_memory(e) && e->action != ACTION_INIT && e->order != ORDER_WEAK;
 }
@@ -117,11 +140,11 @@ static bool is_both_ways(const struct occurrence *e) {
 }
 
 static bool is_releasing_proxy_fence(const struct occurrence *e) {
-    return e->action == ACTION_PROXY_FENCE && e->order == ORDER_RELEASE;
+    return e->action == ACTION_PROXY_FENCE && e->proxy != PROXY_FABRIC && e->order == ORDER_RELEASE;
 }
 
 static bool is_acquiring_proxy_fence(const struct occurrence *e) {
-    return e->action == ACTION_PROXY_FENCE && e->order == ORDER_ACQUIRE;
+    return e->action == ACTION_PROXY_FENCE && e->proxy != PROXY_FABRIC && e->order == ORDER_ACQUIRE;
 }
 
 // A fence with .sync_restrict.
@@ -416,8 +439,8 @@ static struct rel tensormap_synchronisation(const struct execution *x, const str
 
 // D24: "the pair of async fences synchronises, over memory, relaxed arrivals at the barrier of a
 // cluster and the phases of mbarriers".
-static struct rel async_synchronisation(const struct execution *x, const struct derived *d) {
-    uint64_t releases = those(x, is_async_release), acquires = those(x, is_async_acquire);
+static struct rel pair_synchronisation(const struct execution *x, const struct derived *d,
+                                       uint64_t releases, uint64_t acquires) {
     uint64_t reads = those(x, is_strong_read) & ~those(x, is_red),
              waits = those(x, is_cluster_wait);
     if (!releases || !acquires)
@@ -437,6 +460,20 @@ static bool is_paired(const struct execution *x, const struct occurrence *a,
         return false;
     enum scope needed = together(x, a, b);
     return a->thread == b->thread || (a->scope >= needed && b->scope >= needed);
+}
+
+// From an access to a fence of the fabric proxy in its CTA.
+static bool is_near(const struct execution *x, const struct occurrence *access,
+                    const struct occurrence *fence) {
+    return is_memory(access) && !is_initial(access) && fence->action == ACTION_PROXY_FENCE &&
+           fence->proxy == PROXY_FABRIC && in_one_cta(x, access, fence);
+}
+
+static bool is_anywhere(const struct execution *x, const struct occurrence *access,
+                        const struct occurrence *fence) {
+    (void)x;
+    return is_memory(access) && !is_initial(access) && fence->action == ACTION_PROXY_FENCE &&
+           fence->proxy == PROXY_FABRIC;
 }
 
 // From an event to all events but the restricted fences that are not about it.
@@ -463,6 +500,7 @@ struct given given(const struct execution *x, const struct version *version) {
         .release_of = pairs(x, is_release_of),
         .about = pairs(x, is_about),
         .paired = pairs(x, is_paired),
+        .near = pairs(x, version->proxy_fences_anywhere ? is_anywhere : is_near),
         .counts_for = pairs(x, counts_for),
     };
     return given;
@@ -488,6 +526,7 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->release_of = among_executed(x, given->release_of);
     d->about = among_executed(x, given->about);
     d->paired = among_executed(x, given->paired);
+    d->near = among_executed(x, given->near);
     d->counts_for = given->counts_for;
     d->writes = those(x, is_write);
     d->initials = those(x, is_initial);
@@ -502,6 +541,11 @@ static void take_events(struct derived *d, const struct execution *x, const stru
     d->both_ways = those(x, is_both_ways);
     d->releasing = those(x, is_releasing_proxy_fence);
     d->acquiring = those(x, is_acquiring_proxy_fence);
+    d->fabrics = those(x, is_fabric_access);
+    for (unsigned direction = 0; direction < 3; direction++) {
+        d->fabric_releases[direction] = fabric_fences(x, ORDER_RELEASE, direction);
+        d->fabric_acquires[direction] = fabric_fences(x, ORDER_ACQUIRE, direction);
+    }
 }
 
 // 8.8 of PTX ISA 9.3: patterns of asynchronous operations. Restricted fences make none.
@@ -537,7 +581,10 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     d.sync = rel_within(sync, free, free);
     d.restricted = rel_minus(sync, d.sync);
     d.tensormap = tensormap_synchronisation(x, &d);
-    d.async = async_synchronisation(x, &d);
+    d.async = pair_synchronisation(x, &d, those(x, is_async_release), those(x, is_async_acquire));
+    d.fabric = pair_synchronisation(
+        x, &d, d.fabric_releases[0] | d.fabric_releases[1] | d.fabric_releases[2],
+        d.fabric_acquires[0] | d.fabric_acquires[1] | d.fabric_acquires[2]);
     if (version->proxy_fences_anywhere)
         d.sync = rel_or(d.sync, d.tensormap);
     d.grid_starts = version->async_patterns
@@ -604,6 +651,28 @@ static struct rel reaches_one_way(const struct derived *d, struct rel base, stru
     return rel_seq(released, rel_and(entered, d->about));
 }
 
+// "A uni-directional proxy ordering from the from-proxykind to the to-proxykind establishes
+// ordering between a prior memory access performed via the from-proxykind and a subsequent memory
+// access performed via the to-proxykind" (9.7.15.4 of PTX ISA 9.4), here of a release, and an
+// acquire of the same two proxies after it.
+static struct rel through_fabric(const struct derived *d, struct rel base) {
+    struct rel reached = rel_empty(base.n);
+    struct rel path = rel_and(rel_or(base, d->fabric), d->paired);
+    struct rel near = rel_and(base, d->near), after = rel_and(base, rel_inverse(d->near));
+    struct rel leaves = rel_and(base, d->fence_of);
+    struct rel enters = rel_and(base, rel_inverse(d->fence_before));
+    for (unsigned direction = 0; direction < 3; direction++) {
+        uint64_t releases = d->fabric_releases[direction], acquires = d->fabric_acquires[direction];
+        struct rel first = direction == 1 ? rel_within(near, d->generic, releases)
+                                          : rel_within(leaves, d->fabrics, releases);
+        struct rel last = direction == 0 ? rel_within(after, acquires, d->generic)
+                                         : rel_within(enters, acquires, d->fabrics);
+        struct rel passed = rel_within(path, releases, acquires);
+        reached = rel_or(reached, rel_seq(rel_seq(first, passed), last));
+    }
+    return rel_and(reached, d->loc);
+}
+
 // Section 5. Rules 1, 3, 4 and 5 at one virtual address; rule 6, for two addresses of one location,
 // with an alias fence after the fence of the source and before that of the destination; rule 2
 // wants no fence. D9's generous reading: "a fence anywhere on the path orders all prior accesses of
@@ -623,6 +692,8 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
             rel_or(reaches(d, base, aliased, entering), reaches_one_way(d, base, aliased));
         reached = rel_or(reached, rel_and(by_alias, d->loc));
     }
+    if (d->fabrics)
+        reached = rel_or(reached, through_fabric(d, base));
     struct rel in = rel_or(rel_identity(base.n, d->generic), enters_proxy(d, base, entering));
     struct rel launched = launches_cross(d, rel_seq(leaves_proxy(d, base), base), rel_seq(base, in),
                                          enters_proxy(d, base, d->tensormap_acquires));

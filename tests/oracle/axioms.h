@@ -47,7 +47,7 @@ struct version version_in_any_program(const struct version *version);
 // What follows from the events alone, whichever of them are executed.
 struct given {
     struct rel po, same_extent, apart, loc, vloc, ms, others, overlap_in_proxy, one_proxy, fence_of,
-        fence_before, release_of, about, paired, counts_for;
+        fence_before, release_of, about, paired, near, counts_for;
 };
 struct given given(const struct execution *x, const struct version *version);
 
@@ -82,8 +82,11 @@ struct derived {
     struct rel paired;     // proxy fences of one kind, in each other's scope
     struct rel tensormap;  // what synchronises two fences of the tensormap proxy
     struct rel async;      // and of the async proxy
-    uint64_t generic;      // accesses of the generic proxy
-    uint64_t mbarriers;    // reads and writes of operations on mbarriers, which are in memory, too
+    struct rel fabric;     // and of the fabric proxy
+    struct rel near;       // an access, and a fence of the fabric proxy in its CTA
+    uint64_t fabrics, fabric_releases[3], fabric_acquires[3]; // accesses, and fences by direction
+    uint64_t generic;                                         // accesses of the generic proxy
+    uint64_t mbarriers; // reads and writes of operations on mbarriers, which are in memory, too
     uint64_t alias_fences;
     uint64_t tensormaps, tensormap_acquires; // accesses of the tensormap proxy; fences
     struct rel launches, grid_waits;         // of the execution

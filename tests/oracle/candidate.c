@@ -63,6 +63,8 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .scope = step->scope,
         .red = step->red,
         .proxy = step->proxy,
+        .from_fabric = step->action == ACTION_PROXY_FENCE && step->at->from_fabric,
+        .to_fabric = step->action == ACTION_PROXY_FENCE && step->at->to_fabric,
         .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
         .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
         .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,

@@ -59,9 +59,10 @@ struct occurrence {
     unsigned range;   // which virtual address the access uses (D4); the initial write has none
     uint64_t cells;   // the physical cells that it touches; 0 for fences
     enum proxy proxy; // of an access; of a proxy fence its kind (section 5)
-    uint64_t about;   // of a proxy or restricted fence: the cells that it counts for
-    bool restricted;  // a fence with .sync_restrict
-    bool shared;      // an access to shared memory, whatever its address
+    bool from_fabric, to_fabric; // of a fence of the fabric proxy
+    uint64_t about;              // of a proxy or restricted fence: the cells that it counts for
+    bool restricted;             // a fence with .sync_restrict
+    bool shared;                 // an access to shared memory, whatever its address
     int owner;   // of an access to shared or tensor memory: 1 + a thread of the CTA that has it
     bool atomic; // the read or the write of an atom or red
     bool wide;   // an access of more than 64 bits

@@ -569,7 +569,8 @@ static bool choose_paths(struct explorer *explorer, size_t thread, enum search s
 
 // Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one.
 static bool has_proxy(const struct version *version, enum proxy proxy) {
-    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP || proxy == PROXY_READONLY;
+    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP || proxy == PROXY_READONLY ||
+                    proxy == PROXY_FABRIC;
     return proxy == PROXY_GENERIC || (version->proxies && (!is_async || version->async_proxies));
 }
 

@@ -47,7 +47,8 @@ static int physical(const struct test *test, int variable) {
 // alias.
 static int virtual_range(const struct test *test, int variable) {
     while (test->variables[variable].alias_of >= 0 &&
-           test->variables[variable].alias_proxy != PROXY_GENERIC)
+           test->variables[variable].alias_proxy != PROXY_GENERIC &&
+           test->variables[variable].alias_proxy != PROXY_FABRIC) // its handle is another address
         variable = test->variables[variable].alias_of;
     return variable;
 }

@@ -11,6 +11,9 @@
 // strong load of its own r, p is st.async to t there, 7 an arrival at the mbarriers of both CTAs or
 // of one. O is a load through the read-only proxy. g is launch_dependents, e griddepcontrol.wait.
 // Other letters as in sample.c.
+// 0 and 1 store to and load from v through the fabric proxy, 2 and 3 through the generic one; X and
+// E are the fences from the fabric proxy to the generic one, J and K those to it, S and T those
+// within.
 static const char *const shapes[] = {
     "Wy a u|m b t a l Ry",
     "Wy a u|m b t a l Ry",
@@ -48,6 +51,26 @@ static const char *const shapes[] = {
     "Wy a p|m t a l Ry",
     "p|m p t l",
     "p|m b t l q",
+    "0 X Ly|Qy E 3",
+    "0 X Wy|Ry E 3",
+    "0 X Wy|Ry E 3",
+    "2 J Ly|Qy K 1",
+    "2 J Wy|Ry K 1",
+    "0 S Wy|Ry T 1",
+    "0 S Ly|Qy T 1",
+    "0 X Wy|Ry K 3",
+    "0 X B|B E 3",
+    "2 J B|B K 1",
+    "0 X E 3",
+    "2 J K 1",
+    "0 Wy|Ry 3",
+    "0 0|1 1",
+    "0 X a Wy|Ry a E 3",
+    "1 X Wy|Ry E 2",
+    "3 J Wy|Ry K 0",
+    "0 X Wy|Ry E Wz|Rz 3",
+    "0 X Ly|Qy Lz|Qz E 3",
+    "0 X Ly|Qy E J Lz|Qz K 1",
     "Wy a g|Ry",
     "Wy a g|Ry",
     "Wy g a|Ry",
@@ -177,6 +200,28 @@ static void load_readonly(struct sample_thread *thread, int location) {
                     'x' + (location < 0 ? 0 : location));
 }
 
+static void access_fabric(struct sample_thread *thread, char letter, const struct sample_mood *mood,
+                          struct random *random) {
+    bool loads = letter == '1' || letter == '3';
+    const char *place = letter < '2' ? "w" : "v";
+    char order[24];
+    sample_order(order, sizeof order, loads ? "acquire" : "release", mood, random);
+    if (!loads)
+        sample_line(thread, "st%s.global.b64 [%s], %u", order, place, 1 + random_below(random, 2));
+    else if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld%s.global.b64 %s, [%s]", order, new_register(thread), place);
+}
+
+static void fence_fabric(struct sample_thread *thread, char letter, struct random *random) {
+    static const char letters[] = "XEJKST";
+    static const char *const kinds[] = {"generic::fabric", "fabric::generic", "fabric::fabric"};
+    unsigned index = (unsigned)(strchr(letters, letter) - letters);
+    unsigned kind = random_chance(random, 92) ? index / 2 : random_below(random, 3);
+    if (random_chance(random, 92))
+        sample_line(thread, "fence.proxy.%s.alias.%s.sys", kinds[kind],
+                    index % 2 ? "acquire" : "release");
+}
+
 static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
                     const struct sample_mood *mood, struct random *random) {
     switch (letter) {
@@ -199,6 +244,16 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case '8': reduce(thread); break;
     case 'p': store(thread); break;
     case '7': arrive_in_ctas(thread, random); break;
+    case '0':
+    case '1':
+    case '2':
+    case '3': access_fabric(thread, letter, mood, random); break;
+    case 'X':
+    case 'E':
+    case 'J':
+    case 'K':
+    case 'S':
+    case 'T': fence_fabric(thread, letter, random); break;
     case 'O': load_readonly(thread, location); break;
     case '9': load_counter(thread); break;
     case 'g': sample_line(thread, "griddepcontrol.launch_dependents"); break;
@@ -238,6 +293,8 @@ void sample_later(struct sample *sample, const struct sample_mood *mood, struct 
                                            ".shared .align 16 .b64 t[2] = {2, 2}",
                                            ".shared .b64 r = 0",
                                            ".global .align 16 .b64 k = 9",
+                                           ".global .b64 v = 0",
+                                           "w @ fabric aliases v",
                                            "mbarrier m = 1"};
     const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
     sample->initialised = true;
@@ -252,6 +309,8 @@ void sample_later(struct sample *sample, const struct sample_mood *mood, struct 
     snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "f[0]");
     if (strchr(shape, 'k') != NULL)
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "h[0]");
+    if (strpbrk(shape, "0123") != NULL)
+        snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "v");
     if (strchr(shape, 'p') != NULL && random_chance(random, 60))
         sample->version = "9.3";
     sample->thread_count = sample_shape_threads(shape);

@@ -44,12 +44,14 @@ int memory_physical(const struct test *test, int variable) {
 }
 
 // Through another proxy a variable has the address that it has through the generic one; only a
-// generic alias is a virtual address of its own (memory-model.md section 5).
+// generic alias, and a handle of the fabric proxy, is one of its own (memory-model.md section 5).
 int memory_virtual(const struct test *test, int variable) {
     assert(variable >= 0 && (size_t)variable < test->variable_count);
     size_t steps = 0;
     while (test->variables[variable].alias_of >= 0 &&
-           test->variables[variable].alias_proxy != PROXY_GENERIC && steps++ < test->variable_count)
+           test->variables[variable].alias_proxy != PROXY_GENERIC &&
+           !proxy_has(test->variables[variable].alias_proxy, PROXY_APART) &&
+           steps++ < test->variable_count)
         variable = test->variables[variable].alias_of;
     return variable;
 }

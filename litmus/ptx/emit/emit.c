@@ -26,6 +26,16 @@ static bool check_instruction(const struct instruction *instruction,
     return false;
 }
 
+// Memory is accessed through the fabric proxy by fabric operations.
+static void check_fabric(const struct test *test, struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].alias_of >= 0 && test->variables[i].alias_proxy == PROXY_FABRIC)
+            diag_error(diagnostics, test->variables[i].span,
+                       "no plain access goes through the fabric proxy, so '%s' cannot be written "
+                       "in a module",
+                       test->variables[i].name);
+}
+
 // The names of an alias and of a variable of a block are told apart by their places, which
 // those who write statements do not look at.
 static void check_variable(const struct test *test, const struct variable *variable,
@@ -71,6 +81,7 @@ static bool check_test(const struct test *test, struct diagnostics *diagnostics)
     }
     for (size_t i = 0; i < test->variable_count; i++)
         check_variable(test, &test->variables[i], diagnostics);
+    check_fabric(test, diagnostics);
     emit_check_functions(test, diagnostics);
     for (size_t i = 0; i < test->thread_count; i++)
         for (size_t j = 0; j < test->threads[i].instruction_count; j++) {

@@ -217,7 +217,9 @@ static void test_every_opcode(void **state) {
 static void test_beyond(void **state) {
     (void)state;
     static const char *const rows[][2] = {
-        {"cvt", ".e4m3x2"}, {"cvt", ".rs"}, {"fence.proxy", ".fabric::generic"}};
+        {"cvt", ".e4m3x2"},
+        {"cvt", ".rs"},
+        {"cp.async.bulk", ".mbarrier::report::validity::per_element::ff"}};
     size_t count;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_non_null(ptx_beyond(rows[i][0], rows[i][1]));
