@@ -205,7 +205,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_ACQ_REL: return order == ORDER_ACQ_REL;
     case BASE_SET_SC: return (fence || memory) && order == ORDER_SC; // of C++, if not a fence
     case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
-    case BASE_SET_MMIO: return memory && event->kind != EVENT_INIT && event->instruction->is_mmio;
+    case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
     case BASE_SET_FROM_FABRIC:
         return event->kind == EVENT_PROXY_FENCE && event->instruction->from_fabric;
     case BASE_SET_TO_FABRIC:

@@ -161,10 +161,8 @@ static void put_order(struct model_facts *facts, const struct event *event) {
             put(facts, BASE_SET_SC, event->id);
         break;
     case ORDER_VOLATILE: put(facts, BASE_SET_VOLATILE, event->id); break;
-    case ORDER_MMIO: break;
+    case ORDER_MMIO: put(facts, BASE_SET_MMIO, event->id); break;
     }
-    if (memory && event->kind != EVENT_INIT && event->instruction->is_mmio)
-        put(facts, BASE_SET_MMIO, event->id);
 }
 
 static void put_scope(struct model_facts *facts, const struct event *event) {
