@@ -114,8 +114,11 @@ struct builder {
     // first.
     const struct expr *answer_key;
     struct cancellation *answers; // those so far, the last one first
-    bool widens;                  // a round of each loop stands for all after the bound
-    bool too_many_events;         // reported once
+    // By thread, where the launch of its CTA may be cancelled: the number of the request that does
+    // it, or 0 (16 bits); one expression for all threads of a cluster. Else NULL.
+    const struct expr **cancelled_by;
+    bool widens;          // a round of each loop stands for all after the bound
+    bool too_many_events; // reported once
     size_t event_capacity;
     struct access *accesses; // by event
     // By event: that its thread has left all spin loops that come before (one bit).
@@ -720,10 +723,23 @@ struct event *barrier_exchange(struct thread_builder *thread, const struct instr
 // What a clusterlaunchcontrol.try_cancel answers.
 struct cancellation {
     const struct place *place;     // of the thread that asks
+    unsigned number;               // from 1 on
+    const struct expr *asked;      // one bit: the request is executed
     const struct expr *is_success; // one bit
     const struct expr *bits;       // 128 bits, the upper 96 of which say which CTA
     struct cancellation *next;
 };
+
+// Finds the threads whose CTAs may be cancelled: those of a launch with requests. Before all
+// threads are run.
+void cancel_find_threads(struct builder *builder);
+
+// Returns whether the CTA of a thread is cancelled, so that the thread executes nothing (one bit).
+const struct expr *cancel_of_thread(struct builder *builder, int thread);
+
+// Sets program->given: a CTA is cancelled by a request that is executed, and a request cancels one.
+// After all threads have been run.
+void cancel_set_given(struct builder *builder);
 
 // --- thread/warp.c ------------------------------------------------------------------------------
 

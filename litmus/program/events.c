@@ -45,7 +45,7 @@ static void start_program(struct builder *builder) {
     program->bound_reached = program->out_of_bounds = program->trapped = builder->never =
         expr_bool(builder->pool, false);
     program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
-    program->assumption = builder->always = expr_bool(builder->pool, true);
+    program->assumption = program->given = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
     if (builder->stay_rounds > 0)
         stays_start(builder);

@@ -207,6 +207,7 @@ static void assert_questions(const struct program *program) {
     assert(is_condition(program->condition));
     assert(is_condition(program->filter));
     assert(is_condition(program->assumption));
+    assert(is_condition(program->given));
     assert(is_condition(program->bound_reached));
     assert(is_condition(program->out_of_bounds));
     for (size_t i = 0; i < program->observed_count; i++) {

@@ -490,6 +490,9 @@ struct program {
     // one (and one before it where that may take part in a race), and this says that they are left
     // after it. Constant 1 without spin loops.
     const struct expr *assumption;
+    // One bit: where it is 0, the program has no such execution. It says which CTAs of a launch are
+    // cancelled: those that a request names which is executed, each by one.
+    const struct expr *given;
     // By event: the constant that a read returns in all executions that count, by the assumption;
     // NULL where it says none.
     const struct expr **assumed_values;

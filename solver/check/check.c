@@ -634,6 +634,9 @@ void execution_check(struct execution *execution, struct encoder *encoder,
     check_barriers(execution, encoder);
     if (execution_value(execution, encoder, execution->program->assumption).low != 1)
         execution_bug(execution, "the solver's execution stays in a spin loop");
+    if (execution_value(execution, encoder, execution->program->given).low != 1)
+        execution_bug(execution,
+                      "the solver's execution cancels a CTA without a request, or twice");
     struct model_facts *facts = execution_facts(arena, execution, encoder);
     struct node_value *values = model_evaluate(arena, model, facts);
     for (size_t i = 0; i < model->axiom_count; i++)

@@ -42,6 +42,8 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     barriers_constrain(encoder);
     if (!expr_is_true(program->assumption)) // spin loops are left (D16)
         clause1(encoder, encode_condition(encoder, program->assumption));
+    if (!expr_is_true(program->given))
+        clause1(encoder, encode_condition(encoder, program->given));
     encode_stays(encoder);
     for (size_t i = 0; i < encoder->model->axiom_count; i++)
         if (encoder->model->axioms[i].use == AXIOM_REQUIRED)

@@ -499,7 +499,35 @@ static bool has_loops(const struct test *test) {
     return loops;
 }
 
+// Whether an answer on the chosen paths says that the cluster of a thread was cancelled.
+static bool is_cancelled(const struct explorer *explorer, size_t thread) {
+    const struct test *test = explorer->test;
+    for (size_t t = 0; t < test->thread_count; t++) {
+        const struct path *path = &explorer->chosen[t]->path;
+        if (!paths_may_cancel(test, (int)t, (int)thread))
+            continue;
+        for (unsigned i = 0; i < path->count; i++) {
+            const struct step *step = &path->steps[i];
+            if (step->action == ACTION_ISSUE && step->at->opcode == OP_CANCEL_TRY &&
+                (step->value.bits & 1) &&
+                (uint32_t)(step->value.bits >> 32) == paths_first_cta(test, (int)thread))
+                return true;
+        }
+    }
+    return false;
+}
+
+// A CTA that is cancelled does not run, and each other one does.
+static bool run_unless_cancelled(const struct explorer *explorer) {
+    for (size_t t = 0; t < explorer->test->thread_count; t++)
+        if (explorer->chosen[t]->cancelled != is_cancelled(explorer, t))
+            return false;
+    return true;
+}
+
 static bool try_paths(struct explorer *explorer) {
+    if (!run_unless_cancelled(explorer))
+        return true;
     explorer->blocked = false;
     for (size_t t = 0; t < explorer->test->thread_count; t++)
         explorer->blocked |= explorer->chosen[t]->path.end == PATH_BLOCKED;

@@ -430,6 +430,13 @@ static unsigned count_of(const struct test *test, enum opcode opcode) {
 // numbers. Where no answer is taken apart, it makes no difference which they are.
 static void cancelled_values(const struct test *test, const struct step *issue, int thread,
                              struct values *values) {
+    if (test->threads[thread].launch != NULL) {
+        add_value(values, answer_failed());
+        for (size_t t = 0; t < test->thread_count; t++)
+            if (paths_may_cancel(test, thread, (int)t))
+                add_value(values, answer_success(paths_first_cta(test, (int)t)));
+        return;
+    }
     uint32_t cta = 0, count = count_of(test, OP_CANCEL_TRY);
     for (size_t t = 0; t < test->thread_count; t++)
         if (!test->threads[t].place.host && test->threads[t].place.cta >= cta)
@@ -583,6 +590,25 @@ static void keep_path(struct enumeration *e) {
     e->list->paths[e->list->count++] = kept;
 }
 
+// The empty path of a thread whose CTA may be cancelled; nothing is known of its registers.
+static void keep_cancelled(struct enumeration *e) {
+    const struct test *test = e->paths->memory->test;
+    const struct thread *thread = &test->threads[e->thread];
+    bool may_be = false;
+    for (size_t t = 0; t < test->thread_count; t++)
+        may_be = may_be || paths_may_cancel(test, (int)t, e->thread);
+    if (!may_be)
+        return;
+    e->path.end = PATH_DONE;
+    e->path.exits = false;
+    e->path.control = 0;
+    e->path.count = 0;
+    for (size_t r = 0; r < thread->register_count; r++)
+        e->path.registers[r] = value_unknown(thread->registers[r].width);
+    keep_path(e);
+    e->list->paths[e->list->count - 1]->cancelled = true;
+}
+
 static void enumerate(struct enumeration *e);
 
 static void enumerate_answers(struct enumeration *e, struct values *values) {
@@ -644,6 +670,8 @@ static unsigned enumerate_thread(struct paths *paths, int thread, struct path_li
     e.path.registers = allocate(registers, sizeof *e.path.registers);
     e.path.steps = allocate(STEPS_MAX, sizeof *e.path.steps);
     enumerate(&e);
+    if (list)
+        keep_cancelled(&e);
     paths->too_many = paths->too_many || e.count > paths->limit;
     free(e.path.registers);
     free(e.path.steps);

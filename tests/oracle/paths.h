@@ -51,6 +51,7 @@ struct candidate_path {
     uint64_t **needs;   // each a set of chunks of which one has to be written
     uint64_t *provides; // the chunks that it writes
     uint64_t *depends;  // by step, the steps that it depends on
+    bool cancelled;     // its CTA does not start: the path is empty
 };
 
 struct path_list {
@@ -118,5 +119,12 @@ unsigned paths_unit_end(const struct paths *paths, int object, unsigned offset, 
 // The same for what a step reads.
 unsigned paths_unit_end_of(const struct paths *paths, const struct step *step, unsigned offset,
                            unsigned end);
+
+// Whether a request of one thread may cancel the launch of another one's cluster.
+bool paths_may_cancel(const struct test *test, int asking, int thread);
+
+// Returns the x of the first CTA of the cluster of a thread, by which an answer names it: grids
+// have one dimension here.
+uint32_t paths_first_cta(const struct test *test, int thread);
 
 #endif

@@ -11,12 +11,16 @@
 // not known: what an answer says tells nothing of the bits in memory.
 enum { ANSWER_BYTES = 16, ANSWER_BITS = 8 * ANSWER_BYTES, ID_BITS = 32, DIMENSIONS = 3 };
 
-static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
-                                      unsigned low, unsigned width) {
+static const struct expr *answer_key(struct builder *builder) {
     if (builder->answer_key == NULL)
         builder->answer_key = program_value_unknown(builder, ANSWER_BITS).bits;
+    return builder->answer_key;
+}
+
+static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
+                                      unsigned low, unsigned width) {
     return expr_binary(builder->pool, EXPR_XOR, expr_extract(builder->pool, answer, low, width),
-                       expr_extract(builder->pool, builder->answer_key, low, width));
+                       expr_extract(builder->pool, answer_key(builder), low, width));
 }
 
 // --- Which CTAs ----------------------------------------------------------------------------------
@@ -42,31 +46,28 @@ static const struct expr *is_taken(struct builder *builder, const struct place *
     return taken;
 }
 
-// The threads of a column run, so their CTA is none "that has not started running yet". What a
-// launch starts may be cancelled. Where two CTAs have one number, they are in different clusters,
-// and it is open which number the machine gives them.
+// The threads of a column run, so their CTA is none "that has not started running yet". Where two
+// CTAs have one number, they are in different clusters, and it is open which number the machine
+// gives them.
 static bool is_known_to_run(const struct test *test, const struct thread *thread) {
-    for (size_t i = 0; i < test->thread_count && thread->launch == NULL; i++) {
+    for (size_t i = 0; i < test->thread_count; i++) {
         const struct place *other = &test->threads[i].place;
         if (!other->host && same_grid(other, &thread->place) && other->cta == thread->place.cta &&
             !test_same_cta(other, &thread->place))
             return false;
     }
-    return thread->launch == NULL;
+    return true;
 }
 
-// Whether a coordinate of the CTA that an answer names is not one of the grid: that of a launch has
-// a size, and the CTAs of a test in columns are in one dimension.
-static const struct expr *is_outside(const struct copy *copy, const struct expr *answer) {
-    struct builder *builder = copy->thread->builder;
+// Whether a coordinate of the CTA that an answer names is not one of the grid: the CTAs of a test
+// in columns are in one dimension.
+static const struct expr *is_outside(struct builder *builder, const struct expr *answer) {
     struct expr_pool *pool = builder->pool;
-    const struct launch *launch = copy->thread->thread->launch;
     const struct expr *outside = builder->never;
-    for (unsigned i = launch != NULL ? 0 : 1; i < DIMENSIONS; i++) {
-        const struct expr *extent =
-            expr_const_u64(pool, ID_BITS, launch != NULL ? launch->grid[i] : 1);
+    for (unsigned i = 1; i < DIMENSIONS; i++) {
         const struct expr *at = read_answer(builder, answer, ID_BITS * (i + 1), ID_BITS);
-        outside = expr_or(pool, outside, expr_binary(pool, EXPR_ULE, extent, at));
+        outside = expr_or(pool, outside,
+                          expr_binary(pool, EXPR_ULE, expr_const_u64(pool, ID_BITS, 1), at));
     }
     return outside;
 }
@@ -88,6 +89,105 @@ static const struct expr *is_running(struct builder *builder, const struct place
     return running;
 }
 
+// --- Which CTAs of a launch ----------------------------------------------------------------------
+
+enum { REQUEST_BITS = 16 };
+
+static bool asks(const struct thread *thread) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (thread->instructions[i].opcode == OP_CANCEL_TRY)
+            return true;
+    return false;
+}
+
+// Whether some thread of the grid of a thread asks.
+static bool is_asked_for(const struct test *test, const struct thread *thread) {
+    for (size_t i = 0; i < test->thread_count; i++)
+        if (!test->threads[i].place.host && same_grid(&test->threads[i].place, &thread->place) &&
+            asks(&test->threads[i]))
+            return true;
+    return false;
+}
+
+static bool in_one_cluster(const struct thread *a, const struct thread *b) {
+    return same_grid(&a->place, &b->place) && test_same_cluster(&a->place, &b->place);
+}
+
+void cancel_find_threads(struct builder *builder) {
+    const struct test *test = builder->test;
+    builder->cancelled_by = ARENA_ARRAY(builder->arena, const struct expr *, test->thread_count);
+    for (size_t i = 0; i < test->thread_count; i++) {
+        const struct thread *thread = &test->threads[i];
+        if (thread->launch == NULL || thread->place.host || !is_asked_for(test, thread))
+            continue;
+        for (size_t k = 0; k < i && builder->cancelled_by[i] == NULL; k++)
+            if (in_one_cluster(&test->threads[k], thread))
+                builder->cancelled_by[i] = builder->cancelled_by[k];
+        if (builder->cancelled_by[i] == NULL)
+            builder->cancelled_by[i] = program_value_unknown(builder, REQUEST_BITS).bits;
+    }
+}
+
+static bool is_first_of_cluster(const struct builder *builder, int thread) {
+    for (int i = 0; i < thread; i++)
+        if (builder->cancelled_by[i] == builder->cancelled_by[thread])
+            return false;
+    return builder->cancelled_by[thread] != NULL;
+}
+
+static const struct expr *is_cancelled_by(struct builder *builder, int thread, unsigned number) {
+    return expr_eq(builder->pool, builder->cancelled_by[thread],
+                   expr_const_u64(builder->pool, REQUEST_BITS, number));
+}
+
+const struct expr *cancel_of_thread(struct builder *builder, int thread) {
+    return builder->cancelled_by[thread] == NULL
+               ? builder->never
+               : expr_not(builder->pool, is_cancelled_by(builder, thread, 0));
+}
+
+// The first CTA of the cluster of a thread, as an answer names it.
+static const struct expr *first_cta(struct builder *builder, int thread) {
+    const struct test *test = builder->test;
+    uint64_t first[DIMENSIONS];
+    for (unsigned i = 0; i < DIMENSIONS; i++) {
+        first[i] = test->threads[thread].cta[i];
+        for (size_t k = 0; k < test->thread_count; k++)
+            if (builder->cancelled_by[k] == builder->cancelled_by[thread] &&
+                test->threads[k].cta[i] < first[i])
+                first[i] = test->threads[k].cta[i];
+    }
+    return expr_const(builder->pool, DIMENSIONS * ID_BITS,
+                      (struct bits128){.low = first[1] << ID_BITS | first[0], .high = first[2]});
+}
+
+// "No other successful response [...] will contain that id", and one response contains one.
+static const struct expr *are_apart(struct builder *builder, int a, int b) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *same = expr_eq(pool, builder->cancelled_by[a], builder->cancelled_by[b]);
+    return expr_or(pool, expr_not(pool, same), is_cancelled_by(builder, a, 0));
+}
+
+void cancel_set_given(struct builder *builder) {
+    struct expr_pool *pool = builder->pool;
+    struct program *program = builder->program;
+    const struct thread *threads = builder->test->threads;
+    for (int i = 0; i < (int)builder->test->thread_count; i++) {
+        if (!is_first_of_cluster(builder, i))
+            continue;
+        const struct expr *right = is_cancelled_by(builder, i, 0);
+        for (const struct cancellation *one = builder->answers; one != NULL; one = one->next)
+            if (same_grid(one->place, &threads[i].place))
+                right =
+                    expr_or(pool, right,
+                            expr_and(pool, is_cancelled_by(builder, i, one->number), one->asked));
+        program->given = expr_and(pool, program->given, right);
+        for (int k = 0; k < i; k++)
+            if (is_first_of_cluster(builder, k))
+                program->given = expr_and(pool, program->given, are_apart(builder, k, i));
+    }
+}
+
 // --- Asking --------------------------------------------------------------------------------------
 
 static const struct expr *join(struct builder *builder, const struct copy *copy,
@@ -96,6 +196,40 @@ static const struct expr *join(struct builder *builder, const struct copy *copy,
     for (unsigned i = 1; i < ANSWER_BYTES / copy->part; i++)
         whole = expr_binary(builder->pool, EXPR_CONCAT, parts[i].bits, whole);
     return whole;
+}
+
+// An answer to a thread of a launch: it names the CTA that is cancelled by this request, and says
+// that it has failed where there is none.
+static struct cancellation *choose_answer(const struct copy *copy, struct value *parts) {
+    const struct thread_builder *thread = copy->thread;
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    struct cancellation *answer = ARENA_NEW(builder->arena, struct cancellation);
+    const struct expr *asked = expr_and(pool, thread->active, thread->unblocked);
+    *answer = (struct cancellation){.place = &thread->thread->place,
+                                    .number = builder->answers ? builder->answers->number + 1 : 1,
+                                    .asked = expr_and(pool, asked, thread->left_spins),
+                                    .is_success = builder->never,
+                                    .next = builder->answers};
+    const struct expr *id = program_value_unknown(builder, DIMENSIONS * ID_BITS).bits;
+    for (int i = 0; i < (int)builder->test->thread_count; i++) {
+        if (!is_first_of_cluster(builder, i) ||
+            !same_grid(answer->place, &builder->test->threads[i].place))
+            continue;
+        const struct expr *named = is_cancelled_by(builder, i, answer->number);
+        answer->is_success = expr_or(pool, answer->is_success, named);
+        id = expr_ite(pool, named, first_cta(builder, i), id);
+    }
+    const struct expr *rest = program_value_unknown(builder, ID_BITS - 1).bits;
+    const struct expr *whole = expr_binary(
+        pool, EXPR_CONCAT, id, expr_binary(pool, EXPR_CONCAT, rest, answer->is_success));
+    answer->bits = expr_binary(pool, EXPR_XOR, whole, answer_key(builder));
+    for (unsigned i = 0; i < ANSWER_BYTES / copy->part; i++) {
+        parts[i] = program_value_unknown(builder, 8 * copy->part);
+        parts[i].bits = expr_extract(pool, answer->bits, 8 * copy->part * i, 8 * copy->part);
+    }
+    builder->answers = answer;
+    return answer;
 }
 
 // Makes an answer: any bits, but the lowest one says so where they name no CTA that can have been
@@ -111,7 +245,7 @@ static struct cancellation *make_answer(const struct copy *copy, struct value *p
                                     .next = builder->answers};
     const struct expr *barred = expr_or(pool, is_taken(builder, answer->place, answer->bits),
                                         is_running(builder, answer->place, answer->bits));
-    barred = expr_or(pool, barred, is_outside(copy, answer->bits));
+    barred = expr_or(pool, barred, is_outside(builder, answer->bits));
     answer->is_success =
         expr_and(pool, read_answer(builder, answer->bits, 0, 1), expr_not(pool, barred));
     const struct expr *lowest = expr_binary(pool, EXPR_XOR, answer->is_success,
@@ -150,7 +284,9 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
         !async_check_alignment(&copy, &instruction->operands[0]))
         return;
     copy.part = async_part_of(&copy);
-    const struct cancellation *answer = make_answer(&copy, parts);
+    const struct cancellation *answer = thread->builder->cancelled_by[thread->index] != NULL
+                                            ? choose_answer(&copy, parts)
+                                            : make_answer(&copy, parts);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->to_all; rank++) {
         copy.target = rank + 1;
@@ -173,6 +309,8 @@ static struct value part_of_answer(struct thread_builder *thread, struct value a
     part.bits = read_answer(builder, answer.bits, low, width);
     const struct expr *says =
         low == 0 ? answer.undef : expr_and(builder->pool, answer.undef, success);
+    if (builder->cancelled_by[thread->index] != NULL) // which CTAs there are is known
+        part.undef = builder->never;
     return program_value_choose(builder, says, part, unknown);
 }
 

@@ -642,6 +642,19 @@ static struct flow_state *start_state(struct flow *flow) {
     return state;
 }
 
+// A thread of a CTA that is cancelled ends before its first instruction.
+static void leave_if_cancelled(struct flow *flow) {
+    struct builder *builder = flow->builder;
+    const struct expr *cancelled = cancel_of_thread(builder, flow->thread.index);
+    struct flow_state *state = flow->pending;
+    if (expr_is_false(cancelled))
+        return;
+    struct flow_state *other = copy_state(flow, state);
+    other->path = cancelled;
+    state->path = expr_and(builder->pool, state->path, expr_not(builder->pool, cancelled));
+    send(flow, other, flow->thread.thread->instruction_count);
+}
+
 // A thread that never ends within the bound has no final registers; they are only asked for by
 // the condition, whose value does not count then.
 static struct value *registers_without_end(struct flow *flow) {
@@ -666,6 +679,7 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
     flow_find_loops(&flow, thread);
     flow_find_spin_loops(&flow, thread);
     flow.pending = start_state(&flow);
+    leave_if_cancelled(&flow);
     while (flow.pending != NULL) {
         struct flow_state *state = flow.pending;
         if (state->pc == thread->instruction_count) { // the last place of all
@@ -694,10 +708,12 @@ void threads_build(struct builder *builder, struct value **final_registers) {
     builder->ends = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     builder->leaves_spins =
         ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    cancel_find_threads(builder);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
         builder->exits[i] = builder->ends[i] = builder->never;
         builder->leaves_spins[i] = builder->always;
         if (builder->only_thread == 0 || builder->only_thread == (int)i + 1)
             final_registers[i] = run_thread(builder, (int)i, &steps);
     }
+    cancel_set_given(builder);
 }
