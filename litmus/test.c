@@ -99,14 +99,19 @@ bool instruction_is_atomic(const struct instruction *instruction) {
 }
 
 unsigned matrix_element_bits(enum matrix_element element) {
-    assert((unsigned)element <= ELEMENT_U8);
+    assert((unsigned)element <= ELEMENT_B1);
     switch (element) {
     case ELEMENT_NONE: return 0;
     case ELEMENT_F16:
     case ELEMENT_BF16: return 16;
     case ELEMENT_TF32: return 32;
+    case ELEMENT_B1: return 1;
     default: return 8;
     }
+}
+
+unsigned instruction_scale(const struct instruction *instruction) {
+    return instruction->sparse ? 5 : 3;
 }
 
 bool tensor_fits_copy(struct diagnostics *diagnostics, struct span span, const struct variable *map,

@@ -316,6 +316,7 @@ enum matrix_element {
     ELEMENT_E5M2,
     ELEMENT_S8,
     ELEMENT_U8,
+    ELEMENT_B1,
 };
 
 // The kinds of tcgen05.mma, by what its operands are.
@@ -330,7 +331,7 @@ enum matrix_kind {
 // Returns how many bits an element of a matrix has in memory.
 unsigned matrix_element_bits(enum matrix_element element);
 
-enum { INSTRUCTION_OPERANDS = 8, IGNORED_LEFT = 4 };
+enum { INSTRUCTION_OPERANDS = 10, IGNORED_LEFT = 4 };
 
 // Fields of tensormaps, as tensormap.replace names them (PTX ISA 9.7.9.28).
 enum map_field {
@@ -382,6 +383,7 @@ struct instruction {
     enum map_field map_field; // of tensormap.replace
     bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
     bool four_rows; // .tile::gather4 and .tile::scatter4
+    bool sparse;    // wgmma.mma_async.sp
     bool im2col;    // .im2col, whose fifth operand are the offsets, and .im2col_no_offs
     bool of_pair;   // .cta_group::2
     enum float_op float_op;
@@ -417,6 +419,10 @@ bool instruction_is_atomic(const struct instruction *instruction);
 
 // Whether it accesses tensor memory: tcgen05.ld, .st, .mma, .cp or .shift.
 bool instruction_is_tensor(const struct instruction *instruction);
+
+// Returns which operand of a wgmma.mma_async says whether D is added: what a sparse A has in
+// addition comes before it.
+unsigned instruction_scale(const struct instruction *instruction);
 
 // Whether a tensor copy of so many dimensions can be by a map: of its tensor, in its mode, and with
 // a box of one row where it takes four. Reports at `span` why not.

@@ -72,6 +72,8 @@ enum operand_role {
     ACCUMULATOR,   // the registers of D of a product of matrices
     MATRIX,        // the descriptor of a matrix in shared memory: a register of 64 bits
     FRAGMENT,      // the same, or registers of A
+    METADATA,      // of a sparse matrix: a register of 32 bits
+    SELECTOR,      // which threads give it: 0 or 1, of elements of 8 bits 0
     SCALE,         // a predicate, or 0 or 1
     SIGN,          // 1 or -1
     BIT,           // 0 or 1
@@ -109,7 +111,7 @@ enum operand_role {
     OF_MBARRIER = 0x10000000, // an address of an mbarrier, whatever the type (try_cancel)
 };
 
-enum { FORM_OPERANDS = 8 };
+enum { FORM_OPERANDS = 10 };
 
 // --- Forms -------------------------------------------------------------------------------------
 

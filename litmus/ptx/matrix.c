@@ -6,6 +6,7 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { FRAGMENT_REGISTERS = 4 }; // of A, in a thread
 
@@ -28,6 +29,10 @@ void ptx_set_matrices(const struct statement *statement) {
         instruction->columns = copied->qualifier->value == 128 ? 4 : 8;
     if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
         instruction->saturate = true;
+    if (instruction->opcode == OP_WGMMA) {
+        instruction->sparse = strcmp(statement->name, "wgmma.mma_async.sp") == 0;
+        instruction->atomic = ATOMIC_NONE; // .and.popc is not an atomic operation
+    }
 }
 
 // --- Registers of matrices -----------------------------------------------------------------------
@@ -95,7 +100,7 @@ static bool is_bits(const struct test_register *reg) {
 static bool resolve_fragment(struct statement *statement, const struct raw_operand *raw,
                              struct operand *operand) {
     enum matrix_element element = statement->instruction->element[0];
-    bool integers = element == ELEMENT_S8 || element == ELEMENT_U8;
+    bool integers = element == ELEMENT_S8 || element == ELEMENT_U8 || element == ELEMENT_B1;
     enum scalar_type type = element == ELEMENT_F16 ? TYPE_F16X2 : TYPE_B32;
     if (!resolve_registers(statement, raw, type, FRAGMENT_REGISTERS, false, operand))
         return false;
@@ -200,6 +205,16 @@ static bool resolve_scale(struct statement *statement, const struct raw_operand 
     return resolve_register(statement, raw, TYPE_PRED, false, operand);
 }
 
+// "An integer constant" of which the table of 9.7.15.6.3 has the values.
+static bool resolve_selector(struct statement *statement, const struct raw_operand *raw,
+                             struct operand *operand) {
+    bool bytes = matrix_element_bits(statement->instruction->element[0]) == 8;
+    return resolve_choice(statement, raw, 0, bytes ? 0 : 1,
+                          bytes ? "the selector of a sparse matrix of 8-bit elements is 0"
+                                : "the selector of a sparse matrix is 0 or 1",
+                          operand);
+}
+
 bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *raw, uint32_t role,
                         struct operand *operand) {
     switch (role & ROLE_MASK) {
@@ -214,6 +229,8 @@ bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *r
     case FRAGMENT:
         return raw->kind == RAW_VECTOR ? resolve_fragment(statement, raw, operand)
                                        : resolve_descriptor(statement, raw, operand);
+    case METADATA: return resolve_register(statement, raw, TYPE_U32, false, operand);
+    case SELECTOR: return resolve_selector(statement, raw, operand);
     case SCALE: return resolve_scale(statement, raw, operand);
     case SIGN:
         return resolve_choice(statement, raw, 1, UINT64_MAX,
@@ -224,10 +241,16 @@ bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *r
     }
 }
 
-// The type of D comes before those of A and B.
+// The type of D comes before those of A and B, and what is done with bits before the count of them.
 static bool check_types(const struct statement *statement) {
     const struct filled *type = ptx_filled(&statement->match, CLASS_TYPE, 0);
     const struct filled *first = ptx_filled(&statement->match, CLASS_ELEMENT, 0);
+    const struct filled *op = ptx_filled(&statement->match, CLASS_ATOMIC, 0);
+    const struct filled *popc = ptx_filled(&statement->match, CLASS_POPC, 0);
+    if (op != NULL && popc != NULL && op->token->span.begin > popc->token->span.begin) {
+        diag_error(statement->body->diagnostics, popc->token->span, "'.and' comes before '.popc'");
+        return false;
+    }
     if (first->token->span.begin > type->token->span.begin)
         return true;
     diag_error(statement->body->diagnostics, first->token->span,
@@ -266,13 +289,14 @@ bool ptx_check_matrices(const struct statement *statement) {
         return false;
     bool registers = instruction->operands[1].kind == OPERAND_VECTOR;
     bool halves = instruction->element[0] == ELEMENT_F16 || instruction->element[0] == ELEMENT_BF16;
-    if (!halves || instruction->operand_count == (registers ? 7 : 8))
+    unsigned count = instruction_scale(instruction) + (registers ? 4 : 5);
+    if (!halves || instruction->operand_count == count)
         return true;
     diag_error(statement->body->diagnostics, instruction->opcode_span,
                registers
-                   ? "where A is in registers, only B can be transposed: '%s' takes 7 operands"
-                   : "'%s' takes 8 operands, of which the last two say whether A and B are "
+                   ? "where A is in registers, only B can be transposed: '%s' takes %u operands"
+                   : "'%s' takes %u operands, of which the last two say whether A and B are "
                      "transposed",
-               statement->name);
+               statement->name, count);
     return false;
 }

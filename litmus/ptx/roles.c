@@ -705,6 +705,8 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
     case TENSOR_SOURCE:
     case TENSOR_A:
     case FRAGMENT:
+    case METADATA:
+    case SELECTOR:
     case SCALE:
     case SIGN:
     case BIT: return ptx_resolve_matrix(statement, raw, role, operand);

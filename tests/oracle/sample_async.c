@@ -526,8 +526,11 @@ static void describe(struct sample_thread *thread, const char *name, const char 
 }
 
 static void multiply(struct sample_thread *thread, bool in_registers, struct random *random) {
-    static const char *const kinds[] = {"u8.u8", "s8.u8", "u8.s8", "u8.u8.satfinite"};
+    static const char *const kinds[] = {"u8.u8",           "s8.u8",          "u8.s8",
+                                        "u8.u8.satfinite", "b1.b1.and.popc", "s8.s8"};
     const char *scale = random_chance(random, 50) ? "0" : "1";
+    const char *kind = kinds[random_below(random, 6)];
+    bool bits = kind[0] == 'b';
     for (unsigned i = 0; i < 4; i++) {
         char line[40];
         snprintf(line, sizeof line, "mov.b32 %%d%u, 1", i);
@@ -541,8 +544,8 @@ static void multiply(struct sample_thread *thread, bool in_registers, struct ran
     describe(thread, "%sb", "t");
     sample_line(
         thread,
-        "wgmma.mma_async.sync.aligned.m64n8k32.s32.%s {%%d0, %%d1, %%d2, %%d3}, %s, %%sb, %s",
-        kinds[random_below(random, 4)], in_registers ? "{%a0, %a1, %a2, %a3}" : "%sa", scale);
+        "wgmma.mma_async.sync.aligned.m64n8k%s.s32.%s {%%d0, %%d1, %%d2, %%d3}, %s, %%sb, %s",
+        bits ? "256" : "32", kind, in_registers ? "{%a0, %a1, %a2, %a3}" : "%sa", scale);
 }
 
 static void show_product(struct sample_thread *thread) {

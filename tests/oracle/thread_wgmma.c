@@ -150,17 +150,19 @@ static struct content first_element(struct machine *machine, const struct instru
 }
 
 static bool is_integer(enum matrix_element element) {
-    return element == ELEMENT_S8 || element == ELEMENT_U8;
+    return element == ELEMENT_S8 || element == ELEMENT_U8 || element == ELEMENT_B1;
 }
 
 static int64_t number_of(struct value value, enum matrix_element element) {
+    if (element == ELEMENT_B1) // "bit-wise AND and popc"
+        return (int64_t)(value.bits & 1);
     return element == ELEMENT_S8 ? (int8_t)value.bits : (uint8_t)value.bits;
 }
 
 // "D = A*B+D", or "D = A*B" where scale-d is false.
 static struct value add(const struct instruction *at, struct value a, struct value b,
                         struct value d) {
-    if (!is_integer(at->element[0]) || a.unknown || b.unknown || d.unknown)
+    if (!is_integer(at->element[0]) || at->sparse || a.unknown || b.unknown || d.unknown)
         return value_unknown(32);
     int64_t sum = number_of(a, at->element[0]) * number_of(b, at->element[1]) + (int32_t)d.bits;
     if (at->saturate)
@@ -170,13 +172,15 @@ static struct value add(const struct instruction *at, struct value a, struct val
 
 static void accumulate(struct machine *machine, const struct instruction *at, struct content a,
                        struct content b) {
-    struct content scale = machine_source(machine, &at->operands[3], 1);
+    struct content scale = machine_source(machine, &at->operands[at->sparse ? 5 : 3], 1);
     struct content d = {value_known(0, 32), 0};
     if (!value_is_known(scale.value))
         d.value = value_unknown(32);
     else if (scale.value.bits)
         d = machine_source(machine, &at->operands[0].elements[0], 32);
     uint64_t sources = a.sources | b.sources | scale.sources | d.sources;
+    if (at->sparse)
+        sources |= machine_source(machine, &at->operands[3], 32).sources;
     for (size_t i = 0; i < at->operands[0].element_count; i++) {
         struct content result = {i == 0 ? add(at, a.value, b.value, d.value) : value_unknown(32),
                                  sources};

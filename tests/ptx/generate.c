@@ -307,6 +307,9 @@ static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
             return tensor_address_of(draft);
         return draft->wrong_operands && choose(draft, 4) == 3 ? "%r1" : "%rd1";
     case MATRIX: return draft->wrong_operands && choose(draft, 4) == 3 ? "%r1" : "%rd2";
+    case METADATA: return draft->wrong_operands && choose(draft, 3) == 2 ? "7" : "%r1";
+    case SELECTOR:
+        return draft->wrong_operands && choose(draft, 3) == 2 ? "2" : choose(draft, 3) ? "0" : "1";
     case SCALE:
         return draft->wrong_operands && choose(draft, 4) == 3 ? "2" : scales[choose(draft, 4)];
     case SIGN:

@@ -62,7 +62,7 @@ static struct value first_element(struct copy *copy, unsigned operand) {
 // --- The product ---------------------------------------------------------------------------------
 
 static bool is_integer(enum matrix_element element) {
-    return element == ELEMENT_S8 || element == ELEMENT_U8;
+    return element == ELEMENT_S8 || element == ELEMENT_U8 || element == ELEMENT_B1;
 }
 
 static struct value widen(struct builder *builder, struct value value,
@@ -85,8 +85,9 @@ static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum,
                     expr_const_u64(pool, 32, INT32_MAX), low);
 }
 
-// D + A * B, or A * B; not known of floating-point numbers, of which the ISA leaves the rounding
-// open.
+// D + A * B, or A * B, where of single bits A & B is their product; not known of floating-point
+// numbers, of which the ISA leaves the rounding open, nor where the metadata of a sparse A say
+// which elements of B its own are for.
 static struct value product_of(struct thread_builder *thread, const struct instruction *instruction,
                                struct value a, struct value b, struct value d) {
     struct builder *builder = thread->builder;
@@ -94,7 +95,7 @@ static struct value product_of(struct thread_builder *thread, const struct instr
     struct value sum = program_value_of(builder, a.bits, a, b);
     struct value all = program_value_of(builder, a.bits, sum, d);
     struct value result;
-    if (is_integer(instruction->element[0])) {
+    if (is_integer(instruction->element[0]) && !instruction->sparse) {
         a = widen(builder, a, instruction->element[0]);
         b = widen(builder, b, instruction->element[1]);
         const struct expr *bits =
@@ -105,13 +106,17 @@ static struct value product_of(struct thread_builder *thread, const struct instr
         result = program_value_unknown(builder, 32);
     }
     result.dependencies = all.dependencies;
+    if (instruction->sparse)
+        result.dependencies = dependencies_union(
+            builder, all.dependencies,
+            thread_operand(thread, &instruction->operands[3], 32, false).dependencies);
     return result;
 }
 
 // What the first register of D holds, as far as it is added.
 static struct value addend(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
-    const struct operand *scale = &instruction->operands[3];
+    const struct operand *scale = &instruction->operands[instruction_scale(instruction)];
     const struct operand *d = &instruction->operands[0].elements[0];
     struct value none = program_value_const(builder, 32, (struct bits128){0});
     struct value added = thread_operand(thread, scale, 1, false);
