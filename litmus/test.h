@@ -394,9 +394,12 @@ struct instruction {
     unsigned dimension; // of get_first_ctaid: 0 is x
     enum barrier_kind barrier;
     enum warp_op warp;
-    unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp: those it writes
+    unsigned
+        columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those of it
     enum matrix_kind matrix_kind;   // of a tcgen05.mma
     bool is_4x256b;                 // of a tcgen05.cp
+    bool is_open;                   // of a tcgen05.ld, .st or .cp: it is open which bits are whose
+    bool reads_of_a;                // of a tcgen05.commit: of the reading of A alone
     enum matrix_element element[2]; // of its A and its B
     // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
     // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.

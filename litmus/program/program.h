@@ -141,6 +141,7 @@ struct event_async {
     // Of the first write of an answer of clusterlaunchcontrol.try_cancel, one bit: it says that
     // nothing was cancelled. Else NULL.
     const struct expr *failed;
+    bool of_a; // the read of a tcgen05.mma of its A in shared memory
     // Of an ISSUE of a tcgen05.mma: the rows of D, and in the upper half its columns. Else 0.
     unsigned shape;
     // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete

@@ -10,6 +10,20 @@
 
 enum { FRAGMENT_REGISTERS = 4 }; // of A, in a thread
 
+// Of how many columns a tcgen05.ld or .st is: "two 16-bit elements from adjacent columns" are in
+// one register of packed ones (PTX ISA 9.7.16.8.3).
+static void set_columns(struct instruction *instruction, const struct match *match) {
+    const struct filled *lanes = ptx_filled(match, CLASS_LANES, 0);
+    const struct filled *repeat = ptx_filled(match, CLASS_REPEAT, 0);
+    const struct filled *pack = ptx_filled(match, CLASS_PACK, 0);
+    if (lanes == NULL || repeat == NULL)
+        return;
+    unsigned parts = pack != NULL ? (unsigned)pack->qualifier->value : 1;
+    instruction->columns =
+        (unsigned)(lanes->qualifier->value % 16 * repeat->qualifier->value) * parts;
+    instruction->is_open = pack != NULL || strcmp(lanes->qualifier->spelling, ".32x32b") != 0;
+}
+
 void ptx_set_matrices(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
@@ -27,6 +41,10 @@ void ptx_set_matrices(const struct statement *statement) {
     instruction->is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
     if (copied != NULL)
         instruction->columns = copied->qualifier->value == 128 ? 4 : 8;
+    if (ptx_filled(match, CLASS_TO_FORMAT, 0) != NULL)
+        instruction->is_open = true;
+    instruction->reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;
+    set_columns(instruction, match);
     if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
         instruction->saturate = true;
     if (instruction->opcode == OP_WGMMA) {
@@ -169,11 +187,12 @@ static bool resolve_tensor(struct statement *statement, const struct raw_operand
     return false;
 }
 
-// As many registers of 32 bits as there are columns.
+// As many registers of 32 bits as the shape has, repeated.
 static bool resolve_columns(struct statement *statement, const struct raw_operand *raw,
                             bool is_written, struct operand *operand) {
     const struct filled *repeat = ptx_filled(&statement->match, CLASS_REPEAT, 0);
-    unsigned count = (unsigned)repeat->qualifier->value;
+    const struct filled *lanes = ptx_filled(&statement->match, CLASS_LANES, 0);
+    unsigned count = (unsigned)(repeat->qualifier->value * (lanes->qualifier->value / 16));
     if (raw->kind == RAW_VECTOR && raw->element_count == count)
         return resolve_registers(statement, raw, TYPE_B32, count, is_written, operand);
     diag_error(statement->body->diagnostics, raw->span,
@@ -258,6 +277,18 @@ static bool check_types(const struct statement *statement) {
     return false;
 }
 
+// ".dst_fmt.src_fmt": what a copy writes comes before what it reads.
+static bool check_formats(const struct statement *statement) {
+    const struct filled *to = ptx_filled(&statement->match, CLASS_TO_FORMAT, 0);
+    const struct filled *from = ptx_filled(&statement->match, CLASS_FROM_FORMAT, 0);
+    if (to == NULL || from == NULL || to->token->span.begin < from->token->span.begin)
+        return true;
+    diag_error(statement->body->diagnostics, from->token->span,
+               "the format that is written, '%s', comes before the one that is read",
+               to->qualifier->spelling);
+    return false;
+}
+
 static bool check_pending(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     if (instruction->opcode != OP_WGMMA_WAIT || (instruction->operands[0].immediate.low >> 63) == 0)
@@ -283,6 +314,8 @@ static bool check_columns(const struct statement *statement) {
 // Only matrices in memory are transposed: where A is in registers, the number for it is left out.
 bool ptx_check_matrices(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode == OP_TENSOR_CP)
+        return check_formats(statement);
     if (instruction->opcode != OP_WGMMA)
         return check_columns(statement);
     if (!check_types(statement))

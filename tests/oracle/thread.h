@@ -57,6 +57,7 @@ struct step {
     unsigned operation;
     enum stage stage;
     unsigned target; // of what a multicast does for one CTA: 1 + its rank
+    bool reads_a;    // of a product: a read of A in shared memory
     bool at_peer;    // of what a pair of CTAs does: in the memory of the other one
     int group;
     uint64_t completes;

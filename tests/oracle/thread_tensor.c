@@ -140,9 +140,49 @@ static bool choose(struct machine *machine, const struct instruction *at,
 
 // --- Loads, stores, copies -----------------------------------------------------------------------
 
+// Shape .16x32bx2 "performs two accesses into Tensor Memory": the operand of each.
+static struct operand access_of(const struct instruction *at, unsigned part) {
+    bool loads = at->opcode == OP_TENSOR_LD;
+    struct operand place = at->operands[loads ? 1 : 0];
+    if (part > 0)
+        place.offset += (int64_t)at->operands[loads ? 2 : 1].immediate.low;
+    return place;
+}
+
+// Which register has what is in figures: none of it is known.
+static void load_any(struct machine *machine, const struct instruction *at, unsigned issue) {
+    struct content content, all = {value_unknown(32), 0};
+    for (unsigned part = 0; part + 1 < at->operand_count; part++)
+        for (unsigned i = 0; i < at->columns; i++) {
+            struct operand place = access_of(at, part);
+            if (!read_cell(machine, at, issue, &place, i, &content))
+                return;
+            all.sources |= content.sources;
+        }
+    for (unsigned i = 0; i < at->operands[0].element_count; i++)
+        machine_set(machine, &at->operands[0].elements[i], all, TRUE_NOW);
+}
+
+static void store_any(struct machine *machine, const struct instruction *at, unsigned issue,
+                      const struct operand *from) {
+    struct content all = {value_unknown(32), 0};
+    for (unsigned i = 0; i < from->element_count; i++)
+        all.sources |= machine_source(machine, &from->elements[i], 32).sources;
+    for (unsigned part = 0; part + 1 < at->operand_count; part++)
+        for (unsigned i = 0; i < at->columns; i++) {
+            struct operand place = access_of(at, part);
+            if (!write_cell(machine, at, issue, &place, i, all))
+                return;
+        }
+}
+
 static void load(struct machine *machine, const struct instruction *at, unsigned issue) {
     struct content contents[CELLS_AT_ONCE];
     unsigned count = (unsigned)at->operands[0].element_count;
+    if (at->is_open) {
+        load_any(machine, at, issue);
+        return;
+    }
     for (unsigned i = 0; i < count; i++)
         if (!read_cell(machine, at, issue, &at->operands[1], i, &contents[i]))
             return;
@@ -151,7 +191,11 @@ static void load(struct machine *machine, const struct instruction *at, unsigned
 }
 
 static void store(struct machine *machine, const struct instruction *at, unsigned issue) {
-    const struct operand *from = &at->operands[1];
+    const struct operand *from = &at->operands[at->operand_count - 1];
+    if (at->is_open) {
+        store_any(machine, at, issue, from);
+        return;
+    }
     for (unsigned i = 0; i < from->element_count; i++)
         if (!write_cell(machine, at, issue, &at->operands[0], i,
                         machine_source(machine, &from->elements[i], 32)))
@@ -162,8 +206,11 @@ static void copy(struct machine *machine, const struct instruction *at, unsigned
     struct content content;
     for (unsigned cta = 0; cta < ctas_of(at); cta++) {
         go_to(machine, cta);
-        if (!read_matrix(machine, at, issue, &at->operands[1], CELL, &content) ||
-            !write_cell(machine, at, issue, &at->operands[0], 0, content))
+        if (!read_matrix(machine, at, issue, &at->operands[1], CELL, &content))
+            return;
+        if (at->is_open)
+            content.value = value_unknown(32);
+        if (!write_cell(machine, at, issue, &at->operands[0], 0, content))
             return;
     }
 }
@@ -203,9 +250,12 @@ static struct value add(const struct instruction *at, uint64_t description, stru
 static bool read_factors(struct machine *machine, const struct instruction *at, unsigned issue,
                          unsigned size, struct content *a, struct content *b) {
     bool in_tensor = at->operands[1].kind == OPERAND_MEMORY;
+    unsigned first = machine->path->count;
     if (in_tensor ? !read_cell(machine, at, issue, &at->operands[1], 0, a)
                   : !read_matrix(machine, at, issue, &at->operands[1], size, a))
         return false;
+    for (unsigned i = first; !in_tensor && i < machine->path->count; i++)
+        machine->path->steps[i].reads_a = true;
     a->value = value_slice(a->value, 0, 8 * size);
     return read_matrix(machine, at, issue, &at->operands[2], size, b);
 }
@@ -282,16 +332,27 @@ static void wait(struct machine *machine, const struct instruction *at) {
     machine->path->steps[step].completes = parts;
 }
 
+// ".sync_restrict::shared::read::mma::a": "completion of read of A matrix from shared memory for
+// all prior tcgen05.mma operations".
+static uint64_t reads_of_a(const struct machine *machine) {
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < machine->path->count; i++)
+        if (machine->path->steps[i].reads_a)
+            parts |= bit(i);
+    return parts;
+}
+
 // "An arrive-on operation, with the count argument of 1, is signaled on the mbarrier object."
 static void commit(struct machine *machine, const struct instruction *at, unsigned issue) {
-    uint64_t ranks = 0, parts = tracked(machine, is_committed);
+    uint64_t ranks = 0;
+    uint64_t parts = at->reads_of_a ? reads_of_a(machine) : tracked(machine, is_committed);
     if (at->operand_count < 2) {
         thread_complete(machine, at, &at->operands[0], issue, 1, 0, parts);
         return;
     }
     if (!machine_number(machine, &at->operands[1], &ranks))
         return;
-    for (unsigned rank = 0; rank < 16 && !machine->stopped; rank++) {
+    for (unsigned rank = 0; rank < 32 && !machine->stopped; rank++) {
         machine->target = rank + 1;
         if (ranks >> rank & 1)
             thread_complete(machine, at, &at->operands[0], issue, 1, 0, parts);

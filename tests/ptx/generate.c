@@ -286,7 +286,8 @@ static const char *tensor_address_of(struct draft *draft) {
 // As many registers as there are columns, or nearly so.
 static const char *columns_of(struct draft *draft) {
     static const char *const prefixes[] = {"%r", "%s", "%u", "%f", "%rd"};
-    unsigned count = (unsigned)value_in_class(draft, CLASS_REPEAT, 1);
+    unsigned count = (unsigned)value_in_class(draft, CLASS_REPEAT, 1) *
+                     ((unsigned)value_in_class(draft, CLASS_LANES, 16) / 16);
     return registers_of(draft, prefixes[choose(draft, draft->wrong_operands ? 5 : 4)], count);
 }
 

@@ -125,6 +125,55 @@ static void go_to(struct copy *copy, unsigned cta) {
     copy->peer = cta == 0 ? 0 : (unsigned)multicast_find_peer(copy->thread) + 1;
 }
 
+// Where the columns begin that a load or store is about. Shape .16x32bx2 "performs two accesses
+// into Tensor Memory", of which the second is at "taddr+immHalfSplitoff" (PTX ISA 9.7.16.8.3).
+static unsigned parts_of(const struct copy *copy) {
+    return copy->instruction->operand_count - 1;
+}
+
+static struct operand part_of(const struct copy *copy, const struct operand *address,
+                              unsigned part) {
+    const struct instruction *instruction = copy->instruction;
+    const struct operand *split =
+        &instruction->operands[instruction->opcode == OP_TENSOR_LD ? 2 : 1];
+    struct operand place = *address;
+    if (part > 0)
+        place.offset += (int64_t)split->immediate.low;
+    return place;
+}
+
+// A load whose lanes and columns are in figures of the ISA alone: it reads all its columns, and
+// what a register gets of them, of which a test has one lane, is not known.
+static void load_open(struct copy *copy, struct value *values) {
+    struct builder *builder = copy->thread->builder;
+    struct dependency_list all = {0};
+    for (unsigned part = 0; part < parts_of(copy); part++)
+        for (unsigned i = 0; i < copy->instruction->columns; i++) {
+            struct operand place = part_of(copy, &copy->instruction->operands[1], part);
+            struct value cell = read_cell(copy, &place, i);
+            all = dependencies_union(builder, all, cell.dependencies);
+        }
+    for (unsigned i = 0; i < copy->instruction->operands[0].element_count; i++) {
+        values[i] = program_value_unknown(builder, CELL_BITS);
+        values[i].dependencies = all;
+    }
+}
+
+static void store_open(struct copy *copy, const struct operand *source) {
+    struct builder *builder = copy->thread->builder;
+    struct value value = program_value_const(builder, CELL_BITS, (struct bits128){0});
+    for (unsigned i = 0; i < source->element_count; i++) {
+        struct value part = thread_operand(copy->thread, &source->elements[i], CELL_BITS, false);
+        value.dependencies = dependencies_union(builder, value.dependencies, part.dependencies);
+    }
+    for (unsigned part = 0; part < parts_of(copy); part++)
+        for (unsigned i = 0; i < copy->instruction->columns; i++) {
+            struct operand place = part_of(copy, &copy->instruction->operands[0], part);
+            value.bits = program_value_unknown(builder, CELL_BITS).bits;
+            write_cell(copy, &place, i, value);
+        }
+}
+
 // tcgen05.ld: "an intra-thread ordering through true register dependency will be respected
 // regardless of the presence or absence of other forms of synchronization".
 void tensor_load(struct thread_builder *thread, const struct instruction *instruction) {
@@ -133,7 +182,9 @@ void tensor_load(struct thread_builder *thread, const struct instruction *instru
     if (!start(&copy, thread, instruction))
         return;
     struct value *values = ARENA_ARRAY(thread->builder->arena, struct value, d->element_count);
-    for (unsigned i = 0; i < d->element_count; i++)
+    if (instruction->is_open)
+        load_open(&copy, values);
+    for (unsigned i = 0; i < d->element_count && !instruction->is_open; i++)
         values[i] = read_cell(&copy, &instruction->operands[1], i);
     for (unsigned i = 0; i < d->element_count; i++)
         thread_write(thread, &d->elements[i], values[i], false);
@@ -141,11 +192,13 @@ void tensor_load(struct thread_builder *thread, const struct instruction *instru
 }
 
 void tensor_store(struct thread_builder *thread, const struct instruction *instruction) {
-    const struct operand *source = &instruction->operands[1];
+    const struct operand *source = &instruction->operands[instruction->operand_count - 1];
     struct copy copy;
     if (!start(&copy, thread, instruction))
         return;
-    for (unsigned i = 0; i < source->element_count; i++)
+    if (instruction->is_open)
+        store_open(&copy, source);
+    for (unsigned i = 0; i < source->element_count && !instruction->is_open; i++)
         write_cell(&copy, &instruction->operands[0], i,
                    thread_operand(thread, &source->elements[i], CELL_BITS, false));
     thread->position++;
@@ -160,6 +213,8 @@ void tensor_copy(struct thread_builder *thread, const struct instruction *instru
     for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
         go_to(&copy, cta);
         struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
+        if (instruction->is_open) // decompressed, as figures of the ISA show
+            value.bits = program_value_unknown(thread->builder, CELL_BITS).bits;
         write_cell(&copy, &instruction->operands[0], 0, value);
     }
     thread->position++;
@@ -226,10 +281,16 @@ static unsigned element_bytes(enum matrix_kind kind) {
 // The first element of A: in shared memory, or in the lowest bits of a cell.
 static struct value first_of_a(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
+    struct program *program = copy->thread->builder->program;
     const struct operand *a = &instruction->operands[1];
     unsigned bytes = element_bytes(instruction->matrix_kind);
-    if (a->kind != OPERAND_MEMORY)
-        return read_matrix(copy, a, bytes);
+    size_t first = program->event_count;
+    if (a->kind != OPERAND_MEMORY) {
+        struct value value = read_matrix(copy, a, bytes);
+        for (size_t i = first; i < program->event_count; i++)
+            program->events[i].async->of_a = true;
+        return value;
+    }
     struct value value = read_cell(copy, a, 0);
     value.bits = expr_extract(copy->thread->builder->pool, value.bits, 0, 8 * bytes);
     return value;
@@ -355,8 +416,24 @@ void tensor_wait(struct thread_builder *thread, const struct instruction *instru
     }
 }
 
+// "Upon completion of read of A matrix from shared memory for all prior tcgen05.mma operations.
+// This does not signal the overall completion" (PTX ISA 9.7.18.12.1 of 9.4).
+static void complete_reads(struct copy *copy, size_t first) {
+    struct builder *builder = copy->thread->builder;
+    struct program *program = builder->program;
+    for (size_t end = first; end < program->event_count; end++)
+        for (unsigned i = (unsigned)program->init_count; i < first; i++)
+            if (program->events[i].thread == copy->thread->index &&
+                event_is_detached(&program->events[i]) && program->events[i].async->of_a)
+                async_add_done(builder, program->events[end].async, i, builder->always);
+}
+
 // What a commit tracks: all prior mma, cp and shift of the thread.
 static void complete_all(struct copy *copy, size_t first) {
+    if (copy->instruction->reads_of_a) {
+        complete_reads(copy, first);
+        return;
+    }
     for (unsigned i = 0; i < copy->issue; i++)
         if (is_earlier(copy->thread, i, OP_TENSOR_MMA) ||
             is_earlier(copy->thread, i, OP_TENSOR_CP) ||
@@ -379,7 +456,7 @@ void tensor_commit(struct thread_builder *thread, const struct instruction *inst
     if (!instruction_is_multicast(instruction))
         signal(&copy);
     else if (multicast_find_ranks(copy.thread, copy.instruction, 1, &ranks))
-        for (unsigned rank = 0; rank < 16; rank++) {
+        for (unsigned rank = 0; rank < MULTICAST_CTAS; rank++) {
             copy.target = rank + 1;
             if ((ranks >> rank & 1) != 0)
                 signal(&copy);
