@@ -24,9 +24,9 @@ syntax match litmusDirective /^\s*\<\(launch\|progress\)\ze\s\+[a-z]/
 syntax match litmusDirective /^\s*\<grid\ze\s\+\d\+\s\+after\>/
 syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lobe\|unfair\)\ze\s*[,;]/
 syntax keyword litmusScope cta cluster gpu host
-syntax keyword litmusAlias aliases generic texture surface constant async tensormap
+syntax keyword litmusAlias aliases generic texture surface constant async tensormap fabric
 syntax match litmusQualifier /\.[A-Za-z_][0-9A-Za-z_]*\(::[0-9A-Za-z_]\+\)*/
-syntax match litmusQualifier /\.\([1-5]d\|[0-9]\+x[0-9]\+b\)\>/
+syntax match litmusQualifier /\.\([1-5]d\|[0-9]\+x[0-9]\+b\(x2\)\?\)\>/
 syntax match litmusType /\.\([busf]\(8\|16\|32\|64\|128\)\|f16x2\|bf16x2\|bf16\|pred\)\>/
 syntax match litmusSpace /\.\(const\|global\|local\|param\|shared\)\>\(::[a-z]\+\)\?/
 syntax match litmusOrder /\.\(weak\|relaxed\|acquire\|release\|acq_rel\|sc\|volatile\|mmio\)\>\(::\)\@!/
