@@ -20,6 +20,7 @@ struct deed_state deed_state(uint64_t state) {
         .pending = field(state, 0, MBARRIER_COUNT_BITS),
         .expected = field(state, MBARRIER_EXPECTED_AT, MBARRIER_COUNT_BITS),
         .bytes = bytes,
+        .layout = field(state, MBARRIER_LAYOUT_AT, 1),
     };
 }
 
@@ -30,8 +31,9 @@ const char *deed_mbarrier(struct arena *arena, uint64_t bits) {
     }
     const char *awaited =
         state.bytes == 0 ? "" : arena_format(arena, ", %d bytes expected", state.bytes);
-    return arena_format(arena, "phase %u (%u of %u arrivals pending%s)", state.phase, state.pending,
-                        state.expected, awaited);
+    return arena_format(arena, "phase %u (%u of %u arrivals pending%s%s)", state.phase,
+                        state.pending, state.expected, awaited,
+                        state.layout == 1 ? ", layout v1" : "");
 }
 
 static const char *value_of(struct arena *arena, const struct found_execution *execution,

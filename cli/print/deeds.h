@@ -24,14 +24,15 @@ const char *deed_sources(struct arena *arena, const struct found_execution *exec
 struct deed_state {
     bool is_there; // it is initialised
     unsigned phase, pending, expected;
-    int bytes; // transactions that are awaited
+    int bytes;       // transactions that are awaited
+    unsigned layout; // of .layout::v0 or .layout::v1
 };
 
 // Returns the parts of such a state.
 struct deed_state deed_state(uint64_t state);
 
-// Returns the state of an mbarrier in words, "phase 1 (1 of 2 arrivals pending)", owned by the
-// arena.
+// Returns the state of an mbarrier in words, "phase 1 (1 of 2 arrivals pending)", with its
+// layout unless that is v0, owned by the arena.
 const char *deed_mbarrier(struct arena *arena, uint64_t state);
 
 #endif

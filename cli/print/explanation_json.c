@@ -78,6 +78,7 @@ static json_t *mbarrier_json(uint64_t bits) {
     json_field(json, "pending", json_integer(state.pending));
     json_field(json, "expected", json_integer(state.expected));
     json_field(json, "bytes", json_integer(state.bytes));
+    json_field(json, "layout", json_integer(state.layout));
     return json;
 }
 

@@ -23,10 +23,20 @@ count=$(wc -l <"$work/files")
 [ "$(wc -l <"$work/all")" -eq "$count" ] || fail "$(wc -l <"$work/all") explanations of $count tests"
 "$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
 cat "$work/judgement"
-open=$(sed -nE 's/.* ([0-9]+) with unknown values.*/\1/p' "$work/judgement")
-[ "${open:-99}" -le 5 ] || fail "$open executions are not judged since values are unknown"
-apart=$(sed -nE 's/.* ([0-9]+) axioms broken by.*/\1/p' "$work/judgement")
-[ "${apart:-9}" -le 1 ] || fail "$apart axioms are broken by the oracle's order of mbarriers alone"
+# What is not judged: the sum of what several threads leave where they add by compare and swap, and tensor memory that nothing has
+# written. And the axioms that only the oracle finds
+# broken, since it follows the states of an mbarrier where the model follows the order of its operations.
+sed -nE 's/^([0-9]+ with unknown values, [0-9]+ axioms apart: ).*\/(.*)\.litmus$/\1\2/p' "$work/judgement" >"$work/apart"
+diff - "$work/apart" <<'EOF' || fail 'other executions are not judged, or differ'
+1 with unknown values, 0 axioms apart: Cas-add.f32
+0 with unknown values, 1 axioms apart: Mbarrier-init
+0 with unknown values, 1 axioms apart: Mbarrier-conditional
+1 with unknown values, 0 axioms apart: Tcgen-alloc-product
+1 with unknown values, 0 axioms apart: Tcgen-pair-alloc
+EOF
+# What an operation on an mbarrier finds that no operation has left is as the solver happens to choose it.
+stateless=$(sed -nE 's/.* ([0-9]+) with mbarriers in no state.*/\1/p' "$work/judgement")
+[ "${stateless:-99}" -le 6 ] || fail "$stateless executions are not judged since mbarriers are in no state"
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
 [ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
 [ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'

@@ -100,6 +100,7 @@ static bool value_of_event(const struct claim *claim, json_t *event, struct valu
     state.phase = (unsigned)json_integer_value(json_object_get(mbarrier, "phase"));
     state.pending = (unsigned)json_integer_value(json_object_get(mbarrier, "pending"));
     state.expected = (unsigned)json_integer_value(json_object_get(mbarrier, "expected"));
+    state.v1 = json_integer_value(json_object_get(mbarrier, "layout")) == 1;
     state.tx = (int32_t)json_integer_value(json_object_get(mbarrier, "bytes"));
     *value = value_known(mbarrier_pack(state), 64);
     return true;
@@ -612,15 +613,18 @@ static bool order_events(struct claim *claim) {
 
 // What has been judged of all executions.
 struct tally {
-    size_t tests, executions, open, unjudged, pairs, steps, unknown, apart, wrong;
+    size_t tests, executions, open, stateless, unjudged, pairs, steps, unknown, apart, wrong;
 };
 
 // Whether an operation on an mbarrier finds what no operation has left: the bytes of several, or of
-// an ordinary write. Which bits a state has is left open by PTX, and differs here.
+// an ordinary write, or something out of thin air that is not a state. Which bits a state has is
+// left open by PTX, and differs here.
 static bool finds_no_state(const struct claim *claim, json_t *event) {
-    json_t *from = json_object_get(event, "from");
-    if (!json_object_get(event, "mbarrier"))
+    json_t *from = json_object_get(event, "from"), *state = json_object_get(event, "mbarrier");
+    if (!state)
         return false;
+    if (json_is_null(state) && json_is_string(json_object_get(event, "value")))
+        return true;
     for (size_t i = 0; i < json_array_size(from); i++) {
         const char *first = text_of(json_array_get(from, 0), "event");
         const char *name = text_of(json_array_get(from, i), "event");
@@ -635,8 +639,14 @@ static bool finds_no_state(const struct claim *claim, json_t *event) {
 // Whether some access has an unknown value: what a thread does with it is not known either.
 static bool has_open_value(const struct claim *claim) {
     for (unsigned i = 0; i < claim->count; i++)
-        if (json_is_null(json_object_get(claim->events[i], "value")) ||
-            finds_no_state(claim, claim->events[i]))
+        if (json_is_null(json_object_get(claim->events[i], "value")))
+            return true;
+    return false;
+}
+
+static bool some_find_no_state(const struct claim *claim) {
+    for (unsigned i = 0; i < claim->count; i++)
+        if (finds_no_state(claim, claim->events[i]))
             return true;
     return false;
 }
@@ -658,6 +668,8 @@ static void judge_execution(struct claim claim, struct tally *tally) {
     tally->executions++;
     if (!claim.found && has_open_value(&claim)) {
         tally->open++;
+    } else if (!claim.found && some_find_no_state(&claim)) {
+        tally->stateless++;
     } else if (!claim.found) {
         tally->unjudged++;
         printf("%s: not judged: %s\n", claim.where,
@@ -752,9 +764,13 @@ static bool judge_line(const char *line, struct tally *all) {
         struct tally tally = judge_all(test, explanation);
         if (tally.wrong + tally.unknown + tally.unjudged > 0)
             printf("^ %s\n", path);
+        if (tally.open + tally.apart > 0)
+            printf("%zu with unknown values, %zu axioms apart: %s\n", tally.open, tally.apart,
+                   path);
         all->tests++;
         all->executions += tally.executions;
         all->open += tally.open;
+        all->stateless += tally.stateless;
         all->unjudged += tally.unjudged;
         all->pairs += tally.pairs;
         all->steps += tally.steps;
@@ -780,10 +796,11 @@ int main(int argc, char **argv) {
         fputs("usage: ptxlitmus explain --format json FILE... | ptxlitmus-judge\n", stderr);
         return 2;
     }
-    printf("%zu tests, %zu executions, %zu with unknown values, %zu not judged, %zu pairs, %zu "
-           "steps, %zu of unknown relations, %zu axioms broken by the oracle's order of mbarriers "
+    printf("%zu tests, %zu executions, %zu with unknown values, %zu with mbarriers in no state, "
+           "%zu not judged, %zu pairs, %zu steps, %zu of unknown relations, %zu axioms broken by "
+           "the oracle's order of mbarriers "
            "alone, %zu wrong\n",
-           all.tests, all.executions, all.open, all.unjudged, all.pairs, all.steps, all.unknown,
-           all.apart, all.wrong);
+           all.tests, all.executions, all.open, all.stateless, all.unjudged, all.pairs, all.steps,
+           all.unknown, all.apart, all.wrong);
     return all.wrong + all.unknown + all.unjudged > 0;
 }

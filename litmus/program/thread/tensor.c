@@ -161,15 +161,16 @@ static void load_open(struct copy *copy, struct value *values) {
 
 static void store_open(struct copy *copy, const struct operand *source) {
     struct builder *builder = copy->thread->builder;
-    struct value value = program_value_const(builder, CELL_BITS, (struct bits128){0});
+    struct dependency_list all = {0};
     for (unsigned i = 0; i < source->element_count; i++) {
         struct value part = thread_operand(copy->thread, &source->elements[i], CELL_BITS, false);
-        value.dependencies = dependencies_union(builder, value.dependencies, part.dependencies);
+        all = dependencies_union(builder, all, part.dependencies);
     }
     for (unsigned part = 0; part < parts_of(copy); part++)
         for (unsigned i = 0; i < copy->instruction->columns; i++) {
             struct operand place = part_of(copy, &copy->instruction->operands[0], part);
-            value.bits = program_value_unknown(builder, CELL_BITS).bits;
+            struct value value = program_value_unknown(builder, CELL_BITS);
+            value.dependencies = all;
             write_cell(copy, &place, i, value);
         }
 }
@@ -213,8 +214,11 @@ void tensor_copy(struct thread_builder *thread, const struct instruction *instru
     for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
         go_to(&copy, cta);
         struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
-        if (instruction->is_open) // decompressed, as figures of the ISA show
-            value.bits = program_value_unknown(thread->builder, CELL_BITS).bits;
+        if (instruction->is_open) { // decompressed, as figures of the ISA show
+            struct dependency_list read = value.dependencies;
+            value = program_value_unknown(thread->builder, CELL_BITS);
+            value.dependencies = read;
+        }
         write_cell(&copy, &instruction->operands[0], 0, value);
     }
     thread->position++;
