@@ -2,6 +2,8 @@
 // (the program alone is built so: CMakeLists.txt).
 #include "solver/backend/z3_functions.h"
 
+#include <stddef.h>
+
 #ifdef PTXLITMUS_Z3_FILE
 
 #include <dlfcn.h>
