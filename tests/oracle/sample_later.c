@@ -14,6 +14,7 @@
 // 0 and 1 store to and load from v through the fabric proxy, 2 and 3 through the generic one; X and
 // E are the fences from the fabric proxy to the generic one, J and K those to it, S and T those
 // within.
+// V is a store with .mmio, maybe an asynchronous one, and N a load with .mmio.
 static const char *const shapes[] = {
     "Wy a u|m b t a l Ry",
     "Wy a u|m b t a l Ry",
@@ -51,6 +52,11 @@ static const char *const shapes[] = {
     "Wy a p|m t a l Ry",
     "p|m p t l",
     "p|m b t l q",
+    "Wy Vz|Nz Ry",
+    "Wy Vz|Nz Ry",
+    "Wy a Vz|Nz a Ry",
+    "Wy Lz|Nz Ry",
+    "Wy Vz|Qz Ry",
     "0 X Ly|Qy E 3",
     "0 X Wy|Ry E 3",
     "0 X Wy|Ry E 3",
@@ -200,6 +206,19 @@ static void load_readonly(struct sample_thread *thread, int location) {
                     'x' + (location < 0 ? 0 : location));
 }
 
+static void access_mmio(struct sample_thread *thread, char letter, int location,
+                        struct random *random) {
+    static const char *const stores[] = {"st.mmio.release", "st.mmio.release", "st.mmio.relaxed",
+                                         "st.async.mmio.release"};
+    char place = (char)('x' + (location < 0 ? 0 : location));
+    if (letter == 'V')
+        sample_line(thread, "%s.sys.global.b64 [%c], %u", stores[random_below(random, 4)], place,
+                    1 + random_below(random, 2));
+    else if (thread->loaded_count < SAMPLE_LOADS)
+        sample_line(thread, "ld.mmio.%s.sys.global.b64 %s, [%c]",
+                    random_chance(random, 70) ? "acquire" : "relaxed", new_register(thread), place);
+}
+
 static void access_fabric(struct sample_thread *thread, char letter, const struct sample_mood *mood,
                           struct random *random) {
     bool loads = letter == '1' || letter == '3';
@@ -244,6 +263,8 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case '8': reduce(thread); break;
     case 'p': store(thread); break;
     case '7': arrive_in_ctas(thread, random); break;
+    case 'V':
+    case 'N': access_mmio(thread, letter, location, random); break;
     case '0':
     case '1':
     case '2':
