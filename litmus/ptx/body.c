@@ -401,6 +401,9 @@ static bool check_copy(const struct statement *statement) {
                   statement->instruction->operand_count > 3 && strstr(message, "more bytes");
     enum opcode opcode = statement->instruction->opcode;
     unsigned place = opcode == OP_HINT || opcode == OP_TENSORMAP_REPLACE ? 1 : source ? 3 : 2;
+    if (message && strstr(message, "are ignored"))
+        place =
+            (uint32_t)operands[IGNORED_LEFT].immediate.low > 15 ? IGNORED_LEFT : IGNORED_LEFT + 1;
     if (message)
         diag_error(statement->body->diagnostics, operands[place].span, "%s", message);
     return message == NULL;
