@@ -123,8 +123,6 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
     } else if (is_plain_fence(instruction)) {
         place.kind = CHANGE_FENCE;
         forms_of_fence(arena, &place, instruction, search->options, search->scopes);
-    } else if (instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_FABRIC) {
-        return; // has one scope, and leads one way
     } else if (instruction->opcode == OP_FENCE_PROXY) {
         place.kind = CHANGE_PROXY_FENCE;
         forms_of_proxy_fence(arena, &place, instruction, search->options, search->scopes);
@@ -198,6 +196,20 @@ static void add_new_proxy_fence(struct change_search *search, struct change_plac
     add_place(search, &place);
 }
 
+// Fences of the fabric proxy lead one way each; between handles, where there are several.
+static void add_fabric_fences(struct change_search *search, struct change_place place) {
+    static const char *const kinds[] = {".generic::fabric.alias", ".fabric::generic.alias",
+                                        ".fabric::fabric.alias"};
+    size_t handles = 0;
+    for (size_t i = 0; i < search->test->variable_count; i++)
+        handles += search->test->variables[i].alias_of >= 0 &&
+                   search->test->variables[i].alias_proxy == PROXY_FABRIC;
+    for (size_t kind = 0; kind < (handles > 1 ? 3 : 2); kind++) {
+        add_new_proxy_fence(search, place, PROXY_FABRIC, ORDER_RELEASE, kinds[kind]);
+        add_new_proxy_fence(search, place, PROXY_FABRIC, ORDER_ACQUIRE, kinds[kind]);
+    }
+}
+
 // The points before an instruction.
 static void find_before(struct change_search *search, size_t thread, size_t index,
                         const struct change_point *point, const bool *proxies) {
@@ -213,8 +225,12 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
         add_place(search, &fence);
     }
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
-        if (!proxies[proxy] || proxy == PROXY_FABRIC)
+        if (!proxies[proxy])
             continue;
+        if (proxy == PROXY_FABRIC) {
+            add_fabric_fences(search, place);
+            continue;
+        }
         if (proxy != PROXY_TENSORMAP) {
             add_new_proxy_fence(search, place, proxy, ORDER_NONE, NULL);
             continue;

@@ -347,7 +347,7 @@ void forms_of_proxy_fence(struct arena *arena, struct change_place *place,
     add_form(arena, place, written);
     if (options->direction == CHANGES_DOWN)
         add_form(arena, place, (struct change_form){.text = ""});
-    if (strstr(written.text, "restrict") == NULL)
+    if (strstr(written.text, "restrict") == NULL && instruction->proxy != PROXY_FABRIC)
         offer_proxy_forms(arena, place, options, &written, scopes, written.order, "");
     finish(place, written.text);
 }
@@ -356,6 +356,18 @@ void forms_of_new_proxy_fence(struct arena *arena, struct change_place *place,
                               const struct change_options *options, const bool *scopes,
                               enum access_order order, const char *variable) {
     const struct change_form none = {.text = ""};
+    if (place->proxy == PROXY_FABRIC) {
+        const struct change_form fence = {
+            .is_present = true,
+            .order = order,
+            .scope = SCOPE_SYS,
+            .text = arena_format(arena, "fence.proxy%s%s.sys", variable, order_spelling(order)),
+            .cost = cost_of_proxy_fence(options->costs)};
+        add_form(arena, place, none);
+        offer(arena, place, options, &none, fence);
+        finish(place, "");
+        return;
+    }
     const char *operands = variable == NULL ? "" : arena_format(arena, " [%s], 128", variable);
     add_form(arena, place, none);
     offer_proxy_forms(arena, place, options, &none, scopes, order, operands);

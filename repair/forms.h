@@ -34,7 +34,7 @@ void forms_of_new_fence(struct arena *arena, struct change_place *place,
                         bool releases);
 
 // The same for a proxy fence: of both directions, or of one (ORDER_RELEASE, ORDER_ACQUIRE), which
-// for ORDER_ACQUIRE names the variable.
+// for ORDER_ACQUIRE names the variable; of the fabric proxy, `variable` is how its kind is written.
 void forms_of_new_proxy_fence(struct arena *arena, struct change_place *place,
                               const struct change_options *options, const bool *scopes,
                               enum access_order order, const char *variable);

@@ -81,6 +81,7 @@ expect 0 "P0, line 7: 'bar.sync' for 'bar.arrive'" repair $library/barriers/MP+a
 expect 0 "P0, line 10: 'fence.proxy.async.shared::cta' before it" repair --all $library/bugs/tma-store.litmus
 expect 0 "P1, line 17: 'fence.proxy.tensormap::generic.acquire.gpu [t], 128' before it" repair $library/bugs/tensormap-stale.litmus
 expect 0 "P1, line 9: 'fence.proxy.tensormap::generic.acquire.cta [x], 128' before it" repair $library/grids/Grid-after+tensormap.litmus
+expect 0 "P0, line 11: 'fence.proxy.generic::fabric.alias.release.sys' before it" repair $library/ptx-9.3/Fabric+one.litmus
 expect 0 "P0, line 12: 'cp.async.bulk.wait_group 0' for 'cp.async.bulk.wait_group.read 0'" repair $library/bugs/wait-read.litmus
 grep -q "^1 repair" "$work/out" || { echo "a wait for more than is needed is a repair"; failed=1; }
 expect 0 "'cp.async.bulk.wait_group.read 0' for 'cp.async.bulk.wait_group.read 1'" repair --all $library/bugs/group-count.litmus
