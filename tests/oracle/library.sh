@@ -18,6 +18,7 @@ cat > "$scratch/known" <<'END'
 litmus/library/async/Cancel-all+cta.litmus: what a thread does depends on an unknown value
 litmus/library/async/Cancel-all-again+no-release.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Bulk-ignore+rest.litmus: an outcome that depends on an unknown value
+litmus/library/ptx-9.3/Mbarrier-layout+pending.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-report+early.litmus: an outcome that depends on an unknown value
 END
 

@@ -219,7 +219,10 @@ static void mbarrier_query(struct machine *machine, const struct instruction *at
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }
-    state.value = value_known(mbarrier_unpack((uint64_t)state.value.bits).pending, 32);
+    // "The optional qualifier .layout::v0 denotes the layout of the corresponding mbarrier object":
+    // no other has a form.
+    struct mbarrier_state found = mbarrier_unpack((uint64_t)state.value.bits);
+    state.value = found.v1 ? value_unknown(32) : value_known(found.pending, 32);
     machine_set(machine, &at->operands[0], state, TRUE_NOW);
 }
 

@@ -436,14 +436,27 @@ void mbarrier_check_layout(struct thread_builder *thread, const struct instructi
                  false);
 }
 
-// The pending count that the operation has found whose state this is.
+static bool makes_layout_v1(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].opcode == OP_MBARRIER_INIT &&
+                test->threads[t].instructions[i].is_layout_v1)
+                return true;
+    return false;
+}
+
+// The pending count that the operation has found whose state this is: there is no form for
+// .layout::v1, of whose states nothing is known.
 void mbarrier_pending_count(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     struct value state = thread_operand(thread, &instruction->operands[1], 64, false);
-    const struct expr *count =
-        expr_resize(builder->pool, take_apart(builder->pool, state.bits).pending, 32, false);
-    thread_write(thread, &instruction->operands[0], program_value_of(builder, count, state, state),
-                 false);
+    struct mbarrier_fields fields = take_apart(builder->pool, state.bits);
+    const struct expr *bits = expr_resize(builder->pool, fields.pending, 32, false);
+    struct value count = program_value_of(builder, bits, state, state);
+    if (makes_layout_v1(builder->test))
+        count =
+            program_value_choose(builder, fields.layout, program_value_unknown(builder, 32), count);
+    thread_write(thread, &instruction->operands[0], count, false);
 }
 
 // --- Phases ------------------------------------------------------------------------------------
