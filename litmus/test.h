@@ -563,6 +563,14 @@ struct tensor {
     unsigned channels, pixels;         // per pixel and per column
 };
 
+// A tensormap in a struct, at an offset in bytes; `base` is the variable of its tensor.
+struct tensor_part {
+    uint64_t offset;
+    const struct tensor *tensor;
+    int base;
+    const struct tensor_part *next;
+};
+
 struct variable {
     const char *name;
     struct span span;
@@ -589,8 +597,9 @@ struct variable {
     bool is_mbarrier;          // `mbarrier m = n`: its initial value is the count n
     const struct tensor *tensor; // `tensormap t = base, extents`: its first element is the address
                                  // of the tensor, and the others are 0; else NULL
-    bool is_atomic;              // a cuda::atomic of C++,
-    enum scope atomic_scope;     // accesses to which have this scope
+    const struct tensor_part *parts; // of a parameter of the kernel that has tensormaps, or NULL
+    bool is_atomic;                  // a cuda::atomic of C++,
+    enum scope atomic_scope;         // accesses to which have this scope
     unsigned body; // 1 + the index of the last thread whose body declares it; 0: before the threads
 };
 

@@ -483,10 +483,15 @@ static const struct tensor *tensor_of(struct machine *machine, const struct oper
         return NULL;
     }
     uint64_t address = (uint64_t)base.value.bits + (uint64_t)map->offset;
-    bool found = memory_find(machine->memory, machine->thread, SPACE_GENERIC, address, 8, &spot) &&
-                 spot.offset == 0;
-    const struct tensor *tensor =
-        found ? test->variables[machine->memory->objects[spot.object].variable].tensor : NULL;
+    const struct tensor *tensor = NULL;
+    if (memory_find(machine->memory, machine->thread, SPACE_GENERIC, address, 8, &spot)) {
+        const struct variable *variable =
+            &test->variables[machine->memory->objects[spot.object].variable];
+        tensor = spot.offset == 0 ? variable->tensor : NULL;
+        for (const struct tensor_part *part = variable->parts; part; part = part->next)
+            if (part->offset == spot.offset)
+                tensor = part->tensor;
+    }
     if (tensor == NULL)
         machine_stop(machine, PATH_OUTSIDE);
     return tensor;

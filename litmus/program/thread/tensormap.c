@@ -4,6 +4,8 @@
 #include "litmus/program/thread/access.h"
 #include "litmus/program/thread/async.h"
 
+#include "litmus/source/arena.h"
+
 #include <assert.h>
 
 // The object is opaque, and its address is what a test has of it: in its first 8 bytes, which each
@@ -13,6 +15,23 @@ static struct access_shape map_shape(struct thread_builder *thread,
                                      const struct operand *address, enum state_space space) {
     return (struct access_shape){
         .instruction = instruction, .address = access_address(thread, address, space), .bits = 64};
+}
+
+// The map at an offset in a struct, as a variable; NULL where there is none.
+static const struct variable *part_at(const struct builder *builder, const struct variable *whole,
+                                      uint64_t offset) {
+    const struct tensor_part *part = whole->parts;
+    while (part != NULL && part->offset != offset)
+        part = part->next;
+    if (part == NULL)
+        return NULL;
+    struct variable *map = ARENA_NEW(builder->arena, struct variable);
+    map->name = whole->name;
+    map->space = whole->space;
+    map->tensor = part->tensor;
+    map->initial = ARENA_NEW(builder->arena, struct initial_element);
+    map->initial->variable = part->base;
+    return map;
 }
 
 // The variable that begins at an address, if it is a map that the thread can name.
@@ -28,6 +47,9 @@ static const struct variable *map_at(const struct thread_builder *thread, uint64
                     instance == (int)builder->cta_leader[thread->index]);
         if (range->address == address && variable->tensor != NULL && own)
             return variable;
+        if (variable->parts != NULL && own && address >= range->address &&
+            part_at(builder, variable, address - range->address) != NULL)
+            return part_at(builder, variable, address - range->address);
     }
     return NULL;
 }

@@ -36,21 +36,16 @@ bool making_parse_argument(struct module_test *making, struct module_launch *lau
 static bool declare_map(struct module_test *making, const struct module_parameter *parameter,
                         const struct token *value, const struct token *end) {
     struct frame *frame = &making->frame;
-    struct name_table *own = frame->reader.variable_names;
-    struct token_list list = {0};
     struct variable map;
+    size_t taken;
     if (!parameter->is_array || parameter->size != TENSOR_MAP_BYTES) {
         diag_error(making->diagnostics, value->span,
                    "a tensormap has 128 bytes, and parameter '%s' has %llu", parameter->name,
                    (unsigned long long)parameter->size);
         return false;
     }
-    making_add_tokens(making, &list, value + 1, end);
-    making_read_list(making, &list);
-    making_forget_parameters(making); // the names are those of objects
-    bool fine = frame_parse_tensor(frame, value->span, &map) && making_expect_end(frame);
-    frame->reader.variable_names = own;
-    if (!fine)
+    if (!making_parse_tensor(making, value->span, value + 1, end, &map, &taken) ||
+        !making_expect_end(frame))
         return false;
     map.name = parameter->name;
     map.space = SPACE_PARAM;
@@ -64,6 +59,7 @@ static bool declare_parameter(struct module_test *making, const struct module_la
     const struct manifest_item *argument = launch->arguments[number];
     struct frame *frame = &making->frame;
     struct token_list list = {0};
+    const struct tensor_part *parts = NULL;
     if (!argument) {
         diag_error(making->diagnostics, launch->span,
                    "argument %zu of kernel '%s', a %s of %llu bytes, is missing", number,
@@ -79,7 +75,7 @@ static bool declare_parameter(struct module_test *making, const struct module_la
     if (token_is(value, "tensormap") && end - value > 1)
         return declare_map(making, parameter, value, end);
     if (making_has_fields(making, parameter, value, end)) {
-        if (!making_add_fields(making, &list, parameter, value, end))
+        if (!making_add_fields(making, &list, parameter, value, end, &parts))
             return false;
     } else {
         making_add_tokens(making, &list, parameter->declaration, parameter->end);
@@ -89,6 +85,7 @@ static bool declare_parameter(struct module_test *making, const struct module_la
     if (!frame_parse_ptx_declaration(frame) || !making_expect_end(frame))
         return false;
     struct variable *variable = &frame->test->variables[frame->test->variable_count - 1];
+    variable->parts = parts;
     for (size_t i = 0; i < variable->element_count; i++)
         variable->initial[i].is_generic = true;
     return true;
@@ -133,6 +130,8 @@ static bool declare_all(struct module_test *making, const struct module_launch *
     struct frame *frame = &making->frame;
     size_t errors = making->diagnostics->error_count;
     bool fine = true;
+    making_forget_parameters(making);
+    making->object_names = frame->reader.variable_names;
     frame->reader.variable_names = name_table_new(making->arena);
     for (size_t i = 0; i < launch->kernel->parameter_count; i++)
         fine = declare_parameter(making, launch, i) && fine;

@@ -18,8 +18,9 @@ struct field_word {
 struct field_list {
     struct module_test *making;
     const struct module_parameter *parameter;
-    struct field_word *words; // as many as the parameter has
-    uint64_t at;              // bytes that the fields so far take
+    struct field_word *words;        // as many as the parameter has
+    uint64_t at;                     // bytes that the fields so far take
+    const struct tensor_part *parts; // the tensormaps so far
 };
 
 static bool is_address(const struct token *token) {
@@ -35,7 +36,8 @@ bool making_has_fields(struct module_test *making, const struct module_parameter
     if (!parameter->is_array || parameter->size % 8 != 0 || !token_is_punct(first, '{'))
         return false;
     for (const struct token *token = first; token < end; token++)
-        if (token_is_punct(token, '&') || type_at(making, token) != NULL)
+        if (token_is_punct(token, '&') || token_is(token, "tensormap") ||
+            type_at(making, token) != NULL)
             return true;
     return false;
 }
@@ -92,13 +94,56 @@ static bool take_number(struct field_list *fields, const struct token **token) {
     return true;
 }
 
+bool making_parse_tensor(struct module_test *making, struct span span, const struct token *first,
+                         const struct token *end, struct variable *map, size_t *taken) {
+    struct frame *frame = &making->frame;
+    struct name_table *own = frame->reader.variable_names;
+    struct token_list list = {0};
+    making_add_tokens(making, &list, first, end);
+    making_read_list(making, &list);
+    frame->reader.variable_names = making->object_names;
+    bool fine = frame_parse_tensor(frame, span, map);
+    *taken = frame->at;
+    frame->reader.variable_names = own;
+    return fine;
+}
+
+// field = "tensormap" tensor: a CUtensorMap, which is aligned to 64 bytes, or to 128
+static bool take_map(struct field_list *fields, const struct token **token,
+                     const struct token *end) {
+    // CUDA 13 aligns them to 128 bytes, and with them the struct.
+    const unsigned alignment = fields->parameter->alignment >= 128 ? 128 : 64;
+    struct module_test *making = fields->making;
+    struct tensor_part *part = ARENA_NEW(making->arena, struct tensor_part);
+    struct variable map;
+    struct span span = (*token)->span;
+    const struct token *first = *token + 1;
+    size_t taken;
+    if (first >= end || !making_parse_tensor(making, span, first, end, &map, &taken))
+        return false;
+    fields->at = (fields->at + alignment - 1) / alignment * alignment;
+    if (fields->at + TENSOR_MAP_BYTES > fields->parameter->size)
+        return place(fields, TENSOR_MAP_BYTES, span);
+    *part = (struct tensor_part){.offset = fields->at,
+                                 .tensor = map.tensor,
+                                 .base = map.initial->variable,
+                                 .next = fields->parts};
+    fields->parts = part;
+    fields->words[fields->at / 8].address = first; // the variable of the tensor
+    fields->words[fields->at / 8].address_end = first + 1;
+    fields->at += TENSOR_MAP_BYTES;
+    *token = first + taken;
+    return true;
+}
+
 // fields = "{" field ("," field)* "}"
 static bool take_fields(struct field_list *fields, const struct token *token,
                         const struct token *end) {
     do {
         token++; // the '{' or ','
-        bool taken = token < end && is_address(token) ? take_address(fields, &token, end)
-                                                      : take_number(fields, &token);
+        bool taken = token < end && token_is(token, "tensormap") ? take_map(fields, &token, end)
+                     : token < end && is_address(token)          ? take_address(fields, &token, end)
+                                                                 : take_number(fields, &token);
         if (!taken)
             return false;
     } while (token < end && token_is_punct(token, ','));
@@ -120,10 +165,10 @@ static void add_text(struct module_test *making, struct token_list *list, const 
 
 bool making_add_fields(struct module_test *making, struct token_list *list,
                        const struct module_parameter *parameter, const struct token *first,
-                       const struct token *end) {
+                       const struct token *end, const struct tensor_part **parts) {
     size_t count = (size_t)(parameter->size / 8);
     struct field_list fields = {making, parameter,
-                                ARENA_ARRAY(making->arena, struct field_word, count), 0};
+                                ARENA_ARRAY(making->arena, struct field_word, count), 0, NULL};
     const char *path = first->span.source->path;
     if (!take_fields(&fields, first, end))
         return false;
@@ -147,5 +192,6 @@ bool making_add_fields(struct module_test *making, struct token_list *list,
                      arena_format(making->arena, "0x%llx", (unsigned long long)word->bits), path);
         add_text(making, list, i + 1 < count ? "," : "}", path);
     }
+    *parts = fields.parts;
     return true;
 }

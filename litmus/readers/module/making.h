@@ -30,7 +30,8 @@ struct module_test {
     size_t pending_count;
     const char **matters; // registers that the conditions may name
     size_t matters_count;
-    struct name_table *idle; // opcodes that were said to be ignored
+    struct name_table *idle;         // opcodes that were said to be ignored
+    struct name_table *object_names; // while parameters are declared
     struct frame frame;
     struct module_launch *launches; // that run at the same time
     size_t launch_count;
@@ -91,10 +92,15 @@ bool making_has_fields(struct module_test *making, const struct module_parameter
                        const struct token *first, const struct token *end);
 
 // Adds the tokens that declare the parameter with these fields, each at the next multiple of its
-// size, as C does. Returns false after an error.
+// size, as C does, and sets the list of the tensormaps among them. Returns false after an error.
 bool making_add_fields(struct module_test *making, struct token_list *list,
                        const struct module_parameter *parameter, const struct token *first,
-                       const struct token *end);
+                       const struct token *end, const struct tensor_part **parts);
+
+// Reads what a tensormap describes from `first` on, where names are those of objects, as a variable
+// without a name; `*taken` is how many tokens that is. Returns false after an error.
+bool making_parse_tensor(struct module_test *making, struct span span, const struct token *first,
+                         const struct token *end, struct variable *map, size_t *taken);
 
 // --- arguments.c -------------------------------------------------------------------------------
 
