@@ -157,6 +157,26 @@ bool instruction_is_multicast(const struct instruction *instruction) {
                      instruction->to_all;
 }
 
+struct product_places product_places(const struct instruction *instruction) {
+    struct product_places places = {0};
+    unsigned next = 3;
+    if (instruction->sparse)
+        places.metadata = next++;
+    places.description = next++;
+    if (instruction->scaled) {
+        places.scales = next;
+        next += 2;
+    }
+    if (instruction->operands[next].kind == OPERAND_VECTOR)
+        places.lanes = next++;
+    places.added = next++;
+    if (next < instruction->operand_count && instruction->keeps_b)
+        places.zeros = next;
+    else if (next < instruction->operand_count)
+        places.factor = next;
+    return places;
+}
+
 bool instruction_has_cta_group(const struct instruction *instruction) {
     switch (instruction->opcode) {
     case OP_TENSOR_MMA:

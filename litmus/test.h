@@ -325,8 +325,21 @@ enum matrix_kind {
     MATRIX_KIND_F16,
     MATRIX_KIND_TF32,
     MATRIX_KIND_F8F6F4,
-    MATRIX_KIND_I8
+    MATRIX_KIND_I8,
+    MATRIX_KIND_MXF8F6F4,
+    MATRIX_KIND_MXF4,
+    MATRIX_KIND_MXF4NVF4
 };
+
+// What a tcgen05.mma does with a buffer of the collector, "a special cache" (PTX ISA 9.7.16.10).
+enum collector_op {
+    COLLECTOR_DISCARD,
+    COLLECTOR_FILL,
+    COLLECTOR_USE,
+    COLLECTOR_LASTUSE,
+    COLLECTOR_OPS
+};
+enum { COLLECTOR_BUFFERS = 5 }; // that of A, and four of B
 
 // Returns how many bits an element of a matrix has in memory.
 unsigned matrix_element_bits(enum matrix_element element);
@@ -383,7 +396,7 @@ struct instruction {
     enum map_field map_field; // of tensormap.replace
     bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
     bool four_rows; // .tile::gather4 and .tile::scatter4
-    bool sparse;    // wgmma.mma_async.sp
+    bool sparse;    // wgmma.mma_async.sp, tcgen05.mma.sp: A is
     bool im2col;    // .im2col, whose fifth operand are the offsets, and .im2col_no_offs
     bool of_pair;   // .cta_group::2
     enum float_op float_op;
@@ -396,7 +409,13 @@ struct instruction {
     enum warp_op warp;
     unsigned
         columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those of it
-    enum matrix_kind matrix_kind;   // of a tcgen05.mma
+    enum matrix_kind matrix_kind; // of a tcgen05.mma
+    // Of a tcgen05.mma: A is sparse (.sp), B is kept (.ws), both are scaled (.block_scale), A is
+    // shifted
+    // (.ashift); which buffer of the collector it is about, and what it does there.
+    bool keeps_b, scaled, shifts_a;
+    unsigned buffer;
+    enum collector_op collector;
     bool is_4x256b;                 // of a tcgen05.cp
     bool is_open;                   // of a tcgen05.ld, .st or .cp: it is open which bits are whose
     bool reads_of_a;                // of a tcgen05.commit: of the reading of A alone
@@ -406,6 +425,20 @@ struct instruction {
     struct operand operands[INSTRUCTION_OPERANDS];
     unsigned operand_count;
 };
+
+// Where the operands of a tcgen05.mma are after [d], a and b; 0: there is none.
+struct product_places {
+    unsigned metadata;    // [t], of a sparse A
+    unsigned description; // of shapes and types
+    unsigned scales;      // [t] of those of A, which that of B follows
+    unsigned lanes;       // {r}: which lanes of D are not updated
+    unsigned added;       // whether D is added
+    unsigned factor;      // by what power of 2 D is divided
+    unsigned zeros;       // which columns of B are zero
+};
+
+// Returns where they are.
+struct product_places product_places(const struct instruction *instruction);
 
 // Whether an instruction accesses multimem addresses (PTX ISA 8.2.3).
 bool instruction_is_multimem(const struct instruction *instruction);

@@ -201,6 +201,13 @@ enum async_sequence {
 struct register_uses;
 
 // A thread that is being run: the state at the current place.
+// A buffer of the collector of tensor cores, as the products of a thread leave it.
+struct collected {
+    struct value parts[2]; // the first element, in its CTA and in the peer
+    bool filled;
+    bool pair;
+};
+
 struct thread_builder {
     struct builder *builder;
     const struct thread *thread;
@@ -221,6 +228,7 @@ struct thread_builder {
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
     struct private_write *private_writes; // the last one, or NULL
+    struct collected collected[COLLECTOR_BUFFERS];
 };
 
 // --- dependency/lists.c --------------------------------------------------------------------

@@ -81,6 +81,7 @@ enum operand_role {
     TENSOR_RESULT, // registers that tcgen05.ld writes
     TENSOR_SOURCE, // registers that tcgen05.st reads
     TENSOR_A,      // a MATRIX or a TENSOR
+    TAIL,          // of a product: which lanes are left out, whether D is added, and its factor
     TENSOR_MAP,    // [t of a [t, {c}]: a tensormap
     COORDINATES,   // {c} of it
     REPORT_PAIR,   // p or p|q as a destination, of which q may be '_' (mbarrier.test_wait)

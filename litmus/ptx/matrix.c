@@ -10,6 +10,22 @@
 
 enum { FRAGMENT_REGISTERS = 4 }; // of A, in a thread
 
+static void set_product(const struct statement *statement) {
+    struct instruction *instruction = statement->instruction;
+    const struct filled *collector = ptx_filled(&statement->match, CLASS_COLLECTOR, 0);
+    if (instruction->opcode != OP_TENSOR_MMA)
+        return;
+    instruction->sparse = strstr(statement->name, ".sp") != NULL;
+    instruction->keeps_b = strstr(statement->name, ".ws") != NULL;
+    instruction->scaled = ptx_filled(&statement->match, CLASS_SCALED, 0) != NULL;
+    instruction->shifts_a = ptx_filled(&statement->match, CLASS_SHIFTED, 0) != NULL;
+    unsigned value = collector != NULL      ? (unsigned)collector->qualifier->value
+                     : instruction->keeps_b ? COLLECTOR_OPS + COLLECTOR_DISCARD
+                                            : COLLECTOR_DISCARD;
+    instruction->buffer = value / COLLECTOR_OPS;
+    instruction->collector = (enum collector_op)(value % COLLECTOR_OPS);
+}
+
 // Of how many columns a tcgen05.ld or .st is: "two 16-bit elements from adjacent columns" are in
 // one register of packed ones (PTX ISA 9.7.16.8.3).
 static void set_columns(struct instruction *instruction, const struct match *match) {
@@ -37,6 +53,7 @@ void ptx_set_matrices(const struct statement *statement) {
     const struct filled *kind = ptx_filled(match, CLASS_MATRIX_KIND, 0);
     if (kind != NULL)
         instruction->matrix_kind = (enum matrix_kind)kind->qualifier->value;
+    set_product(statement);
     const struct filled *copied = ptx_filled(match, CLASS_COPY_SHAPE, 0);
     instruction->is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
     if (copied != NULL)
@@ -234,6 +251,52 @@ static bool resolve_selector(struct statement *statement, const struct raw_opera
                           operand);
 }
 
+// What follows the description of a product: "the size of the vector is" 4, and with .cta_group::2
+// 8; "the valid range of values for argument scale-input-d is [0, 15]" (PTX ISA 9.7.16.10.9.1).
+static bool resolve_tail(struct statement *statement, const struct raw_operand *raw,
+                         struct operand *operand) {
+    enum { ELEMENTS = 4, MOST = 15 };
+    unsigned count = statement->instruction->of_pair ? 2 * ELEMENTS : ELEMENTS;
+    if (raw->kind == RAW_VECTOR && raw->element_count == count)
+        return resolve_registers(statement, raw, TYPE_B32, count, false, operand);
+    if (raw->kind == RAW_VECTOR) {
+        diag_error(statement->body->diagnostics, raw->span,
+                   "the lanes that are left out are in %u registers of 32 bits", count);
+        return false;
+    }
+    if (raw->kind != RAW_CONSTANT)
+        return resolve_register(statement, raw, TYPE_PRED, false, operand);
+    operand->kind = OPERAND_IMMEDIATE;
+    operand->immediate = ptx_constant_bits(&raw->constant);
+    if (operand->immediate.low <= MOST)
+        return true;
+    diag_error(statement->body->diagnostics, raw->span,
+               "whether D is added is a predicate, 0 or 1, and its factor is at most %d",
+               (int)MOST);
+    return false;
+}
+
+// Whether the operands after the description of a product are those of a line of its syntax.
+static bool check_tail(const struct statement *statement) {
+    const struct instruction *instruction = statement->instruction;
+    struct product_places places = product_places(instruction);
+    unsigned last = places.factor ? places.factor : places.zeros ? places.zeros : places.added;
+    const struct operand *added = &instruction->operands[places.added];
+    bool right = added->kind == OPERAND_IMMEDIATE ? added->immediate.low <= 1
+                                                  : added->kind == OPERAND_REGISTER;
+    bool factor = places.factor == 0 || instruction->matrix_kind == MATRIX_KIND_F16 ||
+                  instruction->matrix_kind == MATRIX_KIND_TF32;
+    factor = factor &&
+             (places.factor == 0 || instruction->operands[places.factor].kind == OPERAND_IMMEDIATE);
+    if (right && factor && last + 1 == instruction->operand_count)
+        return true;
+    diag_error(
+        statement->body->diagnostics, instruction->opcode_span,
+        "after its description a product has the lanes of D that are left out, in braces, or "
+        "not; whether D is added; and with .kind::f16 and .kind::tf32 a factor of D, or not");
+    return false;
+}
+
 bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *raw, uint32_t role,
                         struct operand *operand) {
     switch (role & ROLE_MASK) {
@@ -251,6 +314,7 @@ bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *r
     case METADATA: return resolve_register(statement, raw, TYPE_U32, false, operand);
     case SELECTOR: return resolve_selector(statement, raw, operand);
     case SCALE: return resolve_scale(statement, raw, operand);
+    case TAIL: return resolve_tail(statement, raw, operand);
     case SIGN:
         return resolve_choice(statement, raw, 1, UINT64_MAX,
                               "a factor of a matrix is 1, or -1, which negates it", operand);
@@ -314,6 +378,8 @@ static bool check_columns(const struct statement *statement) {
 // Only matrices in memory are transposed: where A is in registers, the number for it is left out.
 bool ptx_check_matrices(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
+    if (instruction->opcode == OP_TENSOR_MMA)
+        return check_tail(statement);
     if (instruction->opcode == OP_TENSOR_CP)
         return check_formats(statement);
     if (instruction->opcode != OP_WGMMA)

@@ -708,6 +708,7 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
     case METADATA:
     case SELECTOR:
     case SCALE:
+    case TAIL:
     case SIGN:
     case BIT: return ptx_resolve_matrix(statement, raw, role, operand);
     case NOTHING:

@@ -21,7 +21,7 @@ static size_t present_roles(const struct statement *statement, const struct raw_
         if ((role & OPTIONAL) &&
             (spare == 0 || (is_report && operands[present].kind == RAW_MEMORY)))
             continue;
-        spare -= is_report;
+        spare -= (role & OPTIONAL) != 0;
         roles[present++] = role;
     }
     return present;

@@ -143,9 +143,17 @@ static void multiply(const struct sample *sample, struct sample_thread *thread, 
     if (!from_tensor)
         describe(thread, "%ra", "s");
     describe(thread, "%rb", "k");
-    sample_line(thread, "tcgen05.mma.cta_group::%u.kind::i8 [d], %s, %%rb, %s, %u",
-                group_of(sample), from_tensor ? "[u]" : "%ra",
-                descriptions[random_below(random, 5)], random_below(random, 2));
+    bool keeps_b = !sample->is_pair && random_chance(random, 15);
+    bool lanes = !keeps_b && random_chance(random, 15);
+    if (lanes)
+        sample_line(thread, "mov.b32 %%ml, %u", random_below(random, 3));
+    sample_line(thread, "tcgen05.mma%s.cta_group::%u.kind::i8 [d], %s, %%rb, %s, %s%u",
+                keeps_b ? ".ws" : "", group_of(sample), from_tensor ? "[u]" : "%ra",
+                descriptions[random_below(random, 5)],
+                !lanes            ? ""
+                : sample->is_pair ? "{%ml, %ml, %ml, %ml, %ml, %ml, %ml, %ml}, "
+                                  : "{%ml, %ml, %ml, %ml}, ",
+                random_below(random, 2));
 }
 
 static void wait_for_phase(struct sample_thread *thread, struct random *random) {

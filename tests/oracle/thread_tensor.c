@@ -238,13 +238,53 @@ static int64_t element_of(struct value value, bool is_signed) {
 // the sum saturates.
 static struct value add(const struct instruction *at, uint64_t description, struct value a,
                         struct value b, struct value d) {
-    if (at->matrix_kind != MATRIX_KIND_I8 || a.unknown || b.unknown || d.unknown)
+    if (at->matrix_kind != MATRIX_KIND_I8 || at->sparse || at->shifts_a ||
+        product_places(at).zeros || a.unknown || b.unknown || d.unknown)
         return value_unknown(32);
     int64_t sum = element_of(a, description >> 7 & 7) * element_of(b, description >> 10 & 7) +
                   (int32_t)d.bits;
     if (description >> 3 & 1)
         sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
     return value_known((uint32_t)sum, 32);
+}
+
+// "Sparse Meta Data" and "A-Scale / B-Scale" are in tensor memory.
+static bool read_others(struct machine *machine, const struct instruction *at, unsigned issue,
+                        struct content *b) {
+    struct product_places places = product_places(at);
+    struct content content;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned place = i == 0 ? places.metadata : places.scales ? places.scales + i - 1 : 0;
+        if (place == 0)
+            continue;
+        if (!read_cell(machine, at, issue, &at->operands[place], 0, &content))
+            return false;
+        b->sources |= content.sources;
+    }
+    return true;
+}
+
+// "The TensorCore may be able to load the unchanged matrix once and reuse it [...]; however reuse
+// is opportunistic".
+static bool collect(struct machine *machine, const struct instruction *at, struct content *parts) {
+    unsigned buffer = at->buffer;
+    bool uses = at->collector == COLLECTOR_USE || at->collector == COLLECTOR_LASTUSE;
+    if (uses && !machine->filled[buffer]) {
+        machine_stop(machine, PATH_OUTSIDE);
+        return false;
+    }
+    for (unsigned cta = 0; uses && cta < ctas_of(at); cta++) {
+        struct content both[2] = {parts[cta], machine->collected[buffer][cta]};
+        struct value kept = value_known(0, 1);
+        if (!value_equal(both[0].value, both[1].value) && !machine_ask(machine, ASK_PART, &kept))
+            return false;
+        parts[cta].value = both[kept.bits].value;
+        parts[cta].sources |= both[1].sources;
+    }
+    for (unsigned cta = 0; at->collector == COLLECTOR_FILL && cta < ctas_of(at); cta++)
+        machine->collected[buffer][cta] = parts[cta];
+    machine->filled[buffer] = at->collector == COLLECTOR_FILL || at->collector == COLLECTOR_USE;
+    return true;
 }
 
 static bool read_factors(struct machine *machine, const struct instruction *at, unsigned issue,
@@ -257,7 +297,29 @@ static bool read_factors(struct machine *machine, const struct instruction *at, 
     for (unsigned i = first; !in_tensor && i < machine->path->count; i++)
         machine->path->steps[i].reads_a = true;
     a->value = value_slice(a->value, 0, 8 * size);
-    return read_matrix(machine, at, issue, &at->operands[2], size, b);
+    return read_matrix(machine, at, issue, &at->operands[2], size, b) &&
+           read_others(machine, at, issue, b);
+}
+
+// "If a bit in the mask is 1, then the corresponding lane in the Tensor Memory for the resultant
+// matrix D will not be updated": the lane of a test is the first one.
+static bool is_left_out(struct machine *machine, const struct instruction *at, bool *left_out,
+                        uint64_t *sources) {
+    unsigned place = product_places(at).lanes;
+    struct content parts[2] = {{value_known(0, 1), 0}, {value_known(0, 1), 0}}, chosen;
+    for (unsigned half = 0; place && half < ctas_of(at); half++) {
+        parts[half] = machine_source(machine, &at->operands[place].elements[4 * half], 32);
+        parts[half].value = value_slice(parts[half].value, 0, 1);
+        if (!value_is_known(parts[half].value)) {
+            machine_stop(machine, PATH_UNKNOWN);
+            return false;
+        }
+    }
+    if (!choose(machine, at, parts, &chosen))
+        return false;
+    *left_out = chosen.value.bits != 0;
+    *sources |= chosen.sources;
+    return true;
 }
 
 // Reads D where it is added, and writes it.
@@ -270,7 +332,10 @@ static bool add_to(struct machine *machine, const struct instruction *at, unsign
         return false;
     struct content result = {add(at, description, a.value, b.value, d.value),
                              a.sources | b.sources | d.sources | scale.sources};
-    return write_cell(machine, at, issue, &at->operands[0], 0, result);
+    bool left_out = false;
+    if (!is_left_out(machine, at, &left_out, &result.sources))
+        return false;
+    return left_out || write_cell(machine, at, issue, &at->operands[0], 0, result);
 }
 
 static void multiply(struct machine *machine, const struct instruction *at, unsigned issue) {
@@ -278,16 +343,22 @@ static void multiply(struct machine *machine, const struct instruction *at, unsi
                     : at->matrix_kind == MATRIX_KIND_F16 ? 2
                                                          : 1;
     struct content a[2], b[2];
-    struct content scale = machine_source(machine, &at->operands[4], 1);
+    struct product_places places = product_places(at);
+    struct content scale = machine_source(machine, &at->operands[places.added], 1);
     uint64_t description;
-    if (!machine_number(machine, &at->operands[3], &description))
+    if (!machine_number(machine, &at->operands[places.description], &description))
         return;
-    machine->path->steps[issue].shape = (unsigned)description & 0x1f7e0000;
+    // Bits 0 to 2, which say nothing of shapes, are those of variants here.
+    machine->path->steps[issue].shape =
+        ((unsigned)description & (at->scaled ? 0x187e0000 : 0x1f7e0000)) | (at->sparse ? 1U : 0) |
+        (at->keeps_b ? 2U : 0) | (at->scaled ? 4U : 0);
     for (unsigned cta = 0; cta < ctas_of(at); cta++) {
         go_to(machine, cta);
         if (!read_factors(machine, at, issue, size, &a[cta], &b[cta]))
             return;
     }
+    if (!collect(machine, at, at->keeps_b ? b : a))
+        return;
     if (!value_is_known(scale.value)) {
         machine_stop(machine, PATH_UNKNOWN);
         return;

@@ -291,6 +291,15 @@ static const char *columns_of(struct draft *draft) {
     return registers_of(draft, prefixes[choose(draft, draft->wrong_operands ? 5 : 4)], count);
 }
 
+// What may follow the description of a product.
+static const char *tail_of(struct draft *draft) {
+    static const char *const tails[] = {"%p0", "!%p1", "0", "1", "7", "16"};
+    bool pair = value_in_class(draft, CLASS_CTA_GROUP, 1) == 2;
+    if (choose(draft, 4) == 3)
+        return registers_of(draft, "%r", pair ? 8 : 4);
+    return tails[choose(draft, draft->wrong_operands ? 6 : 4)];
+}
+
 // An operand of a product of matrices; NULL for all others.
 static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
     static const char *const scales[] = {"%p0", "!%p1", "0", "1"};
@@ -313,6 +322,7 @@ static const char *matrix_operand_of(struct draft *draft, uint32_t role) {
         return draft->wrong_operands && choose(draft, 3) == 2 ? "2" : choose(draft, 3) ? "0" : "1";
     case SCALE:
         return draft->wrong_operands && choose(draft, 4) == 3 ? "2" : scales[choose(draft, 4)];
+    case TAIL: return tail_of(draft);
     case SIGN:
         return draft->wrong_operands && choose(draft, 4) == 3 ? "0" : choose(draft, 2) ? "1" : "-1";
     case BIT:

@@ -251,15 +251,24 @@ enum {
     COLUMNS = 17,
     COLUMNS_BITS = 6,
     ROWS = 24,
-    ROWS_BITS = 5
+    ROWS_BITS = 5,
+    SCALED_ROWS = 27, // of .block_scale, in units of 128
+    SCALED_ROWS_BITS = 2
 };
 
 static unsigned field(uint64_t description, unsigned first, unsigned bits) {
     return (unsigned)(description >> first) & ((1U << bits) - 1);
 }
 
+// The rows of D, in units that depend on the kind.
+static unsigned rows_of(const struct instruction *instruction, uint64_t description) {
+    return instruction->scaled ? field(description, SCALED_ROWS, SCALED_ROWS_BITS)
+                               : field(description, ROWS, ROWS_BITS);
+}
+
 static bool find_description(struct copy *copy, uint64_t *description) {
-    const struct operand *operand = &copy->instruction->operands[3];
+    unsigned place = product_places(copy->instruction).description;
+    const struct operand *operand = &copy->instruction->operands[place];
     struct diagnostics *diagnostics = copy->thread->builder->diagnostics;
     const struct expr *bits = thread_operand(copy->thread, operand, 32, false).bits;
     if (!expr_is_const(bits)) {
@@ -268,13 +277,15 @@ static bool find_description(struct copy *copy, uint64_t *description) {
         return false;
     }
     *description = bits->value.low;
-    if (field(*description, COLUMNS, COLUMNS_BITS) != 0 &&
-        field(*description, ROWS, ROWS_BITS) != 0)
+    unsigned rows = rows_of(copy->instruction, *description);
+    if (field(*description, COLUMNS, COLUMNS_BITS) != 0 && rows != 0)
         return true;
     diag_error(diagnostics, operand->span,
                "the description of a product says how large D is, and this one has no %s",
-               field(*description, ROWS, ROWS_BITS) == 0 ? "rows" : "columns");
-    diag_hint(diagnostics, "M / 16 is in bits 24 to 28, and N / 8 in bits 17 to 22");
+               rows == 0 ? "rows" : "columns");
+    diag_hint(diagnostics, copy->instruction->scaled
+                               ? "M / 128 is in bits 27 and 28, and N / 8 in bits 17 to 22"
+                               : "M / 16 is in bits 24 to 28, and N / 8 in bits 17 to 22");
     return false;
 }
 
@@ -304,7 +315,9 @@ static struct value first_of_a(struct copy *copy) {
 static struct value addend(struct copy *copy) {
     struct builder *builder = copy->thread->builder;
     struct value none = program_value_const(builder, CELL_BITS, (struct bits128){0});
-    struct value added = thread_operand(copy->thread, &copy->instruction->operands[4], 1, false);
+    unsigned place = product_places(copy->instruction).added;
+    struct value added =
+        thread_operand(copy->thread, &copy->instruction->operands[place], 1, false);
     if (expr_is_false(added.bits))
         return none;
     size_t first = builder->program->event_count;
@@ -331,7 +344,64 @@ static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum,
 // The first elements of A and B: of a pair of CTAs, those in the memory of each.
 struct factors {
     struct value a[2], b[2];
+    struct dependency_list others; // on metadata and scales
 };
+
+// The metadata of a sparse A, and scales, are in tensor memory, too.
+static void read_others(struct copy *copy, struct factors *factors) {
+    const struct instruction *instruction = copy->instruction;
+    struct product_places places = product_places(instruction);
+    const unsigned read[] = {places.metadata, places.scales,
+                             places.scales != 0 ? places.scales + 1 : 0};
+    for (size_t i = 0; i < sizeof read / sizeof read[0]; i++)
+        if (read[i] != 0) {
+            struct value value = read_cell(copy, &instruction->operands[read[i]], 0);
+            factors->others =
+                dependencies_union(copy->thread->builder, factors->others, value.dependencies);
+        }
+}
+
+// A matrix that is kept in a buffer of the collector, or taken from it: "the TensorCore may reload
+// a matrix even when it has permission to reuse that matrix" (PTX ISA 9.7.16.10).
+static void collect(struct copy *copy, struct value *parts) {
+    const struct instruction *instruction = copy->instruction;
+    struct builder *builder = copy->thread->builder;
+    struct collected *buffer = &copy->thread->collected[instruction->buffer];
+    bool uses =
+        instruction->collector == COLLECTOR_USE || instruction->collector == COLLECTOR_LASTUSE;
+    for (unsigned cta = 0; uses && cta < ctas_of(copy); cta++) {
+        const struct expr *kept = program_value_unknown(builder, 1).bits;
+        parts[cta] = program_value_choose(builder, kept, buffer->parts[cta], parts[cta]);
+    }
+    for (unsigned cta = 0; instruction->collector == COLLECTOR_FILL && cta < 2; cta++)
+        buffer->parts[cta] = parts[cta];
+    buffer->pair = instruction->of_pair;
+    buffer->filled =
+        instruction->collector == COLLECTOR_FILL || instruction->collector == COLLECTOR_USE;
+}
+
+// Whether a buffer has what is taken from it: "this requires a previous fill to the collector
+// buffer to be still valid". A test is refused where the text of its thread does not say so.
+static bool check_collected(const struct copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    struct builder *builder = copy->thread->builder;
+    const struct collected *buffer = &copy->thread->collected[instruction->buffer];
+    if (instruction->collector == COLLECTOR_DISCARD)
+        return true;
+    if (!expr_is_true(copy->thread->guard))
+        diag_error(
+            builder->diagnostics, instruction->opcode_span,
+            "a product that fills or uses a buffer of the collector is not modelled where it "
+            "may not execute");
+    else if (instruction->collector != COLLECTOR_FILL &&
+             (!buffer->filled || buffer->pair != instruction->of_pair))
+        diag_error(builder->diagnostics, instruction->opcode_span,
+                   "the buffer of the collector is used, and the product of the thread before this "
+                   "one that names it does not leave it filled");
+    else
+        return true;
+    return false;
+}
 
 static struct factors find_factors(struct copy *copy) {
     unsigned bytes = element_bytes(copy->instruction->matrix_kind);
@@ -340,7 +410,9 @@ static struct factors find_factors(struct copy *copy) {
         go_to(copy, cta);
         all.a[cta] = first_of_a(copy);
         all.b[cta] = read_matrix(copy, &copy->instruction->operands[2], bytes);
+        read_others(copy, &all);
     }
+    collect(copy, copy->instruction->keeps_b ? all.b : all.a);
     return all;
 }
 
@@ -354,6 +426,13 @@ static struct value one_of(struct copy *copy, const struct value *parts) {
     return program_value_choose(builder, second, parts[1], parts[0]);
 }
 
+// Where B has columns of zeros, and where rows of A are chosen by metadata or shifted, what D
+// begins with depends on what a test does not have.
+static bool is_known(const struct instruction *instruction) {
+    return instruction->matrix_kind == MATRIX_KIND_I8 && !instruction->sparse &&
+           !instruction->shifts_a && product_places(instruction).zeros == 0;
+}
+
 // D + A * B; not known of floating-point numbers, of which the ISA leaves the rounding open.
 static struct value product_of(struct copy *copy, uint64_t description,
                                const struct factors *factors, struct value d) {
@@ -362,7 +441,8 @@ static struct value product_of(struct copy *copy, uint64_t description,
     struct expr_pool *pool = builder->pool;
     struct value result = program_value_unknown(builder, CELL_BITS);
     struct value both = program_value_of(builder, a.bits, a, b);
-    if (copy->instruction->matrix_kind == MATRIX_KIND_I8) {
+    both.dependencies = dependencies_union(builder, both.dependencies, factors->others);
+    if (is_known(copy->instruction)) {
         const struct expr *left =
             expr_resize(pool, a.bits, 64, field(description, A_SIGNED, FORMAT_BITS) != 0);
         const struct expr *right =
@@ -377,21 +457,64 @@ static struct value product_of(struct copy *copy, uint64_t description,
     return result;
 }
 
+// .sp and .ws are of other shapes: of what K is, and of where D is (PTX
+// ISA 9.7.16.2.1, 9.7.16.10.5).
+static unsigned variant_of(const struct instruction *instruction) {
+    return (instruction->sparse ? 1U : 0) | (instruction->keeps_b ? 2U : 0) |
+           (instruction->scaled ? 4U : 0);
+}
+
+// Whether D is not written in the lane of a test, the first one (one bit): "least significant bit
+// of the first element of the vector corresponding to the lane 0". Of a pair it is open which half
+// of the vector is for which CTA.
+static const struct expr *left_out(struct copy *copy, struct value *cause) {
+    const struct instruction *instruction = copy->instruction;
+    struct builder *builder = copy->thread->builder;
+    enum { HALF = 4 };
+    const struct operand *lanes = &instruction->operands[product_places(instruction).lanes];
+    if (product_places(instruction).lanes == 0)
+        return builder->never;
+    *cause = thread_operand(copy->thread, &lanes->elements[0], CELL_BITS, false);
+    const struct expr *first = expr_extract(builder->pool, cause->bits, 0, 1);
+    if (!instruction->of_pair)
+        return first;
+    struct value other = thread_operand(copy->thread, &lanes->elements[HALF], CELL_BITS, false);
+    *cause = program_value_of(builder, cause->bits, *cause, other);
+    return expr_ite(builder->pool, program_value_unknown(builder, 1).bits, first,
+                    expr_extract(builder->pool, other.bits, 0, 1));
+}
+
+static void write_result(struct copy *copy, struct value value) {
+    struct builder *builder = copy->thread->builder;
+    struct value cause = {0};
+    const struct expr *without = left_out(copy, &cause);
+    size_t first = builder->program->event_count;
+    if (expr_is_true(without))
+        return;
+    write_cell(copy, &copy->instruction->operands[0], 0, value);
+    if (first == builder->program->event_count || expr_is_false(without))
+        return;
+    struct event *event = &builder->program->events[first];
+    event_restrict(builder, event, expr_not(builder->pool, without));
+    event->addr = dependencies_union(builder, event->addr, cause.dependencies);
+}
+
 // tcgen05.mma: D is written by one thread for all lanes.
 void tensor_product(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     struct copy copy;
     uint64_t description;
-    if (!start(&copy, thread, instruction) || !find_description(&copy, &description))
+    if (!start(&copy, thread, instruction) || !find_description(&copy, &description) ||
+        !check_collected(&copy))
         return;
-    program->events[copy.issue].async->shape =
-        field(description, ROWS, ROWS_BITS) | field(description, COLUMNS, COLUMNS_BITS) << 16;
+    program->events[copy.issue].async->shape = rows_of(instruction, description) |
+                                               variant_of(instruction) << 8 |
+                                               field(description, COLUMNS, COLUMNS_BITS) << 16;
     struct factors factors = find_factors(&copy);
     for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
         go_to(&copy, cta);
         struct value d = addend(&copy);
-        write_cell(&copy, &instruction->operands[0], 0,
-                   product_of(&copy, description, &factors, d));
+        write_result(&copy, product_of(&copy, description, &factors, d));
     }
     thread->position++;
 }
@@ -520,8 +643,9 @@ static unsigned columns_of(const struct program *program, const struct event *ev
     const struct operand *a = &event->instruction->operands[1];
     switch (event->instruction->opcode) {
     case OP_TENSOR_MMA:
-        if (event->kind == EVENT_READ && a->kind == OPERAND_MEMORY)
-            return OF_256_BITS; // of A, or of D, which is written as well
+        if (event->kind == EVENT_READ &&
+            (a->kind == OPERAND_MEMORY || event->instruction->sparse || event->instruction->scaled))
+            return OF_256_BITS; // of A and the like, or of D, which is written as well
         return (issue->async->shape >> 16) * COLUMNS_UNIT;
     case OP_TENSOR_CP: return event->instruction->columns;
     case OP_TENSOR_SHIFT: return OF_256_BITS;
