@@ -95,11 +95,16 @@ static size_t count_ctas(struct frame *frame, bool any_number, unsigned number,
     return count;
 }
 
+// Shared memory and tensor memory are those of a CTA.
+static bool is_per_cta(const struct variable *variable) {
+    return variable->space == SPACE_SHARED || variable->space == SPACE_TENSOR;
+}
+
 static void check_given_instance(struct frame *frame, const struct term *term,
                                  const struct variable *variable, struct span cta) {
     assert(cta.begin <= cta.end);
     const struct place *place = NULL;
-    if (variable->space != SPACE_SHARED) {
+    if (!is_per_cta(variable)) {
         diag_error(frame->diagnostics, cta,
                    "'%s' is not a .shared variable: all CTAs have the same one", variable->name);
         diag_hint(frame->diagnostics, "write '%s'", variable->name);
@@ -124,7 +129,7 @@ static void check_only_instance(struct frame *frame, const struct term *term,
         diag_error(frame->diagnostics, term->span, "each thread has its own '%s'", variable->name);
         diag_hint(frame->diagnostics, "load it into a register at the end of the thread");
     }
-    if (variable->space != SPACE_SHARED || count_ctas(frame, true, 0, &place) < 2)
+    if (!is_per_cta(variable) || count_ctas(frame, true, 0, &place) < 2)
         return;
     diag_error(frame->diagnostics, term->span, "each CTA has its own '%s'", variable->name);
     diag_hint(frame->diagnostics, "say which: 'cta%u:%s'", place->cta, variable->name);

@@ -44,7 +44,8 @@ static size_t add_variable(const struct test *test, size_t variable, size_t firs
                            struct term *terms) {
     const struct variable *v = &test->variables[variable];
     size_t count = 0;
-    if (v->space == SPACE_SHARED || v->space == SPACE_LOCAL || v->space == SPACE_PARAM)
+    if (v->space == SPACE_SHARED || v->space == SPACE_TENSOR || v->space == SPACE_LOCAL ||
+        v->space == SPACE_PARAM)
         return 0; // which instance is meant depends on who uses it
     for (size_t i = first; i < v->element_count && count < SHOWN_MAX; i += step) {
         if (terms != NULL)
