@@ -19,7 +19,7 @@ static const char usage[] =
     "  --runs N     at most N runs of a size (15)\n"
     "  --output F   write the JSON to F instead\n";
 
-enum { SERIES_MAX = 32, RATIOS = 3, PATHS = 4 };
+enum { SERIES_MAX = 32, RATIOS = 4, PATHS = 4 };
 
 struct bench {
     struct setup setup;
@@ -131,16 +131,16 @@ static bool take_options(struct bench *bench, int argc, char **argv) {
 
 static bool measure_ratios(struct bench *bench) {
     size_t cold = bench->is_quick ? 40 : 200, batch = bench->is_quick ? 3 : 7;
-    if (!ratio_cold(&bench->setup, cold, &bench->ratios[0]))
+    struct ratio *ratios = bench->ratios;
+    size_t count;
+    if (!ratio_cold(&bench->setup, cold, ratios, &count) ||
+        !ratio_batch(&bench->setup, batch, 900, ratios + count))
         return false;
-    table_ratio(&bench->ratios[0], stdout);
-    if (!ratio_batch(&bench->setup, batch, 900, bench->ratios + 1))
-        return false;
-    table_ratio(&bench->ratios[1], stdout);
-    table_ratio(&bench->ratios[2], stdout);
-    table_speedup(&bench->ratios[1], &bench->ratios[2], stdout);
+    bench->ratio_count = count + 2;
+    for (size_t i = 0; i < bench->ratio_count; i++)
+        table_ratio(&ratios[i], stdout);
+    table_speedup(&ratios[count], &ratios[count + 1], stdout);
     fflush(stdout);
-    bench->ratio_count = RATIOS;
     return true;
 }
 

@@ -74,11 +74,29 @@ static bool take_turns(const struct setup *setup, const char *const *const *inpu
     return true;
 }
 
-bool ratio_cold(const struct setup *setup, size_t runs, struct ratio *ratio) {
-    const char *const inputs[] = {"litmus/library/message-passing/MP.litmus", NULL};
-    const char *const *const all[] = {inputs};
-    *ratio = (struct ratio){.title = "cold run of MP.litmus", .tests = 1, .runs = runs, .aim = 1.5};
-    return take_turns(setup, all, 1, ratio);
+#define COLD_TEST "litmus/library/message-passing/MP.litmus"
+
+// Whether the program decides these inputs; what it prints of errors is not shown.
+static bool can_run(const struct setup *setup, const char *const *inputs) {
+    const char *command[OPTIONS_MAX + 1];
+    char output[PATH_MAX], errors[PATH_MAX];
+    struct run done;
+    snprintf(output, sizeof output, "%s/output", setup->folder);
+    snprintf(errors, sizeof errors, "%s/errors", setup->folder);
+    make_command(setup, inputs, command);
+    return measure_run(command, output, errors, 0, &done) && is_decided(done.status);
+}
+
+bool ratio_cold(const struct setup *setup, size_t runs, struct ratio ratios[2], size_t *count) {
+    const char *const z3[] = {COLD_TEST, NULL};
+    const char *const cadical[] = {"--engine", "cadical", COLD_TEST, NULL};
+    const char *const *const all[] = {z3, cadical};
+    ratios[0] =
+        (struct ratio){.title = "cold run of MP.litmus", .tests = 1, .runs = runs, .aim = 1.15};
+    ratios[1] =
+        (struct ratio){.title = "the same with CaDiCaL", .tests = 1, .runs = runs, .aim = 0.4};
+    *count = can_run(setup, cadical) ? 2 : 1;
+    return take_turns(setup, all, *count, ratios);
 }
 
 // The tests that the last run has printed in herd's log.

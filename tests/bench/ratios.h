@@ -14,9 +14,10 @@ struct ratio {
 
 // In all of these, `runs` is at most SAMPLES_MAX.
 
-// A cold run of the README's first test, from the start of the process to its end. False, after a
-// message on stderr, when it cannot be measured; so too below.
-bool ratio_cold(const struct setup *setup, size_t runs, struct ratio *ratio);
+// A cold run of the README's first test, from the start of the process to its end; and, run in turn
+// with that, one with CaDiCaL where the program has it. `*count` is how many were measured. False,
+// after a message on stderr, when it cannot be measured; so too below.
+bool ratio_cold(const struct setup *setup, size_t runs, struct ratio ratios[2], size_t *count);
 
 // The library and so many random classic shapes, outcome lists included, a test: in one process,
 // and, run in turn with that, in two.
