@@ -114,16 +114,15 @@ static const char *fence_kind(const struct lack_writer *writer, const struct mis
 #define PROXY(id, name, traits, about) name,
 #include "litmus/proxies.def"
     };
-    static const uint64_t one = 1;
-    bool acq_rel = (fence->marks & one << BASE_SET_ACQ_REL) != 0;
-    bool release = acq_rel || (fence->marks & one << BASE_SET_RELEASE) != 0;
-    bool acquire = acq_rel || (fence->marks & one << BASE_SET_ACQUIRE) != 0;
+    bool acq_rel = fence->marks[BASE_SET_ACQ_REL];
+    bool release = acq_rel || fence->marks[BASE_SET_RELEASE];
+    bool acquire = acq_rel || fence->marks[BASE_SET_ACQUIRE];
     if (fence->proxy == PROXY_TENSORMAP)
         return arena_format(writer->steps->arena, "fence.proxy.tensormap::generic.%s",
                             fence->order == ORDER_RELEASE ? "release" : "acquire");
     if (fence->proxy != PROXY_GENERIC)
         return arena_format(writer->steps->arena, "fence.proxy.%s", proxies[fence->proxy]);
-    if ((fence->marks & one << BASE_SET_SC) != 0)
+    if (fence->marks[BASE_SET_SC])
         return "fence.sc";
     return release && acquire ? "fence.acq_rel"
            : release          ? "release fence"

@@ -224,10 +224,10 @@ static void add_fact(struct miss_finder *finder, const struct miss *miss) {
     finder->facts[finder->fact_count++] =
         (struct wanted_fact){miss->node, miss->a, miss->b, miss->state == MISS_LACKS};
     if (miss->state == MISS_LACKS && node->op == NODE_BASE_SET)
-        finder->events[miss->a].marks |= (uint64_t)1 << node->base;
+        finder->events[miss->a].marks[node->base] = true;
     for (unsigned end = 0; end < 2 && node->op == NODE_BASE_RELATION; end++)
         if (node->base == BASE_REL_SC_ORDER)
-            finder->events[end ? miss->b : miss->a].marks |= (uint64_t)1 << BASE_SET_SC;
+            finder->events[end ? miss->b : miss->a].marks[BASE_SET_SC] = true;
 }
 
 // The steps of a closure from a to b.
@@ -371,7 +371,7 @@ static struct miss *way_out(struct miss_finder *finder, unsigned index, unsigned
 void miss_forget(struct miss_finder *finder) {
     finder->fact_count = 0;
     for (unsigned e = 0; e < finder->n; e++)
-        finder->events[e].marks = 0;
+        memset(finder->events[e].marks, 0, sizeof finder->events[e].marks);
 }
 
 struct miss *miss_pair(struct miss_finder *finder, unsigned node, unsigned a, unsigned b) {

@@ -16,11 +16,11 @@ struct arena;
 
 // An event that executes, or a fence that is not there: between two neighbours of one thread.
 struct miss_event {
-    int event;               // of the program; -1: a fence that is not there
-    enum proxy proxy;        // then: GENERIC for a fence, else that of a proxy fence
-    enum access_order order; // of a proxy fence with one direction: that
-    unsigned after, before;  // the neighbours
-    uint64_t marks;          // the base sets that it would have to be in
+    int event;                  // of the program; -1: a fence that is not there
+    enum proxy proxy;           // then: GENERIC for a fence, else that of a proxy fence
+    enum access_order order;    // of a proxy fence with one direction: that
+    unsigned after, before;     // the neighbours
+    bool marks[BASE_SET_COUNT]; // the base sets that it would have to be in
 };
 
 enum miss_state {

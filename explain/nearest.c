@@ -15,8 +15,7 @@ static bool is_there(const struct miss_finder *finder, unsigned a) {
     static const enum base_set sets[] = {BASE_SET_F, BASE_SET_PF, BASE_SET_ALIAS};
     bool there = miss_is_real(finder, a);
     for (size_t i = 0; i < sizeof sets / sizeof *sets && !there; i++)
-        there = miss_is_presence(&finder->events[a], sets[i]) &&
-                (finder->events[a].marks >> sets[i] & 1) != 0;
+        there = miss_is_presence(&finder->events[a], sets[i]) && finder->events[a].marks[sets[i]];
     return there;
 }
 
@@ -30,7 +29,7 @@ static void fill_sets(const struct miss_finder *finder, struct model_facts *fact
             if (event->event >= 0
                     ? event_set_has(&finder->execution->facts->sets[set], (unsigned)event->event)
                     : miss_is_presence(event, set) || miss_is_of_kind(event, set) ||
-                          (event->marks >> set & 1) != 0)
+                          event->marks[set])
                 event_set_add(&facts->sets[set], a);
     }
 }

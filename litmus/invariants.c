@@ -104,7 +104,8 @@ static void assert_term(const struct test *test, const struct term *term) {
     }
     assert(term->variable >= 0 && (size_t)term->variable < test->variable_count);
     assert(term->element < test->variables[term->variable].element_count);
-    assert(!term->has_instance || test->variables[term->variable].space == SPACE_SHARED);
+    assert(!term->has_instance || test->variables[term->variable].space == SPACE_SHARED ||
+           test->variables[term->variable].space == SPACE_TENSOR);
 }
 
 static void assert_condition(const struct test *test, const struct condition *condition) {

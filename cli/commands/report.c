@@ -336,8 +336,10 @@ static bool is_over(void *context) {
 static void print(void *context, size_t job, const struct worker_text *text) {
     struct reporting *reporting = context;
     (void)job;
-    fwrite(text->err, 1, text->err_size, reporting->run.err);
-    fwrite(text->out, 1, text->out_size, reporting->run.out);
+    if (text->err_size > 0) // else it may be NULL
+        fwrite(text->err, 1, text->err_size, reporting->run.err);
+    if (text->out_size > 0)
+        fwrite(text->out, 1, text->out_size, reporting->run.out);
 }
 
 // Gives the page of a worker its name, and puts it into the index.
