@@ -72,7 +72,7 @@ has table 1 'variables -  clauses -$' # all lists have two outcomes
 has table 1 '^LB, 40 threads  .* s   (met|missed)$'
 has json 0 '"state": "(late|skipped|wrong)"'
 has json 22 '"title": "[A-Z]'
-has json 2 '"met": (true|false)$'
+has json 3 '"met": (true|false)$'
 
 mood='[ $n -lt 6 ] || exec sleep 30'
 bench 0 "$work/fake" --only LB --limit 3 --runs 1
