@@ -1,6 +1,7 @@
 // Events: memory, initial writes, and what the threads do.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

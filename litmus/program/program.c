@@ -3,6 +3,7 @@
 #include "litmus/program/program.h"
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 #include "litmus/program/invariants.h"
 #include "litmus/source/arena.h"
 

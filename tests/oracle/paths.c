@@ -15,7 +15,7 @@
 // Where no dependencies count (DEPENDENCIES_NONE) values may come out of thin air. So a read may
 // return each constant of the test from the first round on. That is enough as long as each write
 // has one value and one address, whatever is read; `varies` says that one has not.
-#include "tests/oracle/paths.h"
+#include "tests/oracle/paths_internal.h"
 
 #include "tests/oracle/warp.h"
 
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate(size_t count, size_t size) {
+void *paths_allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
     if (!memory) {
         fputs("out of memory\n", stderr);
@@ -32,7 +32,7 @@ static void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-static void *resized(void *memory, size_t count, size_t size) {
+void *paths_resized(void *memory, size_t count, size_t size) {
     memory = reallocarray(memory, count, size);
     if (!memory) {
         fputs("out of memory\n", stderr);
@@ -84,7 +84,7 @@ static bool is_chunk(const struct chunk *chunk, int thread, const struct step *s
            chunk->proxy == step->proxy && chunk->detached == (step->operation > 0);
 }
 
-static size_t find_chunk(const struct paths *paths, int thread, const struct step *step) {
+size_t paths_find_chunk(const struct paths *paths, int thread, const struct step *step) {
     for (size_t i = 0; i < paths->chunk_count; i++)
         if (is_chunk(&paths->chunks[i], thread, step))
             return i;
@@ -146,11 +146,12 @@ static uint64_t writer_set(struct paths *paths, int thread, const struct step *s
 
 static void add_chunk(struct paths *paths, int thread, const struct step *step,
                       const struct ways *ways) {
-    size_t at = find_chunk(paths, thread, step);
+    size_t at = paths_find_chunk(paths, thread, step);
     if (at == paths->chunk_count) {
         if (paths->chunk_count == paths->chunk_capacity) {
             paths->chunk_capacity = paths->chunk_capacity ? 2 * paths->chunk_capacity : 32;
-            paths->chunks = resized(paths->chunks, paths->chunk_capacity, sizeof *paths->chunks);
+            paths->chunks =
+                paths_resized(paths->chunks, paths->chunk_capacity, sizeof *paths->chunks);
         }
         struct chunk chunk = {thread,      step->spot,          step->size,
                               step->value, step->order,         step->scope,
@@ -163,11 +164,11 @@ static void add_chunk(struct paths *paths, int thread, const struct step *step,
             paths->grew = true;
 }
 
-static struct value chunk_part(const struct chunk *chunk, unsigned offset, unsigned end) {
+struct value paths_chunk_part(const struct chunk *chunk, unsigned offset, unsigned end) {
     return value_slice(chunk->value, 8 * (offset - chunk->spot.offset), 8 * (end - offset));
 }
 
-static bool covers(const struct chunk *chunk, int object, unsigned offset, unsigned end) {
+bool paths_covers(const struct chunk *chunk, int object, unsigned offset, unsigned end) {
     return chunk->spot.object == object && chunk->spot.offset <= offset &&
            chunk->spot.offset + chunk->size >= end;
 }
@@ -178,8 +179,8 @@ static bool overlaps(const struct chunk *chunk, const struct step *step) {
            step->spot.offset < chunk->spot.offset + chunk->size;
 }
 
-static struct value initial_part(const struct paths *paths, int object, unsigned offset,
-                                 unsigned end) {
+struct value paths_initial_part(const struct paths *paths, int object, unsigned offset,
+                                unsigned end) {
     struct value value = {0, 0};
     for (unsigned i = offset; i < end; i++)
         value = value_join(value, 8 * (i - offset), memory_initial_byte(paths->memory, object, i));
@@ -199,7 +200,7 @@ static void add_value(struct values *values, struct value value) {
             return;
     if (values->count == values->capacity) {
         values->capacity = values->capacity ? 2 * values->capacity : 8;
-        values->items = resized(values->items, values->capacity, sizeof *values->items);
+        values->items = paths_resized(values->items, values->capacity, sizeof *values->items);
     }
     values->items[values->count++] = value;
 }
@@ -252,12 +253,12 @@ static bool is_whole(const struct paths *paths, int thread, const struct step *s
 // All that may be in a part of memory.
 static void part_values(const struct paths *paths, int object, unsigned offset, unsigned end,
                         struct values *values) {
-    add_value(values, initial_part(paths, object, offset, end));
+    add_value(values, paths_initial_part(paths, object, offset, end));
     for (size_t i = 0; i < paths->guess_count; i++)
         add_value(values, value_slice(paths->guesses[i], 0, 8 * (end - offset)));
     for (size_t i = 0; i < paths->chunk_count; i++)
-        if (covers(&paths->chunks[i], object, offset, end))
-            add_value(values, chunk_part(&paths->chunks[i], offset, end));
+        if (paths_covers(&paths->chunks[i], object, offset, end))
+            add_value(values, paths_chunk_part(&paths->chunks[i], offset, end));
 }
 
 // Values of the bytes before `offset`, with each value of the units after them.
@@ -291,12 +292,12 @@ static void read_values(const struct paths *paths, int thread, const struct step
 static struct ways part_ways(const struct paths *paths, int object, unsigned offset, unsigned end,
                              struct value value) {
     struct ways ways = {{0}, 0};
-    if (value_equal(initial_part(paths, object, offset, end), value))
+    if (value_equal(paths_initial_part(paths, object, offset, end), value))
         add_way(&ways, 0);
     for (size_t i = 0; i < paths->chunk_count; i++) {
         const struct chunk *chunk = &paths->chunks[i];
-        if (!covers(chunk, object, offset, end) ||
-            !value_equal(chunk_part(chunk, offset, end), value))
+        if (!paths_covers(chunk, object, offset, end) ||
+            !value_equal(paths_chunk_part(chunk, offset, end), value))
             continue;
         for (unsigned k = 0; k < chunk->ways.count; k++)
             add_way(&ways, chunk->ways.sets[k]);
@@ -355,7 +356,7 @@ static void note_gift(struct paths *paths, int thread, const struct path *path, 
             return;
         paths->varies = true;
     }
-    paths->gifts = resized(paths->gifts, paths->gift_count + 1, sizeof *paths->gifts);
+    paths->gifts = paths_resized(paths->gifts, paths->gift_count + 1, sizeof *paths->gifts);
     paths->gifts[paths->gift_count++] = gift;
     paths->grew = true;
 }
@@ -483,7 +484,7 @@ static bool answer(void *context, const struct path *path, enum question questio
 static void push_answer(struct answers *answers, struct value value) {
     if (answers->count == answers->capacity) {
         answers->capacity = answers->capacity ? 2 * answers->capacity : 16;
-        answers->items = resized(answers->items, answers->capacity, sizeof *answers->items);
+        answers->items = paths_resized(answers->items, answers->capacity, sizeof *answers->items);
     }
     answers->items[answers->count++] = value;
 }
@@ -574,19 +575,19 @@ static bool note_steps(struct enumeration *e) {
 }
 
 static void keep_path(struct enumeration *e) {
-    struct candidate_path *kept = allocate(1, sizeof *kept);
+    struct candidate_path *kept = paths_allocate(1, sizeof *kept);
     size_t registers = e->paths->memory->test->threads[e->thread].register_count;
     kept->path.end = e->path.end;
     kept->path.exits = e->path.exits;
     kept->path.control = e->path.control;
     kept->path.count = e->path.count;
-    kept->path.steps = allocate(e->path.count, sizeof *kept->path.steps);
+    kept->path.steps = paths_allocate(e->path.count, sizeof *kept->path.steps);
     memcpy(kept->path.steps, e->path.steps, e->path.count * sizeof *kept->path.steps);
-    kept->depends = allocate(e->path.count, sizeof *kept->depends);
+    kept->depends = paths_allocate(e->path.count, sizeof *kept->depends);
     find_dependencies(e, kept->depends);
-    kept->path.registers = allocate(registers, sizeof *kept->path.registers);
+    kept->path.registers = paths_allocate(registers, sizeof *kept->path.registers);
     memcpy(kept->path.registers, e->path.registers, registers * sizeof *kept->path.registers);
-    e->list->paths = resized(e->list->paths, e->list->count + 1, sizeof *e->list->paths);
+    e->list->paths = paths_resized(e->list->paths, e->list->count + 1, sizeof *e->list->paths);
     e->list->paths[e->list->count++] = kept;
 }
 
@@ -667,8 +668,8 @@ static void enumerate(struct enumeration *e) {
 static unsigned enumerate_thread(struct paths *paths, int thread, struct path_list *list) {
     struct enumeration e = {.paths = paths, .thread = thread, .list = list};
     size_t registers = paths->memory->test->threads[thread].register_count;
-    e.path.registers = allocate(registers, sizeof *e.path.registers);
-    e.path.steps = allocate(STEPS_MAX, sizeof *e.path.steps);
+    e.path.registers = paths_allocate(registers, sizeof *e.path.registers);
+    e.path.steps = paths_allocate(STEPS_MAX, sizeof *e.path.steps);
     enumerate(&e);
     if (list)
         keep_cancelled(&e);
@@ -679,117 +680,14 @@ static unsigned enumerate_thread(struct paths *paths, int thread, struct path_li
     return e.most_writes;
 }
 
-// --- Needs ---------------------------------------------------------------------------------------
-
-size_t paths_words(const struct paths *paths) {
-    return (paths->chunk_count + 63) / 64;
-}
-
-static void set_member(uint64_t *set, size_t member) {
-    set[member / 64] |= UINT64_C(1) << member % 64;
-}
-
-static bool meet(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        if (a[i] & b[i])
-            return true;
-    return false;
-}
-
-static void add_need(struct paths *paths, struct candidate_path *path, const struct step *step,
-                     unsigned offset, unsigned end) {
-    struct value value =
-        value_slice(step->value, 8 * (offset - step->spot.offset), 8 * (end - offset));
-    if (value_equal(initial_part(paths, step->spot.object, offset, end), value))
-        return;
-    uint64_t *need = allocate(paths_words(paths), sizeof *need);
-    for (size_t i = 0; i < paths->chunk_count; i++)
-        if (covers(&paths->chunks[i], step->spot.object, offset, end) &&
-            value_equal(chunk_part(&paths->chunks[i], offset, end), value))
-            set_member(need, i);
-    path->needs = resized(path->needs, path->need_count + 1, sizeof *path->needs);
-    path->needs[path->need_count++] = need;
-}
-
-static void find_needs(struct paths *paths, int thread, struct candidate_path *path) {
-    path->provides = allocate(paths_words(paths), sizeof *path->provides);
-    for (unsigned i = 0; i < path->path.count; i++) {
-        const struct step *step = &path->path.steps[i];
-        unsigned end = step->spot.offset + step->size;
-        if (step->action == ACTION_WRITE)
-            set_member(path->provides, find_chunk(paths, thread, step));
-        if (step->action != ACTION_READ)
-            continue;
-        for (unsigned offset = step->spot.offset; offset < end;) {
-            unsigned next = paths_unit_end_of(paths, step, offset, end);
-            add_need(paths, path, step, offset, next);
-            offset = next;
-        }
-    }
-}
-
-static void free_path(struct candidate_path *path) {
-    for (size_t i = 0; i < path->need_count; i++)
-        free(path->needs[i]);
-    free(path->needs);
-    free(path->provides);
-    free(path->depends);
-    free(path->path.registers);
-    free(path->path.steps);
-    free(path);
-}
-
-static void find_provided(struct paths *paths, struct path_list *list) {
-    free(list->provides);
-    list->provides = allocate(paths_words(paths), sizeof *list->provides);
-    for (size_t i = 0; i < list->count; i++)
-        for (size_t word = 0; word < paths_words(paths); word++)
-            list->provides[word] |= list->paths[i]->provides[word];
-}
-
-// Whether each of its reads finds something to read in some paths of the threads.
-static bool is_provided(const struct paths *paths, const struct candidate_path *path) {
-    for (size_t i = 0; i < path->need_count; i++) {
-        bool found = false;
-        for (size_t t = 0; t < paths->memory->test->thread_count && !found; t++)
-            found = meet(path->needs[i], paths->threads[t].provides, paths_words(paths));
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-// Drops paths that read what no path that is left writes, until there are none.
-static void drop_unprovided(struct paths *paths) {
-    bool dropped = true;
-    while (dropped) {
-        dropped = false;
-        for (size_t t = 0; t < paths->memory->test->thread_count; t++)
-            find_provided(paths, &paths->threads[t]);
-        for (size_t t = 0; t < paths->memory->test->thread_count; t++) {
-            struct path_list *list = &paths->threads[t];
-            size_t kept = 0;
-            for (size_t i = 0; i < list->count; i++) {
-                if (is_provided(paths, list->paths[i])) {
-                    list->paths[kept++] = list->paths[i];
-                } else {
-                    free_path(list->paths[i]);
-                    dropped = true;
-                }
-            }
-            list->count = kept;
-        }
-    }
-}
-
 // --- The whole -----------------------------------------------------------------------------------
 
 static void prepare_influence(struct paths *paths) {
     size_t threads = paths->memory->test->thread_count;
-    paths->owners = allocate(paths->memory->count, sizeof *paths->owners);
+    paths->owners = paths_allocate(paths->memory->count, sizeof *paths->owners);
     for (size_t i = 0; i < paths->memory->count; i++)
         paths->owners[i] = -2;
-    paths->influence = allocate(threads, sizeof *paths->influence);
+    paths->influence = paths_allocate(threads, sizeof *paths->influence);
     for (size_t t = 0; t < threads; t++)
         paths->influence[t] = (struct influence){.memory = paths->memory,
                                                  .thread = (int)t,
@@ -802,7 +700,7 @@ static void guess(struct paths *paths, const struct operand *operand) {
         guess(paths, &operand->elements[i]);
     if (operand->kind != OPERAND_IMMEDIATE)
         return;
-    paths->guesses = resized(paths->guesses, paths->guess_count + 1, sizeof *paths->guesses);
+    paths->guesses = paths_resized(paths->guesses, paths->guess_count + 1, sizeof *paths->guesses);
     paths->guesses[paths->guess_count++] = value_of_constant(operand->immediate, 128);
 }
 
@@ -830,10 +728,10 @@ static void guess_constants(struct paths *paths) {
 
 void paths_find(struct paths *paths) {
     size_t threads = paths->memory->test->thread_count;
-    paths->threads = allocate(threads, sizeof *paths->threads);
-    paths->cuts = allocate(paths->memory->count, sizeof *paths->cuts);
+    paths->threads = paths_allocate(threads, sizeof *paths->threads);
+    paths->cuts = paths_allocate(paths->memory->count, sizeof *paths->cuts);
     for (size_t i = 0; i < paths->memory->count; i++)
-        paths->cuts[i] = allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
+        paths->cuts[i] = paths_allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
     prepare_influence(paths);
     if (paths->dependencies == DEPENDENCIES_NONE && has_choices(paths->memory->test))
         guess_constants(paths);
@@ -851,15 +749,15 @@ void paths_find(struct paths *paths) {
         enumerate_thread(paths, (int)t, &paths->threads[t]);
     for (size_t t = 0; t < threads && !paths->too_many; t++)
         for (size_t i = 0; i < paths->threads[t].count; i++)
-            find_needs(paths, (int)t, paths->threads[t].paths[i]);
+            needs_find(paths, (int)t, paths->threads[t].paths[i]);
     if (!paths->too_many && !paths->guide)
-        drop_unprovided(paths);
+        needs_drop_unprovided(paths);
 }
 
 void paths_free(struct paths *paths) {
     for (size_t t = 0; paths->threads && t < paths->memory->test->thread_count; t++) {
         for (size_t i = 0; i < paths->threads[t].count; i++)
-            free_path(paths->threads[t].paths[i]);
+            needs_free_path(paths->threads[t].paths[i]);
         free(paths->threads[t].paths);
         free(paths->threads[t].provides);
     }

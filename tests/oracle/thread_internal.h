@@ -92,12 +92,11 @@ int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
 // `size` are the bytes that it writes, `taken` those that it reads.
 unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken);
 
+// Runs an arrival at a barrier, a wait there, or both.
+void thread_barrier(struct machine *machine, const struct instruction *at);
+
 // Runs an instruction of asynchronous copies. Returns false for other instructions.
 bool thread_async(struct machine *machine, const struct instruction *at);
-
-// Returns the bytes that the smallest access or element of the test has, at most `size`: those of
-// each access of an operation.
-unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken);
 
 // Adds the step of an instruction that starts an operation, of a group or of none (-1). Returns its
 // index, or -1 when the path has stopped.

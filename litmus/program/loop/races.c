@@ -8,6 +8,7 @@
 // loop of which one round is enough and one that has to be unrolled (the exch of a lock).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

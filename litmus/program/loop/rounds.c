@@ -6,6 +6,7 @@
 // that trial; the program that is built with the resulting bound says whether the bound is passed.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include "litmus/names/names.h"
 

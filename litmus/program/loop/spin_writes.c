@@ -24,6 +24,7 @@
 
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

@@ -10,6 +10,7 @@
 // what is repeated is one round or two of them.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

@@ -14,6 +14,7 @@
 // is kept may need it.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

@@ -3,6 +3,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_FLOW_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/loop/loops.h"
 
 enum { NO_LOOP = -1 };
 
