@@ -45,9 +45,9 @@ fi
 
 # Which proxy fences count can make a difference where another proxy than the generic one, or another name of
 # a location, is in the text.
-# (Two tests of answers that are taken apart take the oracle longer than all others.)
+# (Two tests of answers that are taken apart, and two of tiles of a pair of CTAs, take the oracle longer than all others.)
 xargs grep -lE 'proxy|async|alias|tensormap|wgmma|tcgen05|multimem|tex|surf|const|mbarrier' < "$scratch/taken" |
-  grep -vE '/(Cancel-once-more|cancel-expect\+fixed)\.' > "$scratch/proxies"
+  grep -vE '/(Cancel-once-more|cancel-expect\+fixed|Tcgen-pair-tile(\+own)?)\.' > "$scratch/proxies"
 
 # compare_under READING FILE [--rounds N TEST...]: the tests that the file lists, and further ones with the oracle's option.
 compare_under() {
