@@ -9,9 +9,9 @@
 #include "cli/options/harnessing.h"
 #include "cli/options/lowers.h"
 #include "cli/options/suiting.h"
+#include "cli/print/names.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "cli/print/names.h"
 
 #include <string.h>
 
