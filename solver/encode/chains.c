@@ -28,6 +28,7 @@ struct exclusion {
     struct pair pair;
     unsigned source;
     literal a, b;
+    bool torn; // a section that takes another cell from the write, and not the first one
 };
 
 typedef void visitor(struct encoder *encoder, struct chain *chain, struct disjunction *d,
@@ -58,7 +59,8 @@ static void each_torn(struct encoder *encoder, struct chain *chain, size_t secti
             unsigned source = cells[i].items[a].write;
             literal first = encode_source(encoder, chain->reads[section]->id, chain->cell, source);
             visit(encoder, chain, d,
-                  (struct exclusion){{section, section}, source, cells[i].items[a].taken, -first});
+                  (struct exclusion){
+                      {section, section}, source, cells[i].items[a].taken, -first, true});
         }
 }
 
@@ -79,7 +81,8 @@ static void each_exclusion(struct encoder *encoder, struct chain *chain, struct 
             if (q->items[b].write == source)
                 other = q->items[b].taken;
         if (other != LITERAL_FALSE)
-            visit(encoder, chain, d, (struct exclusion){pair, source, p->items[a].taken, other});
+            visit(encoder, chain, d,
+                  (struct exclusion){pair, source, p->items[a].taken, other, false});
     }
 }
 
@@ -91,7 +94,9 @@ static bool is_shown_by_cases(struct encoder *encoder, struct chain *chain,
     if (chain->memo == NULL)
         return false;
     bool shown =
-        pair.first == pair.second
+        exclusion->torn
+            ? chains_reads_whole(encoder, chain->memo, chain, pair.first, exclusion->source)
+        : pair.first == pair.second
             ? chains_must_follow(encoder, chain->memo, chain, pair.first, exclusion->source)
             : chains_cannot_share(encoder, chain->memo, chain, pair.first, pair.second,
                                   exclusion->source);
@@ -201,28 +206,24 @@ static bool is_linked(struct encoder *encoder, const struct chain *chain, unsign
     return ask(encoder, &d, chain, LINK_CONFLICTS) == ANSWER_UNSAT;
 }
 
-static bool is_in_or_before(const struct bound *bound, unsigned a, unsigned b) {
-    return a == b || relation_has(&bound->must, a, b);
-}
-
 // Whether an event is certain to be before a section's write, and not already before the write of
 // an earlier section; whether it is after its read, and not yet after that of a later one.
 static bool is_before_end(const struct chain *chain, const struct bound *bound, unsigned event,
                           size_t section) {
     for (size_t i = 0; i < chain->count; i++)
-        if (i != section && is_in_or_before(bound, event, chain->writes[i]) &&
+        if (i != section && chains_is_before(bound, event, chain->writes[i]) &&
             relation_has(&bound->must, chain->writes[i], chain->writes[section]))
             return false;
-    return is_in_or_before(bound, event, chain->writes[section]);
+    return chains_is_before(bound, event, chain->writes[section]);
 }
 
 static bool is_after_begin(const struct chain *chain, const struct bound *bound, unsigned event,
                            size_t section) {
     for (size_t i = 0; i < chain->count; i++)
-        if (i != section && is_in_or_before(bound, chain->reads[i]->id, event) &&
+        if (i != section && chains_is_before(bound, chain->reads[i]->id, event) &&
             relation_has(&bound->must, chain->reads[section]->id, chain->reads[i]->id))
             return false;
-    return is_in_or_before(bound, chain->reads[section]->id, event);
+    return chains_is_before(bound, chain->reads[section]->id, event);
 }
 
 // Then a section is in the relation with all later ones, and so is what is before the end of the
@@ -246,13 +247,16 @@ static void assert_links(struct encoder *encoder, const struct chain *chain, uns
                 assert_link(encoder, chain, i, k, node);
 }
 
-static void assert_chain(struct encoder *encoder, const struct chain *chain) {
+static void assert_chain(struct encoder *encoder, struct chain *chain) {
     assert_order(encoder, chain);
     chains_count(encoder, chain);
+    chain->linked = ARENA_ARRAY(encoder->arena, unsigned, encoder->model->node_count);
     for (unsigned node = 0; node < encoder->model->node_count; node++)
         if (encoder->model->nodes[node].op == NODE_PLUS && encoder->nodes[0][node] != NULL &&
-            is_linked(encoder, chain, node))
+            is_linked(encoder, chain, node)) {
             assert_links(encoder, chain, node);
+            chain->linked[chain->linked_count++] = node;
+        }
 }
 
 // --- All ---------------------------------------------------------------------------------------
@@ -287,9 +291,11 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         chain->differ = differs(encoder, chains, chain);
         if (chain->state != CHAIN_OPEN || effort(chain) != of_effort)
             continue;
-        bool by_cases = chain->kind == CHAIN_ATOMICS && chain->cell_count == 1;
-        chain->memo = by_cases ? chains_case_memo(encoder) : NULL;
-        if (by_cases && encoder->turns->has_cell[chain->cell])
+        chain->guard = chains_guard(encoder, chains, chain);
+        bool turns = chain->kind == CHAIN_ATOMICS && chain->cell_count == 1;
+        bool by_cases = turns || chain->guard.lock != NULL;
+        chain->memo = by_cases ? chains_case_memo(encoder, chain->count) : NULL;
+        if (turns && encoder->turns->has_cell[chain->cell])
             chain->state = CHAIN_PROVEN;
         else
             prove(encoder, chain, conflicts);

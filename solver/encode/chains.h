@@ -24,6 +24,13 @@ enum chain_state {
     CHAIN_BROKEN, // the sections are not a chain in some execution
 };
 
+// A lock in whose sections those of a chain are: its own chain is proven, and so is that each
+// section is before all later ones in some transitive relations of the model.
+struct chain_guard {
+    const struct chain *lock;
+    size_t *sections; // of the lock, by section of the chain
+};
+
 struct chain {
     enum chain_kind kind;
     unsigned cell;              // the first
@@ -36,6 +43,10 @@ struct chain {
     bool differ;     // its reads are known to return different values
     enum chain_state state;
     struct case_memo *memo; // NULL where cases do not decide
+    // Of a proven chain: the nodes that its sections are in, one before all later ones.
+    unsigned *linked;
+    size_t linked_count;
+    struct chain_guard guard; // the lock is NULL where there is none
 };
 
 // The chains of a program.
@@ -55,19 +66,41 @@ struct chains *chains_find(struct encoder *encoder, unsigned least);
 bool chains_agree(const struct encoder *encoder, const struct chains *chains,
                   const struct chain *chain, const struct chain *other);
 
+// Returns a proven lock whose sections hold those of the chain, one in each, or a guard without a
+// lock. The encoder's arena owns it (chains_guard.c).
+struct chain_guard chains_guard(const struct encoder *encoder, const struct chains *chains,
+                                const struct chain *chain);
+
+// Whether an event is another one or, for sure, in the relation with it.
+static inline bool chains_is_before(const struct bound *bound, unsigned a, unsigned b) {
+    return a == b || relation_has(&bound->must, a, b);
+}
+
+// Whether a pair of events is in the node where one section of a lock comes before another one:
+// the first event is not after the end of the one, and the second not before the beginning of the
+// other. False where that does not follow (chains_guard.c).
+bool chains_is_linked(const struct encoder *encoder, const struct chain *lock, unsigned node,
+                      size_t first, size_t second, unsigned a, unsigned b);
+
 // What is remembered from case to case (chains_cases.c).
 struct case_memo;
 
-// Returns an empty memory; the encoder's arena owns it.
-struct case_memo *chains_case_memo(struct encoder *encoder);
+// Returns an empty memory for a chain of so many sections; the encoder's arena owns it.
+struct case_memo *chains_case_memo(struct encoder *encoder, size_t sections);
 
 // Whether the axioms say of the two sections' events alone that they do not both read from
-// `source`. False where they do not, or more events would have to be looked at (chains_cases.c).
+// `source`, whichever of them comes first in the lock that guards them, if one does. False where
+// they do not, or more events would have to be looked at (chains_cases.c).
 bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
                          const struct chain *chain, size_t first, size_t second, unsigned source);
 
 // Whether they say that the section reads from `source` only if that is co-before its own write.
 bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
+                        const struct chain *chain, size_t section, unsigned source);
+
+// Whether they say that a section of a chain of several cells which takes one of them from `source`
+// takes the first one from there, too.
+bool chains_reads_whole(const struct encoder *encoder, struct case_memo *memo,
                         const struct chain *chain, size_t section, unsigned source);
 
 // Whether they say that the sections are a chain in which each write comes right after the one that

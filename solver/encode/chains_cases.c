@@ -3,13 +3,14 @@
 // That two atomic operations do not read from one write takes a few cases: the one write is before
 // the other in co, or after it, or neither. In each of them some axiom is broken by the events of
 // the two sections alone, whatever else the execution does. Where that is so for all cases, no
-// solver has to be asked: of n sections there are n * n * n such questions.
+// solver has to be asked: of n sections there are n * n * n such questions. Of sections that are in
+// those of a lock, the one or the other comes first: these are cases, too.
 
 #include "solver/encode/chains.h"
 
 #include <assert.h>
 
-enum { EVENTS_MAX = 5, FACTS_MAX = 5 };
+enum { EVENTS_MAX = 5, FACTS_MAX = 5, ORDERS_MAX = 3 };
 
 // A pair of events in rf or co.
 struct known_pair {
@@ -17,7 +18,8 @@ struct known_pair {
     unsigned a, b;
 };
 
-// A case: what is assumed of an execution. Its events execute, and access one cell.
+// A case: what is assumed of an execution. Its events execute, and access one cell, or all of them
+// the same cells.
 struct chain_case {
     const struct encoder *encoder;
     unsigned events[EVENTS_MAX];
@@ -25,6 +27,11 @@ struct chain_case {
     struct known_pair holds[FACTS_MAX];
     size_t hold_count;
     const struct known_pair *unordered; // two writes that co does not order, or NULL
+    const struct chain *lock;           // NULL, or a lock
+    struct lock_order {                 // of which the one section is before the other
+        size_t first, second;
+    } orders[ORDERS_MAX];
+    size_t order_count;
 };
 
 // What has been found of a node and two of the case's events; the numbers of cases tell whether the
@@ -33,6 +40,8 @@ struct case_memo {
     unsigned number;
     unsigned *known, *holds; // by node and pair of events
     size_t hint;             // the axiom that was broken last
+    unsigned char
+        *whole; // by section and source: 1 if it reads nothing else (chains_reads_whole), 2 if not
 };
 
 static bool surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
@@ -53,7 +62,15 @@ static bool is_in_co(const struct chain_case *c, unsigned a, unsigned b) {
            is_assumed(c, BASE_REL_CO, a, b);
 }
 
-// All of the case's events access the same cell alone, so that fr is rf^-1 ; co.
+// co has no cycles.
+static bool is_not_in_co(const struct chain_case *c, unsigned a, unsigned b) {
+    const struct known_pair *unordered = c->unordered;
+    return is_in_co(c, b, a) || (unordered != NULL && ((unordered->a == a && unordered->b == b) ||
+                                                       (unordered->a == b && unordered->b == a)));
+}
+
+// A read that takes some cell from a write is in fr with what is co-after that, since all of the
+// case's events access the same cells.
 static bool is_in_fr(const struct chain_case *c, unsigned read, unsigned write) {
     if (is_assumed(c, BASE_REL_FR, read, write))
         return true;
@@ -87,12 +104,18 @@ static bool possibly(struct case_memo *memo, const struct chain_case *c, unsigne
     case NODE_INTERSECTION:
         return possibly(memo, c, n->left, a, b) && possibly(memo, c, n->right, a, b);
     case NODE_INVERSE: return possibly(memo, c, n->left, b, a);
-    case NODE_BASE_RELATION:
-        return n->base != BASE_REL_CO || c->unordered == NULL ||
-               !((c->unordered->a == x && c->unordered->b == y) ||
-                 (c->unordered->a == y && c->unordered->b == x));
+    case NODE_BASE_RELATION: return n->base != BASE_REL_CO || !is_not_in_co(c, x, y);
     default: return true;
     }
+}
+
+// Whether two events are in a transitive relation by the order of the lock's sections.
+static bool is_over_lock(const struct chain_case *c, unsigned node, unsigned a, unsigned b) {
+    for (size_t i = 0; i < c->order_count; i++)
+        if (chains_is_linked(c->encoder, c->lock, node, c->orders[i].first, c->orders[i].second, a,
+                             b))
+            return true;
+    return false;
 }
 
 static bool is_sequence(struct case_memo *memo, const struct chain_case *c,
@@ -118,9 +141,10 @@ static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsi
     case NODE_DIFFERENCE:
         return surely(memo, c, n->left, a, b) && !possibly(memo, c, n->right, a, b);
     case NODE_INVERSE: return surely(memo, c, n->left, b, a);
-    case NODE_OPTION:
     case NODE_PLUS:
-    case NODE_STAR: return surely(memo, c, n->left, a, b); // a single step
+        return is_over_lock(c, node, x, y) || surely(memo, c, n->left, a, b); // a single step
+    case NODE_OPTION:
+    case NODE_STAR: return surely(memo, c, n->left, a, b);
     case NODE_SEQUENCE: return is_sequence(memo, c, n, a, b);
     default: return false;
     }
@@ -169,6 +193,8 @@ static bool is_broken(struct case_memo *memo, const struct chain_case *c,
     return false;
 }
 
+// --- Excluding a case --------------------------------------------------------------------------
+
 // Whether no execution that the model allows is of this case.
 static bool is_excluded(struct case_memo *memo, const struct chain_case *c) {
     const struct model *model = c->encoder->model;
@@ -203,11 +229,12 @@ static bool is_excluded_without(struct case_memo *memo, struct chain_case c, uns
 
 // --- Sections ----------------------------------------------------------------------------------
 
-struct case_memo *chains_case_memo(struct encoder *encoder) {
+struct case_memo *chains_case_memo(struct encoder *encoder, size_t sections) {
     struct case_memo *memo = ARENA_NEW(encoder->arena, struct case_memo);
     size_t places = encoder->model->node_count * EVENTS_MAX * EVENTS_MAX;
     memo->known = ARENA_ARRAY(encoder->arena, unsigned, places);
     memo->holds = ARENA_ARRAY(encoder->arena, unsigned, places);
+    memo->whole = ARENA_ARRAY(encoder->arena, unsigned char, sections * encoder->n);
     return memo;
 }
 
@@ -234,16 +261,57 @@ static bool always(const struct encoder *encoder, const struct chain *chain, siz
            event_set_has(events, chain->writes[section]);
 }
 
+// The section that a write is of, or one more than there are.
+static size_t section_of(const struct chain *chain, unsigned write) {
+    size_t section = 0;
+    while (section < chain->count && chain->writes[section] != write)
+        section++;
+    return section;
+}
+
+// Whether two sections are in different ones of a lock.
+static bool are_guarded(const struct chain *chain, size_t first, size_t second) {
+    return chain->guard.lock != NULL && first < chain->count && second < chain->count &&
+           chain->guard.sections[first] != chain->guard.sections[second];
+}
+
+// The case in which one section comes before the other one in the lock that guards both.
+static struct chain_case in_order(struct chain_case c, const struct chain *chain, size_t first,
+                                  size_t second) {
+    assert(c.order_count < ORDERS_MAX);
+    c.lock = chain->guard.lock;
+    c.orders[c.order_count++] =
+        (struct lock_order){chain->guard.sections[first], chain->guard.sections[second]};
+    return c;
+}
+
+// Whether a write is co-before another one in all executions of the case.
+static bool is_co_before(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
+    return is_excluded_with(memo, c, b, a) && is_excluded_without(memo, c, b, a);
+}
+
 bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
                         const struct chain *chain, size_t section, unsigned source) {
     struct chain_case c = {.encoder = encoder};
     unsigned write = chain->writes[section];
+    size_t other = section_of(chain, source);
     if (!always(encoder, chain, section))
         return false;
     add_section(&c, chain, section, source);
     if (source == write)
         return is_excluded(memo, &c);
-    return is_excluded_with(memo, c, write, source) && is_excluded_without(memo, c, write, source);
+    if (!are_guarded(chain, section, other))
+        return is_co_before(memo, c, source, write);
+    return is_co_before(memo, in_order(c, chain, section, other), source, write) &&
+           is_co_before(memo, in_order(c, chain, other, section), source, write);
+}
+
+// Whether there is no execution of the case, in whichever order two sections come.
+static bool is_excluded_either_way(struct case_memo *memo, struct chain_case c,
+                                   const struct chain *chain, size_t first, size_t second) {
+    struct chain_case forth = in_order(c, chain, first, second);
+    struct chain_case back = in_order(c, chain, second, first);
+    return is_excluded(memo, &forth) && is_excluded(memo, &back);
 }
 
 bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
@@ -258,8 +326,71 @@ bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
     add_section(&c, chain, second, source);
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, a};
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, b};
+    if (are_guarded(chain, first, second))
+        return is_excluded_either_way(memo, c, chain, first, second);
     return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
            is_excluded_without(memo, c, a, b);
+}
+
+// --- Sections that may be torn -----------------------------------------------------------------
+
+// Whether a section of a guarded chain reads from a write only if its section is before this one in
+// the lock.
+static bool reads_earlier(const struct encoder *encoder, struct case_memo *memo,
+                          const struct chain *chain, size_t section, unsigned source) {
+    struct chain_case c = {.encoder = encoder};
+    size_t other = section_of(chain, source);
+    add_section(&c, chain, section, source);
+    if (!are_guarded(chain, section, other))
+        return encoder->program->events[source].kind == EVENT_INIT || is_excluded(memo, &c);
+    c = in_order(c, chain, section, other);
+    return is_excluded(memo, &c);
+}
+
+// Whether there is no execution of the case, whether co orders two writes or not.
+static bool is_excluded_in_co(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
+    return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
+           is_excluded_without(memo, c, a, b);
+}
+
+// Whether a section does not read from two writes, each of which it reads from only if that comes
+// earlier.
+static bool cannot_mix(const struct encoder *encoder, struct case_memo *memo,
+                       const struct chain *chain, size_t section, unsigned a, unsigned b) {
+    struct chain_case c = {.encoder = encoder};
+    size_t of_a = section_of(chain, a), of_b = section_of(chain, b);
+    add_section(&c, chain, section, a);
+    add_section(&c, chain, section, b);
+    if (are_guarded(chain, section, of_a))
+        c = in_order(c, chain, of_a, section);
+    if (are_guarded(chain, section, of_b))
+        c = in_order(c, chain, of_b, section);
+    if (!are_guarded(chain, of_a, of_b))
+        return is_excluded_in_co(memo, c, a, b);
+    return is_excluded_in_co(memo, in_order(c, chain, of_a, of_b), a, b) &&
+           is_excluded_in_co(memo, in_order(c, chain, of_b, of_a), a, b);
+}
+
+static bool find_whole(const struct encoder *encoder, struct case_memo *memo,
+                       const struct chain *chain, size_t section, unsigned source) {
+    const struct origins *origins = &encoder->events[chain->reads[section]->id].reads[0];
+    if (!always(encoder, chain, section) || !reads_earlier(encoder, memo, chain, section, source))
+        return false;
+    for (size_t i = 0; i < origins->count; i++) {
+        unsigned other = origins->items[i].write;
+        if (other != source && (!reads_earlier(encoder, memo, chain, section, other) ||
+                                !cannot_mix(encoder, memo, chain, section, source, other)))
+            return false;
+    }
+    return true;
+}
+
+bool chains_reads_whole(const struct encoder *encoder, struct case_memo *memo,
+                        const struct chain *chain, size_t section, unsigned source) {
+    unsigned char *known = &memo->whole[section * encoder->n + source];
+    if (*known == 0)
+        *known = find_whole(encoder, memo, chain, section, source) ? 1 : 2;
+    return *known == 1;
 }
 
 // --- Taking turns ------------------------------------------------------------------------------

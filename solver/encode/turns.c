@@ -102,7 +102,7 @@ void turns_find(struct encoder *encoder, unsigned least) {
         chain.count = 0;
         if (!find_operations(encoder, &chain) ||
             chain.count < (least != 0 ? least : (unsigned)TURNS_MIN) ||
-            !chains_take_turns(encoder, chains_case_memo(encoder), &chain))
+            !chains_take_turns(encoder, chains_case_memo(encoder, 0), &chain))
             continue;
         chains_values(encoder, &chain);
         add_chain(encoder, &chain);
