@@ -23,7 +23,10 @@ struct key {
 struct known_influence {
     struct key event, read;
     bool depends;
+    size_t next; // one more than the index of another one of its bucket, or 0
 };
+
+enum { BUCKETS = 1024 };
 
 // Values for all reads: that of the read in question, and for the others those of the path or, by
 // number, others.
@@ -293,20 +296,37 @@ static bool find_difference(struct influence *influence, const struct path *path
     return found;
 }
 
-static bool depends_on(struct influence *influence, const struct path *path, struct key e,
-                       const struct step *read) {
-    struct key r = key_of(read);
-    for (size_t i = 0; i < influence->known_count; i++)
-        if (same_key(influence->known[i].event, e) && same_key(influence->known[i].read, r))
-            return influence->known[i].depends;
+static size_t bucket_of(struct key event, struct key read) {
+    uint64_t where = mix(event.instruction, mix(event.turn, event.element));
+    return mix(where, mix(read.instruction, mix(read.turn, read.element))) % BUCKETS;
+}
+
+// Keeps what was found, first in its bucket.
+static void keep(struct influence *influence, struct known_influence known, size_t bucket) {
     influence->known =
         reallocarray(influence->known, influence->known_count + 1, sizeof *influence->known);
     if (!influence->known) {
         fputs("out of memory\n", stderr);
         exit(4);
     }
-    struct known_influence known = {e, r, find_difference(influence, path, e, read)};
+    known.next = influence->buckets[bucket];
     influence->known[influence->known_count++] = known;
+    influence->buckets[bucket] = influence->known_count;
+}
+
+static bool depends_on(struct influence *influence, const struct path *path, struct key e,
+                       const struct step *read) {
+    struct key r = key_of(read);
+    size_t bucket = bucket_of(e, r);
+    if (!influence->buckets && !(influence->buckets = calloc(BUCKETS, sizeof(size_t)))) {
+        fputs("out of memory\n", stderr);
+        exit(4);
+    }
+    for (size_t i = influence->buckets[bucket]; i != 0; i = influence->known[i - 1].next)
+        if (same_key(influence->known[i - 1].event, e) && same_key(influence->known[i - 1].read, r))
+            return influence->known[i - 1].depends;
+    struct known_influence known = {e, r, find_difference(influence, path, e, read), 0};
+    keep(influence, known, bucket);
     return known.depends;
 }
 
@@ -432,6 +452,8 @@ uint64_t influence_on_arrival(struct influence *influence, const struct path *pa
 
 void influence_free(struct influence *influence) {
     free(influence->known);
+    free(influence->buckets);
     influence->known = NULL;
+    influence->buckets = NULL;
     influence->known_count = 0;
 }

@@ -13,6 +13,7 @@ struct influence {
     const int *owners; // by object: the only thread that accesses it, or -1
     struct known_influence *known;
     size_t known_count;
+    size_t *buckets; // one more than the index of the last one found with a hash, or 0
 };
 
 void influence_free(struct influence *influence);

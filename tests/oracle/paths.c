@@ -110,7 +110,8 @@ static bool add_way(struct ways *ways, uint64_t set) {
 
 // The ways to come by two values.
 static struct ways join_ways(const struct ways *a, const struct ways *b) {
-    struct ways both = {{0}, 0};
+    struct ways both;
+    both.count = 0;
     for (unsigned i = 0; i < a->count; i++)
         for (unsigned k = 0; k < b->count; k++)
             add_way(&both, a->sets[i] | b->sets[k]);
@@ -291,7 +292,8 @@ static void read_values(const struct paths *paths, int thread, const struct step
 // The ways to come by a value in a part of memory.
 static struct ways part_ways(const struct paths *paths, int object, unsigned offset, unsigned end,
                              struct value value) {
-    struct ways ways = {{0}, 0};
+    struct ways ways;
+    ways.count = 0;
     if (value_equal(paths_initial_part(paths, object, offset, end), value))
         add_way(&ways, 0);
     for (size_t i = 0; i < paths->chunk_count; i++) {
