@@ -200,14 +200,15 @@ enum async_sequence {
 
 struct register_uses;
 
-// A thread that is being run: the state at the current place.
 // A buffer of the collector of tensor cores, as the products of a thread leave it.
 struct collected {
     struct value parts[2]; // the first element, in its CTA and in the peer
+    enum matrix_kind kind; // of the product that filled it
     bool filled;
     bool pair;
 };
 
+// A thread that is being run: the state at the current place.
 struct thread_builder {
     struct builder *builder;
     const struct thread *thread;

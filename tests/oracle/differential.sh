@@ -8,8 +8,8 @@
 #   --seed S         another seed, other tests (default 1)
 #   --model M        only this model (9.3, 9.1, 7.5 or 6.0), with all N tests
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
-#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor, later; or parts, which
-#                    shares N among the last fourteen
+#                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor, later, products; or parts,
+#                    which shares N among the last sixteen
 #   --deps D         the reading of D42, for both sides: semantic (the default), syntactic or none. Where no
 #                    dependency counts, values come out of thin air: tests in which the value or the address of a
 #                    write depends on a read, which the oracle refuses then, and those with an address that depends
@@ -136,10 +136,7 @@ compare_kind() {
     compare_under "$model" "$2" "$1" || status=1
     return
   fi
-  if [ "$1" = later ]; then
-    compare_under 9.3 "$2" "$1" || status=1
-    return
-  fi
+  case $1 in later | products) compare_under 9.3 "$2" "$1" || status=1; return ;; esac
   compare_under 9.1 "$2" "$1" || status=1
   case $1 in restricted | mbarriers | async | warps | multimem | tensor) return ;; esac
   compare_under 7.5 $quarter "$1" || status=1
@@ -148,7 +145,7 @@ compare_kind() {
 
 status=0
 if [ "$kind" = parts ]; then
-  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem tensor later; do
+  for part in proxies branches sizes barriers restricted floats values sections mbarriers async warps grids multimem tensor later products; do
     compare_kind $part $(((count + 9) / 10))
   done
 else

@@ -13,7 +13,7 @@ static const char usage[] =
     "Writes the tests I .. I+N-1 of seed S to DIR/<index>-<name>.litmus.\n"
     "  --kind KIND  mixed (shapes and free; the default), shapes, free, proxies, branches, sizes,\n"
     "               barriers, restricted, floats, values, sections, mbarriers, async,\n"
-    "               warps, grids, multimem or later\n"
+    "               warps, grids, multimem, tensor, later or products\n"
     "  --model M    only what that version of the model knows: 7.5 and 6.0 have no clusters and "
     "no\n"
     "               one-directional fences\n"
@@ -51,7 +51,8 @@ static bool take_kind(struct job *job, const char *name) {
         [SAMPLE_SECTIONS] = "sections", [SAMPLE_MBARRIERS] = "mbarriers",
         [SAMPLE_ASYNC] = "async",       [SAMPLE_WARPS] = "warps",
         [SAMPLE_GRIDS] = "grids",       [SAMPLE_MULTIMEM] = "multimem",
-        [SAMPLE_TENSOR] = "tensor",     [SAMPLE_LATER] = "later"};
+        [SAMPLE_TENSOR] = "tensor",     [SAMPLE_LATER] = "later",
+        [SAMPLE_PRODUCTS] = "products"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
             job->sample.kind = (enum sample_kind)i;

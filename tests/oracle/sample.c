@@ -228,21 +228,15 @@ static void make_free(struct sample *sample, const struct sample_mood *mood,
 // A test of a kind for a part: `y` and `z` are words, `x` may be something else.
 static void make_part(struct sample *sample, const struct sample_options *options, uint64_t index,
                       struct random *random) {
-    static const char *const names[] = {[SAMPLE_PROXIES] = "proxies",
-                                        [SAMPLE_BRANCHES] = "branches",
-                                        [SAMPLE_SIZES] = "sizes",
-                                        [SAMPLE_BARRIERS] = "barriers",
-                                        [SAMPLE_RESTRICTED] = "restricted",
-                                        [SAMPLE_FLOATS] = "floats",
-                                        [SAMPLE_VALUES] = "values",
-                                        [SAMPLE_SECTIONS] = "sections",
-                                        [SAMPLE_MBARRIERS] = "mbarriers",
-                                        [SAMPLE_ASYNC] = "async",
-                                        [SAMPLE_WARPS] = "warps",
-                                        [SAMPLE_GRIDS] = "grids",
-                                        [SAMPLE_MULTIMEM] = "multimem",
-                                        [SAMPLE_TENSOR] = "tensor",
-                                        [SAMPLE_LATER] = "later"};
+    static const char *const names[] = {
+        [SAMPLE_PROXIES] = "proxies",       [SAMPLE_BRANCHES] = "branches",
+        [SAMPLE_SIZES] = "sizes",           [SAMPLE_BARRIERS] = "barriers",
+        [SAMPLE_RESTRICTED] = "restricted", [SAMPLE_FLOATS] = "floats",
+        [SAMPLE_VALUES] = "values",         [SAMPLE_SECTIONS] = "sections",
+        [SAMPLE_MBARRIERS] = "mbarriers",   [SAMPLE_ASYNC] = "async",
+        [SAMPLE_WARPS] = "warps",           [SAMPLE_GRIDS] = "grids",
+        [SAMPLE_MULTIMEM] = "multimem",     [SAMPLE_TENSOR] = "tensor",
+        [SAMPLE_LATER] = "later",           [SAMPLE_PRODUCTS] = "products"};
     struct sample_mood mood = random_chance(random, 70) ? quiet : make_mood(random);
     unsigned pattern = random_below(random, 5);
     sample->bits = 32;
@@ -261,8 +255,9 @@ static void make_part(struct sample *sample, const struct sample_options *option
     case SAMPLE_ASYNC: sample_async(sample, &mood, random); return;           // also there
     case SAMPLE_TENSOR: sample_tensor(sample, &mood, random); return;         // also there
     case SAMPLE_WARPS: sample_warps(sample, &mood, random); return;
-    case SAMPLE_GRIDS: sample_grids(sample, &mood, random); return; // also there
-    case SAMPLE_LATER: sample_later(sample, &mood, random); return; // also there
+    case SAMPLE_GRIDS: sample_grids(sample, &mood, random); return;       // also there
+    case SAMPLE_LATER: sample_later(sample, &mood, random); return;       // also there
+    case SAMPLE_PRODUCTS: sample_products(sample, &mood, random); return; // also there
     case SAMPLE_MULTIMEM: sample_multimem(sample, &mood, random); break;
     case SAMPLE_FLOATS: sample_floats(sample, &mood, random); break;
     case SAMPLE_VALUES: sample_values(sample, &mood, random); break;

@@ -43,6 +43,7 @@ enum sample_kind {
     SAMPLE_MULTIMEM,   // multimem addresses and the variables to which they point
     SAMPLE_TENSOR,     // tensor memory
     SAMPLE_LATER,      // what PTX 9.2 and 9.3 add
+    SAMPLE_PRODUCTS,   // forms of products and of accesses to tensor memory
     SAMPLE_KINDS
 };
 
@@ -71,6 +72,7 @@ struct sample_thread {
     unsigned next_register;
     unsigned next_label;
     unsigned exchanges; // with the other lanes, so far
+    unsigned filled;    // set of buffers of the collector that the thread has filled
     char pending[16];   // labels that the next statement carries
     char predicate[8];  // one that every path sets
     struct sample_block open[SAMPLE_NESTING];
@@ -99,9 +101,11 @@ struct sample {
     unsigned uncertain; // the last ones of these, and locations, may be unknown: no condition asks
     bool aliased[SAMPLE_LOCATIONS]; // has a generic alias, `yg`
     bool ignores;                   // bulk copies may ignore bytes: no access has these and others
-    bool is_pair;                   // of the kind tensor: two CTAs that are a pair
-    bool initialised;               // loaded registers have a value on all paths
-    unsigned repeats;               // how often the statement at hand may happen: in loops
+    bool is_pair;                   // of the kinds tensor and products: two CTAs that are a pair
+    bool is_open;                   // of both: what loads give may not be known
+    const char *kept_kind; // also: that of all products, where a collector is used, or NULL
+    bool initialised;      // loaded registers have a value on all paths
+    unsigned repeats;      // how often the statement at hand may happen: in loops
     struct sample_proxies {
         unsigned source, destination; // the usual aliases of `x`
         bool shared;                  // in shared memory
@@ -202,12 +206,22 @@ void sample_sections(struct sample *sample, const struct sample_mood *mood, stru
 void sample_multimem(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_later(struct sample *sample, const struct sample_mood *mood, struct random *random);
+void sample_products(struct sample *sample, const struct sample_mood *mood, struct random *random);
 void sample_grids(struct sample *sample, const struct sample_mood *mood, struct random *random);
 
-// The letters of branches and, with them, of barriers; and a predicate on what was read, into
-// `predicate`.
+// The letters of branches and, with them, of barriers, and with these of tensor memory; and a
+// predicate on what was read, into `predicate`.
 sample_special sample_branch;
 sample_special sample_barrier;
+sample_special sample_tensor_step;
+
+// Adds a register of 32 bits to which a thread may load. The condition asks for its value if that
+// is always known; else it is shown alone. Returns its number.
+unsigned sample_word(struct sample *sample, struct sample_thread *thread, bool known);
+
+// Adds a register that the condition can ask for where there may be no other.
+void sample_one(struct sample *sample);
+
 void sample_predicate(struct sample *sample, struct sample_thread *thread, char *predicate,
                       size_t size, const struct sample_mood *mood, struct random *random);
 

@@ -109,17 +109,35 @@ static const char *const pairs[] = {"m c t a l|t a l",
                                     "H Z|H Z",
                                     "H C Z|C"};
 
-static const char *new_register(struct sample_thread *thread) {
-    char *name = thread->loaded[thread->loaded_count++];
-    snprintf(name, sizeof thread->loaded[0], "%%r%u", thread->next_register++);
-    sample_first_line(thread, "mov.b32 %s, 0", name);
-    return name;
+unsigned sample_word(struct sample *sample, struct sample_thread *thread, bool known) {
+    unsigned number = thread->next_register++ % 100;
+    sample_first_line(thread, "mov.b32 %%r%u, 0", number);
+    if (known)
+        snprintf(thread->loaded[thread->loaded_count++], sizeof thread->loaded[0], "%%r%u", number);
+    else if (sample->shown_count < SAMPLE_SHOWN) {
+        snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "P%u:%%r%u",
+                 (unsigned)(thread - sample->thread) % SAMPLE_THREADS, number);
+        sample->uncertain++;
+    }
+    return number;
 }
 
-static void load(struct sample_thread *thread, const char *place) {
+void sample_one(struct sample *sample) {
+    struct sample_thread *first = &sample->thread[0];
+    snprintf(first->loaded[first->loaded_count++], sizeof first->loaded[0], "%%one");
+    sample_first_line(first, "mov.b32 %%one, 1");
+}
+
+static const char *new_register(struct sample *sample, struct sample_thread *thread) {
+    sample_word(sample, thread, true);
+    return thread->loaded[thread->loaded_count - 1];
+}
+
+// What nothing has written to allocated memory is not known.
+static void load(struct sample *sample, struct sample_thread *thread, const char *place) {
     if (thread->loaded_count < SAMPLE_LOADS)
-        sample_line(thread, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%s}, [%s]",
-                    new_register(thread), place);
+        sample_line(thread, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%r%u}, [%s]",
+                    sample_word(sample, thread, !sample->is_open), place);
 }
 
 static void store(struct sample_thread *thread, const char *place, struct random *random) {
@@ -156,7 +174,8 @@ static void multiply(const struct sample *sample, struct sample_thread *thread, 
                 random_below(random, 2));
 }
 
-static void wait_for_phase(struct sample_thread *thread, struct random *random) {
+static void wait_for_phase(struct sample *sample, struct sample_thread *thread,
+                           struct random *random) {
     static const char *const orders[] = {"", ".acquire.cluster", ".relaxed.cta",
                                          ".relaxed.cluster"};
     unsigned number = thread->next_register++;
@@ -166,7 +185,7 @@ static void wait_for_phase(struct sample_thread *thread, struct random *random) 
                 orders[random_below(random, 4)], number);
     if (random_chance(random, 85))
         sample_line(thread, "@!%%w%u exit", number);
-    sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(thread), number);
+    sample_line(thread, "selp.b32 %s, 1, 0, %%w%u", new_register(sample, thread), number);
 }
 
 static void commit(const struct sample *sample, struct sample_thread *thread,
@@ -193,11 +212,11 @@ static void arrive(const struct sample *sample, struct sample_thread *thread,
                 random_chance(random, 60) ? ".release.cluster" : ".relaxed.cluster");
 }
 
-static void find_flag(struct sample_thread *thread, struct random *random) {
+static void find_flag(struct sample *sample, struct sample_thread *thread, struct random *random) {
     unsigned number = thread->next_register++;
     if (thread->loaded_count == SAMPLE_LOADS)
         return;
-    const char *name = new_register(thread);
+    const char *name = new_register(sample, thread);
     sample_line(thread, "ld.%s.shared.b32 %s, [f]",
                 random_chance(random, 80) ? "relaxed.cta" : "acquire.cta", name);
     sample_line(thread, "setp.eq.b32 %%w%u, %s, 0", number, name);
@@ -215,14 +234,14 @@ static void deallocate(const struct sample *sample, struct sample_thread *thread
                 random_chance(random, 8) ? 64 : 32);
 }
 
-static void special(struct sample *sample, struct sample_thread *thread, char letter, int location,
-                    const struct sample_mood *mood, struct random *random) {
+void sample_tensor_step(struct sample *sample, struct sample_thread *thread, char letter,
+                        int location, const struct sample_mood *mood, struct random *random) {
     // What orders is left out now and then.
     if (strchr("ivbaf", letter) && random_chance(random, 12))
         return;
     switch (letter) {
-    case 'l': load(thread, "d"); break;
-    case 'o': load(thread, "u"); break;
+    case 'l': load(sample, thread, "d"); break;
+    case 'o': load(sample, thread, "u"); break;
     case 's': store(thread, "d", random); break;
     case 'S': store(thread, "u", random); break;
     case 'i': sample_line(thread, "tcgen05.wait::ld.sync.aligned"); break;
@@ -237,7 +256,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
     case 'n': multiply(sample, thread, letter == 'n', random); break;
     case 'h': sample_line(thread, "tcgen05.shift.cta_group::%u.down [d]", group_of(sample)); break;
     case 'c': commit(sample, thread, random); break;
-    case 't': wait_for_phase(thread, random); break;
+    case 't': wait_for_phase(sample, thread, random); break;
     case 'b': sample_line(thread, "tcgen05.fence::before_thread_sync"); break;
     case 'a': sample_line(thread, "tcgen05.fence::after_thread_sync"); break;
     case 'g': arrive(sample, thread, random); break;
@@ -249,7 +268,7 @@ static void special(struct sample *sample, struct sample_thread *thread, char le
         sample_line(thread, "st.%s.shared.b32 [f], 1",
                     random_chance(random, 80) ? "relaxed.cta" : "release.cta");
         break;
-    case 'Y': find_flag(thread, random); break;
+    case 'Y': find_flag(sample, thread, random); break;
     case 'B': sample_line(thread, "bar.sync 0"); break;
     case 'C':
         sample_line(thread, "barrier.cluster.arrive%s",
@@ -302,5 +321,8 @@ void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct
         declare(sample, ".tmem .b32 u[1] = {4}");
     }
     sample->barriers.count = sample->thread_count;
-    sample_shape(sample, shape, mood, special, random);
+    sample->is_open = strchr(shape, 'H') != NULL;
+    sample_shape(sample, shape, mood, sample_tensor_step, random);
+    if (sample->uncertain > 0)
+        sample_one(sample);
 }

@@ -35,6 +35,7 @@ struct machine {
     unsigned target;                    // 1 + the rank of the CTA that a multicast is at; else 0
     struct content collected[COLLECTOR_BUFFERS][2]; // of tensor cores, of each CTA of a pair
     bool filled[COLLECTOR_BUFFERS];
+    enum matrix_kind collected_kind[COLLECTOR_BUFFERS];
     unsigned peer; // 1 + the rank of the other CTA of a pair, while at it; else 0
     const enum state_space *part_space; // of the accesses at hand, where not the instruction's
 };

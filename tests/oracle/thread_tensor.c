@@ -269,7 +269,7 @@ static bool read_others(struct machine *machine, const struct instruction *at, u
 static bool collect(struct machine *machine, const struct instruction *at, struct content *parts) {
     unsigned buffer = at->buffer;
     bool uses = at->collector == COLLECTOR_USE || at->collector == COLLECTOR_LASTUSE;
-    if (uses && !machine->filled[buffer]) {
+    if (uses && (!machine->filled[buffer] || machine->collected_kind[buffer] != at->matrix_kind)) {
         machine_stop(machine, PATH_OUTSIDE);
         return false;
     }
@@ -283,6 +283,7 @@ static bool collect(struct machine *machine, const struct instruction *at, struc
     }
     for (unsigned cta = 0; at->collector == COLLECTOR_FILL && cta < ctas_of(at); cta++)
         machine->collected[buffer][cta] = parts[cta];
+    machine->collected_kind[buffer] = at->matrix_kind;
     machine->filled[buffer] = at->collector == COLLECTOR_FILL || at->collector == COLLECTOR_USE;
     return true;
 }

@@ -475,7 +475,8 @@ static bool arrives(const struct event *event) {
     return event->kind == EVENT_WRITE &&
            (event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) ||
             (event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) &&
-             (opcode == OP_CP_ASYNC_ARRIVE || opcode == OP_CP_ASYNC_ARRIVE_NOINC)));
+             (opcode == OP_CP_ASYNC_ARRIVE || opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
+              opcode == OP_TENSOR_COMMIT)));
 }
 
 // What a wait finds complete, and the arrivals that are in the phase after that.

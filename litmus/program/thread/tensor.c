@@ -376,6 +376,7 @@ static void collect(struct copy *copy, struct value *parts) {
     for (unsigned cta = 0; instruction->collector == COLLECTOR_FILL && cta < 2; cta++)
         buffer->parts[cta] = parts[cta];
     buffer->pair = instruction->of_pair;
+    buffer->kind = instruction->matrix_kind;
     buffer->filled =
         instruction->collector == COLLECTOR_FILL || instruction->collector == COLLECTOR_USE;
 }
@@ -398,6 +399,10 @@ static bool check_collected(const struct copy *copy) {
         diag_error(builder->diagnostics, instruction->opcode_span,
                    "the buffer of the collector is used, and the product of the thread before this "
                    "one that names it does not leave it filled");
+    else if (instruction->collector != COLLECTOR_FILL && buffer->kind != instruction->matrix_kind)
+        diag_error(builder->diagnostics, instruction->opcode_span,
+                   "the buffer of the collector is used by a product of another kind than the one "
+                   "that filled it");
     else
         return true;
     return false;
