@@ -173,6 +173,7 @@ static struct outcomes *run_once(struct solver *solver, struct arena *arena,
     backend_begin(solver->backend, options->memory_mb,
                   options->dump_smt2 != NULL || options->proof != NULL);
     bool ok = solve(&run);
+    run_doubt_termination(&run);
     fill_stats(&run);
     run_end_problem(&run);
     watchdog_finish(backend_watchdog(solver->backend));

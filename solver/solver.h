@@ -164,6 +164,7 @@ struct termination {
     enum promise progress;
     enum truth always;         // each execution ends
     bool past_bound;           // unknown since a loop goes on past its bound
+    bool may_block;            // unknown since a CTA of a pair may wait for the other to allocate
     struct thread_fate *fates; // by thread, of an execution that never ends; NULL without one
     const struct found_execution *execution; // that one (search.h), where the options ask for it
 };

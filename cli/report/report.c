@@ -494,6 +494,8 @@ static const char *expectation_reason(struct arena *arena, const struct report *
     const struct termination *termination = &report->outcomes->termination;
     if (termination->is_asked && termination->always == TRUTH_UNKNOWN && test->grid_order_count > 0)
         return "whether a test with loops ends is not decided if one launch follows another";
+    if (termination->is_asked && termination->may_block)
+        return "a CTA may wait for its peer to allocate or deallocate tensor memory";
     bool race = test_expects(test, EXPECT_RACE);
     if ((!race && !test_expects(test, EXPECT_NO_RACE)) || flags_races(report->outcomes)) {
         return NULL;

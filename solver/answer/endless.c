@@ -15,6 +15,7 @@
 #include "solver/check/execution.h"
 
 #include <assert.h>
+#include <string.h>
 
 // Whether some execution of the problem is as all the literals say.
 static enum truth check(struct solver_run *run, struct encoder *encoder, const literal *literals,
@@ -201,6 +202,62 @@ void run_ask_termination(struct solver_run *run) {
     run->outcomes->termination.always = endless == TRUTH_YES  ? TRUTH_NO
                                         : endless == TRUTH_NO ? TRUTH_YES
                                                               : TRUTH_UNKNOWN;
+}
+
+static bool allocates_in_pairs(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            if (instruction->of_pair && (instruction->opcode == OP_TENSOR_ALLOC ||
+                                         instruction->opcode == OP_TENSOR_DEALLOC))
+                return true;
+        }
+    return false;
+}
+
+// Whether an instruction gives its thread what is in memory: not in an mbarrier, where waits are
+// seen, nor in tensor memory, which is no place to wait for.
+static bool is_load(const struct instruction *instruction) {
+    unsigned loads = EFFECT_READS | EFFECT_DEFINES;
+    return (opcode_effects(instruction->opcode) & loads) == loads &&
+           !instruction_is_tensor(instruction) &&
+           (instruction->opcode < OP_MBARRIER_INIT ||
+            instruction->opcode > OP_MBARRIER_PENDING_COUNT);
+}
+
+// Whether a thread goes round in a loop that reads memory, for which it may wait.
+static bool reads_in_loop(const struct thread *thread) {
+    for (size_t end = 0; end < thread->instruction_count; end++) {
+        const struct instruction *jump = &thread->instructions[end];
+        if ((opcode_effects(jump->opcode) & EFFECT_JUMPS) == 0)
+            continue;
+        for (size_t i = instruction_target(thread, jump); i < end; i++)
+            if (is_load(&thread->instructions[i]))
+                return true;
+    }
+    return false;
+}
+
+// "The first warp to perform could block until the second warp in the Peer CTA also performs the
+// operation" (PTX ISA 9.7.16.5). That one CTA may wait for the other over barriers and mbarriers is
+// misuse, and over memory it is in the loop of a thread.
+void run_doubt_termination(struct solver_run *run) {
+    struct termination *termination = &run->outcomes->termination;
+    const struct test *test = run->program->test;
+    bool blocks = true;
+    if (termination->always != TRUTH_YES || test == NULL || !allocates_in_pairs(test))
+        return;
+    for (size_t i = 0; i < run->outcomes->flag_count; i++) {
+        const struct flag *flag = &run->outcomes->flags[i];
+        if (flag->kind == FLAG_MODEL && strcmp(flag->name, "tensor-misuse") == 0)
+            blocks = flag->holds != TRUTH_NO;
+    }
+    for (size_t t = 0; t < test->thread_count && !blocks; t++)
+        blocks = reads_in_loop(&test->threads[t]);
+    if (!blocks)
+        return;
+    termination->may_block = true;
+    termination->always = TRUTH_UNKNOWN;
 }
 
 enum truth run_ask_hang_after_loop(struct solver_run *run) {

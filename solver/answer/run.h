@@ -100,6 +100,10 @@ enum truth run_ask_hang_after_loop(struct solver_run *run);
 // Decides whether the test ends, where that is asked for. As above.
 void run_ask_termination(struct solver_run *run);
 
+// Takes back that each execution ends where a tcgen05.alloc or .dealloc of a pair of CTAs may wait
+// for ever, since the peer does not execute its own. After the flags.
+void run_doubt_termination(struct solver_run *run);
+
 // Notes why a run was stopped before anything was encoded: nothing but that is known.
 void run_stopped_early(struct solver_run *run);
 
