@@ -216,7 +216,7 @@ static bool allocates_in_pairs(const struct test *test) {
 }
 
 // Whether an instruction gives its thread what is in memory: not in an mbarrier, where waits are
-// seen, nor in tensor memory, which is no place to wait for.
+// seen, nor in tensor memory, which gives nothing to wait for.
 static bool is_load(const struct instruction *instruction) {
     unsigned loads = EFFECT_READS | EFFECT_DEFINES;
     return (opcode_effects(instruction->opcode) & loads) == loads &&

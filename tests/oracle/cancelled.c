@@ -22,12 +22,16 @@ bool paths_may_cancel(const struct test *test, int asking, int thread) {
            !test_same_cluster(&test->threads[asking].place, &test->threads[thread].place);
 }
 
-uint32_t paths_first_cta(const struct test *test, int thread) {
-    uint32_t first = test->threads[thread].cta[0];
-    for (size_t t = 0; t < test->thread_count; t++)
-        if (in_one_grid(test, thread, (int)t) &&
-            test_same_cluster(&test->threads[t].place, &test->threads[thread].place) &&
-            test->threads[t].cta[0] < first)
-            first = test->threads[t].cta[0];
+u128 paths_first_cta(const struct test *test, int thread) {
+    u128 first = 0;
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned least = test->threads[thread].cta[d];
+        for (size_t t = 0; t < test->thread_count; t++)
+            if (in_one_grid(test, thread, (int)t) &&
+                test_same_cluster(&test->threads[t].place, &test->threads[thread].place) &&
+                test->threads[t].cta[d] < least)
+                least = test->threads[t].cta[d];
+        first |= (u128)least << (32 * d);
+    }
     return first;
 }

@@ -27,18 +27,28 @@ sub access {
         'fence.' . pick('acq_rel', 'sc') . ".$scope");
 }
 
+# The number of the CTA that an answer names, by its numbers in the dimensions of the grid.
+sub named {
+    my ($columns, $rows) = @_;
+    my $text = pick(
+        join('', map { 'clusterlaunchcontrol.query_cancel.get_first_ctaid::' . qw(x y z)[$_] . ".b32.b128 %n$_, %q1; " } 0 .. 2),
+        'clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%n0, %n1, %n2, %n3}, %q1; ');
+    return $text . "mad.lo.u32 %n1, %n2, $rows, %n1; mad.lo.u32 %r2, %n1, $columns, %n0; ";
+}
+
 # What a CTA does with the answer: tells it, or does what the other CTA would have done.
 sub use_answer {
+    my ($columns, $rows) = @_;
     return pick(
         '@%p2 st.relaxed.gpu.global.u32 [x], 3',
         '@%p2 red.relaxed.gpu.global.add.u32 [y], 1',
         'selp.b32 %r2, 1, 0, %p2; st.weak.global.u32 [%rd8], %r2',
-        '@!%p2 bra Skip; clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r2, %q1; mul.wide.u32 %rd5, %r2, 4; '
+        '@!%p2 bra Skip; ' . named($columns, $rows) . 'mul.wide.u32 %rd5, %r2, 4; '
             . 'add.u64 %rd6, %rd1, %rd5; red.relaxed.gpu.global.add.u32 [%rd6], 1');
 }
 
 sub kernel {
-    my ($block) = @_;
+    my ($block, $columns, $rows) = @_;
     my @lines;
     push @lines, access() if rand() < 0.6;
     push @lines, '@!%p4 bra Skip' if rand() < 0.35; # only CTA 0 asks
@@ -47,7 +57,7 @@ sub kernel {
     push @lines, 'clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [answer], [m]';
     push @lines, 'mbarrier.test_wait.parity' . (rand() < 0.2 ? '.relaxed.cta' : '') . '.shared.b64 %p1, [m], 0';
     push @lines, '@!%p1 bra Skip', 'ld.shared.b128 %q1, [answer]';
-    push @lines, 'clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %q1', use_answer();
+    push @lines, 'clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %q1', use_answer($columns, $rows);
     my $text = join '', map { "  $_;\n" } @lines;
     $text .= "Skip:\n" . ($block == 2 && rand() < 0.4 ? "  bar.sync 0;\n" : '');
     $text .= '  ' . access() . ";\n" if rand() < 0.6;
@@ -56,8 +66,11 @@ sub kernel {
 
 sub module {
     my $grid = pick(2, 2, 2, 2, 2, 3);
+    # In which dimension the CTAs are.
+    my ($columns, $rows) = @{pick([$grid, 1], [1, $grid], [1, 1])};
+    my $extents = join ',', $columns, $rows, $grid / ($columns * $rows);
     my $block = $grid == 3 ? 1 : pick(1, 1, 1, 2);
-    my ($threads, $body) = ($grid * $block, kernel($block));
+    my ($threads, $body) = ($grid * $block, kernel($block, $columns, $rows));
     my ($one, $together) = $block == 2 ? ('@%p3 ', 'bar.sync 0;') : ('', '');
     return <<"END";
 // PTXLITMUS global x
@@ -65,7 +78,7 @@ sub module {
 // PTXLITMUS global done[$grid]
 // PTXLITMUS global seen[$threads]
 // PTXLITMUS global told[$threads]
-// PTXLITMUS kernel k grid $grid block $block
+// PTXLITMUS kernel k grid $extents block $block
 // PTXLITMUS arg 0 = &done
 // PTXLITMUS arg 1 = &seen
 // PTXLITMUS arg 2 = &told
@@ -75,7 +88,7 @@ sub module {
 .address_size 64
 .global .u32 x_, y_;
 .visible .entry k(.param .u64 done, .param .u64 seen, .param .u64 told) {
-  .reg .b32 %r<8>;
+  .reg .b32 %r<8>, %n<4>;
   .reg .b64 %rd<9>;
   .reg .b128 %q<2>;
   .reg .pred %p<5>;
@@ -85,6 +98,10 @@ sub module {
   ld.param.u64 %rd2, [seen];
   ld.param.u64 %rd3, [told];
   mov.u32 %r1, %ctaid.x;
+  mov.u32 %n0, %ctaid.y;
+  mov.u32 %n1, %ctaid.z;
+  mad.lo.u32 %n0, %n1, $rows, %n0;
+  mad.lo.u32 %r1, %n0, $columns, %r1;
   mov.u32 %r3, %tid.x;
   setp.eq.u32 %p3, %r3, 0;
   setp.eq.u32 %p4, %r1, 0;

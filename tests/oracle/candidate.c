@@ -97,7 +97,7 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
     if (value_is_answer(step->value) && !step->exchanges &&
         (!accesses || step->spot.offset % 16 == 0))
         occurrence.answer = step->value.bits & 1 ? ANSWER_CANCELLED : ANSWER_FAILED;
-    occurrence.cancelled = (uint32_t)(step->value.bits >> 32);
+    occurrence.cancelled = step->value.bits >> 32;
     if (occurrence.tensor)
         occurrence.allocation = 1 + step->spot.object;
     if (occurrence.allocation > 0) {

@@ -6,6 +6,7 @@
 
 #include "litmus/test.h"
 #include "tests/oracle/bits.h"
+#include "tests/oracle/wide.h"
 
 enum { THREADS_MAX = 64, CELLS_MAX = 64, ACCESS_CELLS_MAX = 16 };
 
@@ -96,7 +97,7 @@ struct occurrence {
     // Of the issue of a try_cancel, and of what reads its answer: that it has failed, or which CTA
     // it has cancelled.
     enum { NO_ANSWER, ANSWER_FAILED, ANSWER_CANCELLED } answer;
-    uint32_t cancelled;
+    u128 cancelled; // its numbers, as in value.h
     uint64_t ready; // of the initial writes: the cells of mbarriers that the test declares
 };
 

@@ -510,7 +510,7 @@ static bool is_cancelled(const struct explorer *explorer, size_t thread) {
             const struct step *step = &path->steps[i];
             if (step->action == ACTION_ISSUE && step->at->opcode == OP_CANCEL_TRY &&
                 (step->value.bits & 1) &&
-                (uint32_t)(step->value.bits >> 32) == paths_first_cta(test, (int)thread))
+                step->value.bits >> 32 == paths_first_cta(test, (int)thread))
                 return true;
         }
     }

@@ -123,8 +123,8 @@ unsigned paths_unit_end_of(const struct paths *paths, const struct step *step, u
 // Whether a request of one thread may cancel the launch of another one's cluster.
 bool paths_may_cancel(const struct test *test, int asking, int thread);
 
-// Returns the x of the first CTA of the cluster of a thread, by which an answer names it: grids
-// have one dimension here.
-uint32_t paths_first_cta(const struct test *test, int thread);
+// Returns the numbers of the first CTA of the cluster of a thread, by which an answer names it, of
+// 32 bits in each dimension, x in the lowest ones.
+u128 paths_first_cta(const struct test *test, int thread);
 
 #endif

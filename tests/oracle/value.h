@@ -30,15 +30,15 @@ static inline struct value value_unknown(unsigned width) {
 }
 
 // What a try_cancel has answered is opaque: no bit is known. The bits say all the same what it is:
-// the second lowest one is set, the lowest one where a launch was cancelled, and above 32 bits is
-// the number of its first CTA in the first dimension.
+// the second lowest one is set, the lowest one where a launch was cancelled, and above 32 bits are
+// the numbers of its first CTA, of 32 bits in each dimension.
 static inline struct value answer_failed(void) {
     struct value value = {2, low_ones(128)};
     return value;
 }
 
-static inline struct value answer_success(uint32_t cta) {
-    struct value value = {3 | (u128)cta << 32, low_ones(128)};
+static inline struct value answer_success(u128 cta) {
+    struct value value = {3 | cta << 32, low_ones(128)};
     return value;
 }
 
