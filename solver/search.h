@@ -34,8 +34,9 @@ struct found_execution {
     bool *undef;                     // the value depends on an unknown initial one
     int **sources;                   // of reads: the write, for each cell of the place
     bool *passes;                    // of waits: they pass
-    bool *repeats; // in rounds of a loop without end; NULL where all threads come to an end
-    int *phases;   // of arrivals: the first arrival of the phase, -1 without a phase
+    int *cancelled_by; // by thread: the issue of the request that cancels its CTA, or -1
+    bool *repeats;     // in rounds of a loop without end; NULL where all threads come to an end
+    int *phases;       // of arrivals: the first arrival of the phase, -1 without a phase
     struct bits128 *observed; // by what states show; zero where a thread never leaves a barrier
     const struct model_facts *facts;
     const struct node_value *nodes; // by node of the model

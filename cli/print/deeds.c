@@ -50,6 +50,28 @@ static const char *value_of(struct arena *arena, const struct found_execution *e
                         value_text(text, execution->values[event], 8 * e->size, false, style));
 }
 
+// What a request to cancel a launch does; NULL where it is not known which CTA it cancels.
+static const char *cancel_text(struct arena *arena, const struct found_execution *execution,
+                               unsigned event) {
+    const struct test *test = execution->program->test;
+    const char *text = "";
+    if (execution->program->events[event].async->request == 0) {
+        return NULL;
+    }
+    for (size_t t = 0; t < test->thread_count; t++) {
+        bool known = false;
+        for (size_t other = 0; other < t; other++) {
+            known |= test_same_cta(&test->threads[other].place, &test->threads[t].place);
+        }
+        if (execution->cancelled_by[t] == (int)event && !known) {
+            text = arena_format(arena, "%s%sCTA %u", text, *text ? " and " : "",
+                                test->threads[t].place.cta);
+        }
+    }
+    return *text ? arena_format(arena, "cancels the launch of %s", text)
+                 : "asks for the launch of a CTA to be cancelled, which fails";
+}
+
 const char *deed_text(struct arena *arena, const struct found_execution *execution, unsigned event,
                       enum value_style style) {
     const struct event *e = &execution->program->events[event];
@@ -60,7 +82,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
                                           : "waits for ever";
     }
     if (e->kind == EVENT_ISSUE) {
-        return event_is_product(e) || event_issues(e, OP_TENSOR_MMA)
+        const char *cancels = cancel_text(arena, execution, event);
+        return cancels ? cancels
+               : event_is_product(e) || event_issues(e, OP_TENSOR_MMA)
                    ? "starts a product of matrices"
                    : "starts an asynchronous operation";
     }

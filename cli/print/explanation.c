@@ -151,6 +151,19 @@ static void print_events(const struct explanation_page *page,
     }
 }
 
+// The threads of CTAs whose launch is cancelled.
+static void print_cancelled(const struct explanation_page *page,
+                            const struct found_execution *execution) {
+    const struct test *test = program_of(page)->test;
+    for (size_t t = 0; t < test->thread_count; t++) {
+        if (execution->cancelled_by[t] >= 0) {
+            fprintf(page->out, "  P%u%s: does not run, since %s cancels its launch\n",
+                    test->threads[t].number, place_text(page->arena, test, &test->threads[t]),
+                    event_name(page, (unsigned)execution->cancelled_by[t]));
+        }
+    }
+}
+
 // The pairs of an order, joined where one ends where the next begins: "P0:0, P1:0, P0:1".
 static void print_order(const struct explanation_page *page, const struct shown_edges *edges,
                         const char *relation, const char *title) {
@@ -198,6 +211,7 @@ static void print_execution(const struct explanation_page *page,
                             const struct found_execution *execution) {
     struct shown_edges edges = shown_edges_of(page->arena, page->explanation->model, execution);
     print_events(page, execution);
+    print_cancelled(page, execution);
     print_order(page, &edges, "co", "coherence order");
     print_order(page, &edges, "sc", "order of fence.sc");
     print_pairs(page, &edges, "sync", "{a} synchronises with {b}");

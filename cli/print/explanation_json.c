@@ -171,6 +171,22 @@ static json_t *broken_json(const struct explanation_object *object,
     return names;
 }
 
+// The threads of CTAs whose launch is cancelled, each with the request that does.
+static json_t *cancelled_json(const struct explanation_object *object,
+                              const struct found_execution *execution) {
+    const struct test *test = execution->program->test;
+    json_t *all = json_array();
+    for (size_t t = 0; t < test->thread_count; t++) {
+        if (execution->cancelled_by[t] >= 0) {
+            json_t *one = json_object();
+            json_field(one, "thread", json_integer(test->threads[t].number));
+            json_field(one, "by", name_json(object, (unsigned)execution->cancelled_by[t]));
+            json_item(all, one);
+        }
+    }
+    return all;
+}
+
 static json_t *execution_json(const struct explanation_object *object,
                               const struct found_execution *execution) {
     const struct relation *base = execution->facts->relations;
@@ -181,6 +197,9 @@ static json_t *execution_json(const struct explanation_object *object,
         }
     }
     json_field(json, "events", events);
+    if (execution->program->cancelled_by) {
+        json_field(json, "cancelled", cancelled_json(object, execution));
+    }
     json_field(json, "co", pairs_json(object, execution, &base[BASE_REL_CO]));
     json_field(json, "sc", pairs_json(object, execution, &base[BASE_REL_SC_ORDER]));
     json_field(json, "phase", pairs_json(object, execution, &base[BASE_REL_PHASE]));

@@ -141,6 +141,8 @@ struct event_async {
     // Of the first write of an answer of clusterlaunchcontrol.try_cancel, one bit: it says that
     // nothing was cancelled. Else NULL.
     const struct expr *failed;
+    // Of an ISSUE of clusterlaunchcontrol.try_cancel in a launch: its number, from 1 on. Else 0.
+    unsigned request;
     bool of_a; // the read of a tcgen05.mma of its A in shared memory
     // Of an ISSUE of a tcgen05.mma: the rows of D, and in the upper half its columns. Else 0.
     unsigned shape;
@@ -494,6 +496,9 @@ struct program {
     // One bit: where it is 0, the program has no such execution. It says which CTAs of a launch are
     // cancelled: those that a request names which is executed, each by one.
     const struct expr *given;
+    // By thread: the number of the request that cancels the launch of its CTA, or 0, where one may;
+    // NULL of other threads. NULL where none may be cancelled.
+    const struct expr **cancelled_by;
     // By event: the constant that a read returns in all executions that count, by the assumption;
     // NULL where it says none.
     const struct expr **assumed_values;

@@ -82,6 +82,8 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
     }
     for (size_t i = 0; program->thread_ends != NULL && i < program->test->thread_count; i++)
         program_visit_if(visit, context, &program->thread_ends[i]);
+    for (size_t i = 0; program->cancelled_by != NULL && i < program->test->thread_count; i++)
+        program_visit_if(visit, context, &program->cancelled_by[i]);
     visit(context, &program->condition);
     visit(context, &program->filter);
     visit(context, &program->assumption);

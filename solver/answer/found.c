@@ -28,6 +28,23 @@ static void decode_repeats(struct arena *arena, struct encoder *encoder,
                 found->repeats[e] || encode_holds_in_model(encoder, endings->stays[i].condition);
 }
 
+// Which requests cancel the launches of CTAs (memory-model.md section 16).
+static void decode_cancelled(struct arena *arena, struct encoder *encoder,
+                             struct execution *execution, struct found_execution *found) {
+    const struct program *program = found->program;
+    found->cancelled_by = ARENA_ARRAY(arena, int, program->test->thread_count + 1);
+    for (size_t t = 0; t < program->test->thread_count; t++) {
+        found->cancelled_by[t] = -1;
+        if (program->cancelled_by == NULL || program->cancelled_by[t] == NULL)
+            continue;
+        uint64_t number = execution_value(execution, encoder, program->cancelled_by[t]).low;
+        for (unsigned e = 0; e < found->n && number != 0; e++)
+            if (execution->executes[e] && program->events[e].kind == EVENT_ISSUE &&
+                program->events[e].async->request == number)
+                found->cancelled_by[t] = (int)e;
+    }
+}
+
 struct found_execution *found_decode(struct arena *arena, struct encoder *encoder,
                                      const struct program *program, const struct model *model,
                                      bool ends) {
@@ -46,6 +63,7 @@ struct found_execution *found_decode(struct arena *arena, struct encoder *encode
                                       .phases = execution->phases};
     decode_values(encoder, execution, found);
     decode_repeats(arena, encoder, found);
+    decode_cancelled(arena, encoder, execution, found);
     found->observed = ARENA_ARRAY(arena, struct bits128, program->observed_count + 1);
     for (size_t i = 0; i < program->observed_count && ends; i++)
         found->observed[i] = execution_value(execution, encoder, program->observed[i].value);

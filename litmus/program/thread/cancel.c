@@ -125,6 +125,7 @@ void cancel_find_threads(struct builder *builder) {
                 builder->cancelled_by[i] = builder->cancelled_by[k];
         if (builder->cancelled_by[i] == NULL)
             builder->cancelled_by[i] = program_value_unknown(builder, REQUEST_BITS).bits;
+        builder->program->cancelled_by = builder->cancelled_by;
     }
 }
 
@@ -288,6 +289,8 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
                                             ? choose_answer(&copy, parts)
                                             : make_answer(&copy, parts);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
+    if (copy.issue < thread->builder->program->event_count)
+        thread->builder->program->events[copy.issue].async->request = answer->number;
     for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->to_all; rank++) {
         copy.target = rank + 1;
         if (multicast_has_rank(thread, rank))
