@@ -583,11 +583,12 @@ enum {
     FOUR_ROWS_COORDINATES = 5
 };
 
-// What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5): dense, the
-// innermost dimension first.
+// What a tensormap says of its tensor besides where it is in memory (PTX ISA 5.5), the innermost
+// dimension first. As it is declared it is dense.
 struct tensor {
     unsigned rank;
     unsigned extents[TENSOR_RANK_MAX]; // in elements
+    uint64_t strides[TENSOR_RANK_MAX]; // in bytes
     unsigned box[TENSOR_RANK_MAX];     // of what is copied at once: in tiled mode
     unsigned element_size;             // bytes
     bool im2col;                       // in im2col mode (5.5.4): channels, W, maybe H, D, images

@@ -99,6 +99,8 @@ struct left_stores {
     unsigned runs;
 };
 
+struct map_shapes;
+
 struct builder {
     struct program *program;
     struct arena *arena;
@@ -171,6 +173,7 @@ struct builder {
     struct election *elections;            // the last one first
     int only_thread;                       // runs this thread alone: its index and 1; 0: all
     const struct left_stores *left_stores; // NULL where no thread is left out
+    struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
     bool read_others;                      // a read, or the final state, may be of such a store
     // By cell that such a store may be the last of: its value then, and a bit that says so.
     struct value *left_finals;
@@ -229,6 +232,7 @@ struct thread_builder {
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
     struct private_write *private_writes; // the last one, or NULL
+    struct map_write *map_writes;         // to tensormaps (shapes.c): the last one, or NULL
     struct collected collected[COLLECTOR_BUFFERS];
 };
 

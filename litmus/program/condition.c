@@ -1,6 +1,7 @@
 // The condition, the filter and the values that a state shows, over final registers and cells.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/shapes.h"
 
 #include "litmus/source/containers.h"
 
@@ -85,6 +86,8 @@ static struct side location_side(struct translator *translator, const struct ter
             side.bits == NULL ? part : expr_binary(builder->pool, EXPR_CONCAT, part, side.bits);
         side.undef = expr_or(builder->pool, side.undef, whole.undef);
     }
+    if (variable->tensor != NULL && term->element == 0)
+        side.bits = shapes_shown(builder, term->variable, side.bits);
     return side;
 }
 

@@ -5,6 +5,7 @@
 #include "litmus/program/builder.h"
 #include "litmus/program/loop/loops.h"
 #include "litmus/program/invariants.h"
+#include "litmus/program/thread/shapes.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -76,6 +77,7 @@ static bool check_thread_count(const struct test *test, struct diagnostics *diag
 // Builds the program with `setup`; a second time, with reads that ask whether their value is
 // unknown, where that is needed.
 static struct builder build_with(struct builder setup) {
+    setup.shapes = shapes_find(&setup);
     struct builder builder = setup;
     if (!build(&builder)) {
         builder = setup;

@@ -143,7 +143,8 @@ struct event_async {
     const struct expr *failed;
     // Of an ISSUE of clusterlaunchcontrol.try_cancel in a launch: its number, from 1 on. Else 0.
     unsigned request;
-    bool of_a; // the read of a tcgen05.mma of its A in shared memory
+    bool of_a;     // the read of a tcgen05.mma of its A in shared memory
+    bool of_shape; // of a tensor copy, for one of several shapes that its map may have
     // Of an ISSUE of a tcgen05.mma: the rows of D, and in the upper half its columns. Else 0.
     unsigned shape;
     // Of a COMPLETE and of a WAIT: the reads, writes and fences of operations that are complete

@@ -251,6 +251,13 @@ static bool check_tensor(struct frame *frame, struct span span, const struct var
     return message == NULL;
 }
 
+// The elements follow each other.
+static void set_strides(struct tensor *tensor) {
+    tensor->strides[0] = tensor->element_size;
+    for (unsigned i = 1; i < tensor->rank; i++)
+        tensor->strides[i] = tensor->strides[i - 1] * tensor->extents[i - 1];
+}
+
 static struct variable tensor_variable(struct frame *frame, int base, const struct tensor *tensor) {
     enum { ELEMENTS = TENSOR_MAP_BYTES / 8 };
     struct variable variable = {.space = SPACE_GLOBAL,
@@ -297,6 +304,7 @@ bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *
     }
     const struct variable *variable = &frame->test->variables[base];
     tensor->element_size = scalar_type_bits(variable->type) / 8;
+    set_strides(tensor);
     if (!check_tensor(frame, span, variable, tensor))
         return false;
     *map = tensor_variable(frame, base, tensor);

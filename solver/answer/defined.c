@@ -127,7 +127,7 @@ static bool check_asynchronous(struct solver_run *run) {
 
 // Whether the event executes outside every variable in the last model.
 static bool is_outside(struct solver_run *run, const struct event *event) {
-    if (event->candidate_count == 0 ||
+    if ((event->candidate_count == 0 && !event_is_access(event)) ||
         !backend_literal_value(run->backend, encode_condition(run->encoder, event->executes)))
         return false;
     for (size_t i = 0; i < event->candidate_count; i++)

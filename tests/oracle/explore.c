@@ -28,6 +28,7 @@
 #include "tests/oracle/axioms_mbarrier.h"
 #include "tests/oracle/axioms_tensor.h"
 #include "tests/oracle/orders.h"
+#include "tests/oracle/thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static struct value final_value(const struct explorer *explorer, const struct te
         struct value part = explorer->final_values[k];
         value = value_join(value, 8 * (cell->offset - extent.offset), part);
     }
-    return value;
+    return thread_map_shown(explorer->test, term->variable, value);
 }
 
 static struct value term_value(void *context, const struct term *term) {

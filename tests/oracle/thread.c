@@ -407,71 +407,6 @@ static void modify_all(struct machine *machine, const struct instruction *at) {
                    scalar_type_bits(at->type), TRUE_NOW);
 }
 
-// "The entire 1024-bit opaque tensor-map object", of which its address is kept here.
-static const struct shape map_shape = {TYPE_B64, 1, 1, 8};
-
-static void plain_step(struct machine *machine, int step, unsigned position) {
-    struct step *plain = &machine->path->steps[step];
-    plain->order = ORDER_WEAK;
-    plain->scope = SCOPE_NONE;
-    plain->position += position;
-}
-
-// "Replaces the field, specified by .field qualifier, of the tensor-map object [...] with a new
-// value": of another field than the address that is what it was, and the address, which is read,
-// is left alone.
-static void replace_field(struct machine *machine, const struct instruction *at) {
-    bool of_address = at->map_field == MAP_ADDRESS;
-    struct content address = {value_unknown(64), 0};
-    if (of_address) {
-        address = machine_source(machine, &at->operands[1], 64);
-    } else {
-        int read = machine_access(machine, at, ACTION_READ, &at->operands[0], &map_shape, 0);
-        if (read < 0 || !machine_ask(machine, ASK_READ, &machine->path->steps[read].value))
-            return;
-        machine->path->steps[read].element = 0;
-        address = (struct content){machine->path->steps[read].value, bit((unsigned)read)};
-        machine->time++;
-    }
-    int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &map_shape, 0);
-    if (step < 0)
-        return;
-    machine->path->steps[step].value = address.value;
-    machine->path->steps[step].sources |= address.sources;
-    machine->path->steps[step].element = !of_address;
-}
-
-// "Copies data in the generic proxy", then "a uni-directional proxy release pattern" on what was
-// written.
-static void copy_map(struct machine *machine, const struct instruction *at) {
-    int read = machine_access(machine, at, ACTION_READ, &at->operands[1], &map_shape, 0);
-    if (read < 0)
-        return;
-    plain_step(machine, read, 0);
-    machine->path->steps[read].element = 0;
-    if (!machine_ask(machine, ASK_READ, &machine->path->steps[read].value))
-        return;
-    int write = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &map_shape, 0);
-    if (write < 0)
-        return;
-    plain_step(machine, write, 1);
-    machine->path->steps[write].element = 1;
-    machine->path->steps[write].value = machine->path->steps[read].value;
-    machine->path->steps[write].sources |= bit((unsigned)read);
-    struct spot spot = machine->path->steps[write].spot;
-    machine->time++;
-    int fence = machine_step(machine, at, ACTION_PROXY_FENCE);
-    if (fence < 0)
-        return;
-    struct step *added = &machine->path->steps[fence];
-    added->element = 2;
-    added->order = ORDER_RELEASE;
-    added->proxy = PROXY_TENSORMAP;
-    added->spot = spot;
-    added->has_spot = true;
-    added->size = TENSOR_MAP_BYTES;
-}
-
 // "With an address operand, .acquire counts only for the 128 bytes that it names."
 static void fence_proxy(struct machine *machine, const struct instruction *at) {
     struct spot spot = {.object = -1};
@@ -727,8 +662,8 @@ static void execute(struct machine *machine, const struct instruction *at) {
     case OP_RED: modify_all(machine, at); break;
     case OP_FENCE: machine_step(machine, at, ACTION_FENCE); break;
     case OP_FENCE_PROXY: fence_proxy(machine, at); break;
-    case OP_TENSORMAP_REPLACE: replace_field(machine, at); break;
-    case OP_TENSORMAP_CP: copy_map(machine, at); break;
+    case OP_TENSORMAP_REPLACE: thread_map_replace(machine, at); break;
+    case OP_TENSORMAP_CP: thread_map_copy(machine, at); break;
     case OP_BRA: branch(machine, at); break;
     case OP_BAR: thread_barrier(machine, at); break;
     case OP_WARP: thread_warp(machine, at); break;

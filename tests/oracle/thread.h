@@ -104,4 +104,7 @@ struct thread_options {
 void thread_run(const struct memory *memory, int thread, const struct thread_options *options,
                 const struct supplier *supplier, struct path *path);
 
+// Returns what a condition sees of a value in a variable: of a map, the address.
+struct value thread_map_shown(const struct test *test, int variable, struct value held);
+
 #endif

@@ -470,33 +470,6 @@ static bool tile_write(struct machine *machine, const struct instruction *at,
     return true;
 }
 
-// A copy by the address of its map looks the map up: it is a generic address.
-static const struct tensor *tensor_of(struct machine *machine, const struct operand *map) {
-    const struct test *test = machine->memory->test;
-    struct spot spot;
-    if (map->variable >= 0)
-        return test->variables[map->variable].tensor;
-    struct content base = machine_source(
-        machine, &(struct operand){.kind = OPERAND_REGISTER, .reg = map->reg, .variable = -1}, 64);
-    if (!value_is_known(base.value)) {
-        machine_stop(machine, PATH_UNKNOWN);
-        return NULL;
-    }
-    uint64_t address = (uint64_t)base.value.bits + (uint64_t)map->offset;
-    const struct tensor *tensor = NULL;
-    if (memory_find(machine->memory, machine->thread, SPACE_GENERIC, address, 8, &spot)) {
-        const struct variable *variable =
-            &test->variables[machine->memory->objects[spot.object].variable];
-        tensor = spot.offset == 0 ? variable->tensor : NULL;
-        for (const struct tensor_part *part = variable->parts; part; part = part->next)
-            if (part->offset == spot.offset)
-                tensor = part->tensor;
-    }
-    if (tensor == NULL)
-        machine_stop(machine, PATH_OUTSIDE);
-    return tensor;
-}
-
 // The tensormap says where the tensor is.
 static bool read_map(struct machine *machine, const struct instruction *at,
                      const struct operand *map, struct transfer *copy, struct tile *tile) {
@@ -517,8 +490,7 @@ static bool read_map(struct machine *machine, const struct instruction *at,
         return false;
     }
     tile->map = (unsigned)step;
-    tile->base = (uint64_t)machine->path->steps[step].value.bits;
-    return true;
+    return thread_map_says(machine, &tile->tensor, machine->path->steps[step].value, &tile->base);
 }
 
 static bool corner_of(struct machine *machine, const struct instruction *at,
@@ -566,20 +538,20 @@ static bool tile_deliver(struct machine *machine, const struct instruction *at,
 static void run_tensor(struct machine *machine, const struct instruction *at) {
     bool load = at->operand_count > 3;
     const struct operand *map = &at->operands[load ? 1 : 0];
-    struct tile tile = {.tensor = tensor_of(machine, map)};
+    struct tile tile = {.tensor = thread_map_declared(machine, map, SPACE_GENERIC)};
     struct transfer copy = {.proxy = PROXY_ASYNC};
     struct value values[STEPS_MAX];
     int from[STEPS_MAX];
     uint64_t ranks = 0;
     unsigned mask = at->im2col ? 5 : 4; // the offsets are before it
-    if (tile.tensor == NULL || !corner_of(machine, at, map + 1, &copy, &tile) ||
+    if (tile.tensor == NULL ||
         (at->operand_count > mask && !machine_number(machine, &at->operands[mask], &ranks)))
         return;
     int issue = thread_issue(machine, at, (int)machine->commits[1]);
     if (issue < 0)
         return;
     copy.issue = (unsigned)issue;
-    if (!read_map(machine, at, map, &copy, &tile))
+    if (!read_map(machine, at, map, &copy, &tile) || !corner_of(machine, at, map + 1, &copy, &tile))
         return;
     unsigned first = machine->path->count;
     for (unsigned i = 0; i * copy.part < copy.size; i++)

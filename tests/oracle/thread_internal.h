@@ -200,4 +200,20 @@ uint64_t thread_tile_size(const struct instruction *at, const struct tensor *ten
 int64_t thread_tile_place(const struct instruction *at, const struct tensor *tensor,
                           const struct corner *corner, uint64_t in_box);
 
+// --- thread_map.c ------------------------------------------------------------------------------
+
+// Returns what the tensormap is declared to say that an operand names or whose address it has,
+// relative to a space; NULL, with the path stopped, where there is none.
+const struct tensor *thread_map_declared(struct machine *machine, const struct operand *map,
+                                         enum state_space space);
+
+// Finds what a map says that holds a value: the address of its tensor, and the rest in *tensor,
+// which is what it is declared to say. Returns false, with the path stopped, where that is unknown.
+bool thread_map_says(struct machine *machine, const struct tensor **tensor, struct value held,
+                     uint64_t *address);
+
+// Run tensormap.replace and tensormap.cp_fenceproxy.
+void thread_map_replace(struct machine *machine, const struct instruction *at);
+void thread_map_copy(struct machine *machine, const struct instruction *at);
+
 #endif

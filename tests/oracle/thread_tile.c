@@ -19,7 +19,7 @@ static int64_t row_place(const struct tensor *tensor, const struct corner *corne
     if (row < 0 || column < 0 || row >= (int64_t)tensor->extents[1] ||
         column >= (int64_t)tensor->extents[0])
         return -1;
-    return (row * (int64_t)tensor->extents[0] + column) * (int64_t)tensor->element_size +
+    return row * (int64_t)tensor->strides[1] + column * (int64_t)tensor->element_size +
            (int64_t)(in_box % tensor->element_size);
 }
 
@@ -56,7 +56,7 @@ static int64_t pixel_place(const struct tensor *tensor, const struct corner *cor
 // Where a part of a box is in a tensor, counted in bytes from its beginning; negative outside.
 int64_t thread_tile_place(const struct instruction *at, const struct tensor *tensor,
                           const struct corner *corner, uint64_t in_box) {
-    uint64_t index = in_box / tensor->element_size, place = 0, elements = 1;
+    uint64_t index = in_box / tensor->element_size, place = 0;
     if (at->four_rows)
         return row_place(tensor, corner, in_box);
     if (at->im2col)
@@ -65,9 +65,8 @@ int64_t thread_tile_place(const struct instruction *at, const struct tensor *ten
         int64_t coordinate = corner->at[d] + (int64_t)(index % tensor->box[d]);
         if (coordinate < 0 || (uint64_t)coordinate >= tensor->extents[d])
             return -1;
-        place += (uint64_t)coordinate * elements;
-        elements *= tensor->extents[d];
+        place += (uint64_t)coordinate * (d == 0 ? tensor->element_size : tensor->strides[d]);
         index /= tensor->box[d];
     }
-    return (int64_t)(place * tensor->element_size + in_box % tensor->element_size);
+    return (int64_t)(place + in_box % tensor->element_size);
 }

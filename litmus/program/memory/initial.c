@@ -2,6 +2,7 @@
 
 #include "litmus/program/builder.h"
 #include "litmus/program/mbarrier_state.h"
+#include "litmus/program/thread/shapes.h"
 
 #include <assert.h>
 
@@ -12,6 +13,8 @@ static uint128 element_value(const struct builder *builder, const struct variabl
     if (variable->is_mbarrier)
         return mbarrier_initial_state(initial->value.low);
     uint128 value = bits_to_wide(initial->value);
+    if (variable->tensor != NULL && element == 0)
+        value |= shapes_initial(builder, (int)(variable - builder->test->variables));
     if (initial->variable >= 0) {
         int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
         const struct virtual_range *r = &builder->program->virtual_ranges[range];

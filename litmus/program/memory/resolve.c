@@ -150,10 +150,11 @@ static void report_place(struct resolver *resolver, const struct event *event,
 // --- Static addresses --------------------------------------------------------------------------
 
 // An access that a branch may skip, through a register, need not happen: then it is not an error,
-// but no execution goes past it.
+// but no execution goes past it. So it is with a tensor copy whose map may be another one.
 static bool may_be_skipped(const struct builder *builder, const struct event *event) {
+    bool of_shape = event->async != NULL && event->async->of_shape;
     return !expr_is_true(builder->reaches[event->id]) &&
-           access_address_operand(event->instruction)->variable < 0;
+           (of_shape || access_address_operand(event->instruction)->variable < 0);
 }
 
 static void leave_bounds(struct resolver *resolver, const struct event *event,

@@ -54,8 +54,7 @@ static bool is_of_async_proxy(const struct instruction *instruction) {
            instruction_is_tensor(instruction);
 }
 
-// A bulk copy that completes on an mbarrier, and not in a group.
-static bool is_load(const struct instruction *instruction) {
+bool async_is_load(const struct instruction *instruction) {
     return is_bulk(instruction) && instruction->operand_count > 3 && !instruction->masked;
 }
 
@@ -195,7 +194,7 @@ static struct access_shape tile_shape(const struct copy *copy, uint64_t offset) 
 }
 
 static bool is_tile_store(const struct copy *copy) {
-    return copy->tile != NULL && !is_load(copy->instruction);
+    return copy->tile != NULL && !async_is_load(copy->instruction);
 }
 
 // What a tensor copy reads for a part; "elements outside of the tensor are set to 0" (PTX ISA
@@ -418,7 +417,7 @@ static void deliver(struct copy *copy, const struct value *values) {
     async_add_writes(copy, values);
     if (bulk)
         async_add_fence(copy, ASYNC_FENCE);
-    if (is_load(copy->instruction)) {
+    if (async_is_load(copy->instruction)) {
         size_t first = async_add_completion(copy, &copy->instruction->operands[3],
                                             copy->instruction->space, 0, copy->size, SCOPE_CLUSTER);
         async_complete_at(copy, first, copy->issue);
@@ -438,14 +437,20 @@ static void deliver_to_all(struct copy *copy, const struct value *values) {
     }
 }
 
-static bool is_multicast(const struct instruction *instruction) {
-    return instruction_is_multicast(instruction);
+void async_transfer(struct copy *copy) {
+    const struct value *values = add_reads(copy);
+    if (is_bulk(copy->instruction) && !async_is_load(copy->instruction))
+        async_add_fence(copy, ASYNC_READ_FENCE);
+    if (instruction_is_multicast(copy->instruction))
+        deliver_to_all(copy, values);
+    else
+        deliver(copy, values);
 }
 
 // cp.async, cp.async.bulk and cp.reduce.async.bulk.
 void async_copy(struct thread_builder *thread, const struct instruction *instruction) {
     struct copy copy = {.thread = thread, .instruction = instruction};
-    bool load = is_load(instruction), bulk = is_bulk(instruction);
+    bool load = async_is_load(instruction), bulk = is_bulk(instruction);
     const struct operand *bytes = &instruction->operands[3];
     struct value ignored;
     if (instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3 &&
@@ -458,75 +463,7 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
     const struct expr *group = thread->commits[bulk ? ASYNC_OF_BULK : ASYNC_OF_CP];
     copy.issue =
         async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, load ? NULL : group);
-    const struct value *values = add_reads(&copy);
-    if (bulk && !load)
-        async_add_fence(&copy, ASYNC_READ_FENCE);
-    if (is_multicast(instruction))
-        deliver_to_all(&copy, values);
-    else
-        deliver(&copy, values);
-    thread->position++;
-}
-
-// The coordinates and the size of a tile. Returns false after an error.
-static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {
-    if (!tile_begin(copy->thread, copy->instruction, tile, coordinates))
-        return false;
-    copy->size = copy->taken = tile_bytes(tile);
-    copy->aligned = 128; // in shared memory
-    if (!async_check_alignment(copy,
-                               &copy->instruction->operands[is_load(copy->instruction) ? 0 : 2]))
-        return false;
-    copy->aligned = 16;
-    copy->part = async_part_of(copy);
-    return true;
-}
-
-// The map of a tensor copy, which fits it. The coordinates follow it. Returns NULL after an error.
-static const struct variable *find_map(struct thread_builder *thread,
-                                       const struct instruction *instruction,
-                                       const struct operand *map) {
-    struct diagnostics *diagnostics = thread->builder->diagnostics;
-    const struct test *test = thread->builder->test;
-    const struct variable *found = tensormap_find(thread, map, SPACE_GENERIC);
-    unsigned dimensions = instruction->four_rows ? 2 : (unsigned)map[1].element_count;
-    if (found == NULL || !tensor_fits_copy(diagnostics, map->span, found, instruction, dimensions))
-        return NULL;
-    if (instruction->atomic == ATOMIC_NONE ||
-        instruction->type == test->variables[found->initial[0].variable].type)
-        return found;
-    diag_error(diagnostics, map->span, "the elements of the tensor of '%s' are not of .%s",
-               found->name, scalar_type_name(instruction->type));
-    return NULL;
-}
-
-// cp.async.bulk.tensor: the tensormap is read first, in its proxy.
-void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {
-    struct program *program = thread->builder->program;
-    bool load = is_load(instruction);
-    const struct operand *map = &instruction->operands[load ? 1 : 0];
-    const struct variable *variable = find_map(thread, instruction, map);
-    if (variable == NULL || !async_check_thread(thread, instruction))
-        return;
-    struct tile tile = {.tensor = variable->tensor};
-    struct copy copy = {.thread = thread, .instruction = instruction, .tile = &tile};
-    enum state_space space = map->variable < 0 ? SPACE_GENERIC : variable->space;
-    if (!start_tile(&copy, &tile, map + 1))
-        return;
-    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
-                                 thread->commits[ASYNC_OF_BULK]);
-    size_t first = program->event_count;
-    struct access_shape shape = {
-        .instruction = instruction, .address = access_address(thread, map, space), .bits = 64};
-    tile.base = access_add_read(thread, &shape, (struct access){0, 1});
-    async_mark(&copy, first, ASYNC_MAP, space);
-    const struct value *values = add_reads(&copy);
-    if (!load)
-        async_add_fence(&copy, ASYNC_READ_FENCE);
-    if (is_multicast(instruction))
-        deliver_to_all(&copy, values);
-    else
-        deliver(&copy, values);
+    async_transfer(&copy);
     thread->position++;
 }
 
@@ -638,7 +575,7 @@ static bool waits_for(const struct program *program, const struct event *event,
     enum async_step step = event->async->step;
     const struct event *issue = &program->events[event->async->issue];
     bool read = step == ASYNC_MAP || step == ASYNC_READ || step == ASYNC_READ_FENCE;
-    if (is_load(issue->instruction) && step != ASYNC_MAP)
+    if (async_is_load(issue->instruction) && step != ASYNC_MAP)
         return false;
     return issue->async->group != NULL &&
            sequence_of(issue->instruction->opcode) == sequence_of(wait->opcode) &&

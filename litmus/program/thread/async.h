@@ -3,6 +3,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/thread/shapes.h"
 
 // A tile of a tensor: in the tensor of this shape, the box that begins at these coordinates; of
 // four rows, the four boxes that begin in one column, in each of four rows; in im2col mode, a
@@ -36,6 +37,13 @@ struct copy {
 
 // Whether a thread may start asynchronous operations here. Reports why not.
 bool async_check_thread(const struct thread_builder *thread, const struct instruction *instruction);
+
+// Whether an instruction is a bulk copy that completes on an mbarrier, and not in a group.
+bool async_is_load(const struct instruction *instruction);
+
+// Adds what a copy does once it is issued and knows its size and parts: its reads and writes, their
+// fences, and where it is complete.
+void async_transfer(struct copy *copy);
 
 // Adds an EVENT_ISSUE or an EVENT_ASYNC_WAIT. Returns its index, or that of no event.
 unsigned async_add_event(struct thread_builder *thread, const struct instruction *instruction,
@@ -105,9 +113,9 @@ bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset);
 
 // --- tensormap.c -------------------------------------------------------------------------------
 
-// Returns the tensormap that an operand names or whose address it has, relative to a space, or NULL
-// after an error.
-const struct variable *tensormap_find(struct thread_builder *thread, const struct operand *map,
-                                      enum state_space space);
+// Finds the tensormap that an operand names or whose address it has, relative to a space. Returns
+// false after an error.
+bool tensormap_find(struct thread_builder *thread, const struct operand *operand,
+                    enum state_space space, struct map_place *map);
 
 #endif

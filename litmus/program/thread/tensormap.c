@@ -1,5 +1,6 @@
 // Tensormaps: tensormap.replace and tensormap.cp_fenceproxy (PTX ISA 9.7.9.28, 9.7.13.16). What a
-// test has of the opaque object is the address of the tensor, in its first 8 bytes.
+// test has of the opaque object is the address of the tensor, in its first 8 bytes, and where
+// threads change others of its fields, a number for its shape above that (shapes.c).
 
 #include "litmus/program/thread/access.h"
 #include "litmus/program/thread/async.h"
@@ -16,6 +17,8 @@ static struct access_shape map_shape(struct thread_builder *thread,
     return (struct access_shape){
         .instruction = instruction, .address = access_address(thread, address, space), .bits = 64};
 }
+
+// --- Which map it is -----------------------------------------------------------------------------
 
 // The map at an offset in a struct, as a variable; NULL where there is none.
 static const struct variable *part_at(const struct builder *builder, const struct variable *whole,
@@ -35,7 +38,7 @@ static const struct variable *part_at(const struct builder *builder, const struc
 }
 
 // The variable that begins at an address, if it is a map that the thread can name.
-static const struct variable *map_at(const struct thread_builder *thread, uint64_t address) {
+static bool map_at(const struct thread_builder *thread, uint64_t address, struct map_place *map) {
     const struct builder *builder = thread->builder;
     const struct program *program = builder->program;
     for (size_t i = 0; i < program->virtual_range_count; i++) {
@@ -45,112 +48,210 @@ static const struct variable *map_at(const struct thread_builder *thread, uint64
         bool own = instance < 0 || instance == (int)thread->index ||
                    (variable->space == SPACE_SHARED &&
                     instance == (int)builder->cta_leader[thread->index]);
+        *map = (struct map_place){variable, (int)range->object};
         if (range->address == address && variable->tensor != NULL && own)
-            return variable;
-        if (variable->parts != NULL && own && address >= range->address &&
-            part_at(builder, variable, address - range->address) != NULL)
-            return part_at(builder, variable, address - range->address);
+            return true;
+        if (variable->parts == NULL || !own || address < range->address)
+            continue;
+        *map = (struct map_place){part_at(builder, variable, address - range->address), -1};
+        if (map->variable != NULL)
+            return true;
     }
-    return NULL;
+    return false;
 }
 
-const struct variable *tensormap_find(struct thread_builder *thread, const struct operand *map,
-                                      enum state_space space) {
-    const struct variable *variables = thread->builder->test->variables;
-    if (map->variable >= 0)
-        return map->offset == 0 ? &variables[map->variable] : NULL;
-    const struct expr *address = access_address(thread, map, space).bits;
-    const struct variable *found =
-        expr_is_const(address) ? map_at(thread, address->value.low) : NULL;
-    if (found == NULL)
-        diag_error(thread->builder->diagnostics, map->span,
-                   expr_is_const(address) ? "no tensormap begins at this address"
-                                          : "which tensormap this is must not depend on memory");
-    return found;
+bool tensormap_find(struct thread_builder *thread, const struct operand *operand,
+                    enum state_space space, struct map_place *map) {
+    const struct builder *builder = thread->builder;
+    if (operand->variable >= 0) {
+        unsigned range = memory_range(thread->builder, thread->index, operand->variable);
+        *map = (struct map_place){&builder->test->variables[operand->variable],
+                                  (int)builder->program->virtual_ranges[range].object};
+        return operand->offset == 0;
+    }
+    const struct expr *address = access_address(thread, operand, space).bits;
+    if (expr_is_const(address) && map_at(thread, address->value.low, map))
+        return true;
+    diag_error(builder->diagnostics, operand->span,
+               expr_is_const(address) ? "no tensormap begins at this address"
+                                      : "which tensormap this is must not depend on memory");
+    return false;
 }
 
 // --- Fields --------------------------------------------------------------------------------------
 
-// The number that .elemtype has for a type; negative where it has none.
-static int64_t number_of_type(enum scalar_type type) {
-    static const enum scalar_type types[] = {TYPE_U8,   TYPE_U16, TYPE_U32, TYPE_S32,
-                                             TYPE_U64,  TYPE_S64, TYPE_F16, TYPE_F32,
-                                             TYPE_NONE, TYPE_F64, TYPE_BF16};
-    static const enum scalar_type bits[][2] = {
-        {TYPE_B8, TYPE_U8}, {TYPE_B16, TYPE_U16}, {TYPE_B32, TYPE_U32}, {TYPE_B64, TYPE_U64}};
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        if (type == bits[i][0])
-            type = bits[i][1];
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i] == type)
-            return (int64_t)i;
-    return -1;
-}
+// A replacement of another field than the address.
+struct map_replacement {
+    const struct instruction *instruction;
+    const struct operand *operand; // of the new value
+    uint64_t ordinal, value;
+};
 
-// What a field holds, in a map as a test declares it; negative where the map does not have it. The
-// stride of a dimension is that of the next one, in bytes.
-static int64_t present_value(const struct test *test, const struct variable *map,
-                             enum map_field field, uint64_t ordinal) {
-    const struct tensor *tensor = map->tensor;
-    int64_t stride = tensor->element_size;
-    bool strides = field == MAP_GLOBAL_STRIDE;
-    bool ordered =
-        strides || field == MAP_BOX_DIM || field == MAP_GLOBAL_DIM || field == MAP_ELEMENT_STRIDE;
-    if (ordered && ordinal + (strides ? 1 : 0) >= tensor->rank)
-        return -1;
-    switch (field) {
-    case MAP_RANK: return tensor->rank - 1;
-    case MAP_BOX_DIM: return tensor->box[ordinal];
-    case MAP_GLOBAL_DIM: return tensor->extents[ordinal];
-    case MAP_ELEMENT_STRIDE: return 1;
-    case MAP_ELEMENT_TYPE: return number_of_type(test->variables[map->initial[0].variable].type);
+// Why a field cannot have a value in any test; NULL if it can.
+static const char *error_of_value(const struct map_replacement *change) {
+    uint64_t value = change->value;
+    switch (change->instruction->map_field) {
+    case MAP_BOX_DIM:
+        return value == 0 || value > 256 ? "a box has 1 to 256 elements in each dimension" : NULL;
+    case MAP_GLOBAL_DIM:
+        return value == 0 ? "a dimension of a tensor has at least one element" : NULL;
     case MAP_GLOBAL_STRIDE:
-        for (uint64_t i = 0; i <= ordinal; i++)
-            stride *= tensor->extents[i];
-        return stride;
-    default: return 0; // neither interleaved nor swizzled, and filled with zeros
+        return value % 16 != 0 || value >> 40 != 0
+                   ? "a stride is a multiple of 16 bytes, and less than 2^40"
+                   : NULL;
+    case MAP_ELEMENT_STRIDE:
+        return value != 1 ? "a test has no tensor of which elements are left out: this field may "
+                            "only be replaced by 1"
+                          : NULL;
+    case MAP_ELEMENT_TYPE:
+        return shapes_type(value) == TYPE_NONE ? "no variable of a test has elements of this type"
+                                               : NULL;
+    case MAP_RANK: return NULL;
+    default:
+        return value != 0 ? "a test has no tensors that are interleaved, swizzled or filled with "
+                            "other values than zeros: this field may only be replaced by 0"
+                          : NULL;
     }
 }
 
-// Whether an instruction leaves a field as it is: a test has no tensors but those that it declares.
-static bool leaves_field(struct thread_builder *thread, const struct instruction *instruction) {
-    const struct test *test = thread->builder->test;
-    const struct operand *map = &instruction->operands[0];
-    const struct operand *last = &instruction->operands[instruction->operand_count - 1];
+// Makes the shape what it is after a replacement. Returns false where it does not have the field.
+static bool replace_in(struct map_shape *shape, const struct map_replacement *change) {
+    struct tensor *tensor = &shape->tensor;
+    uint64_t ordinal = change->ordinal;
+    enum map_field field = change->instruction->map_field;
+    bool ordered = field == MAP_BOX_DIM || field == MAP_GLOBAL_DIM || field == MAP_ELEMENT_STRIDE;
+    if ((ordered && ordinal >= tensor->rank) ||
+        (field == MAP_GLOBAL_STRIDE && ordinal + 1 >= tensor->rank))
+        return false;
+    if (field == MAP_BOX_DIM)
+        tensor->box[ordinal] = (unsigned)change->value;
+    if (field == MAP_GLOBAL_DIM)
+        tensor->extents[ordinal] = (unsigned)change->value;
+    if (field == MAP_GLOBAL_STRIDE)
+        tensor->strides[ordinal + 1] = change->value;
+    if (field == MAP_ELEMENT_TYPE) {
+        shape->type = (int64_t)change->value;
+        tensor->element_size = scalar_type_bits(shapes_type(change->value)) / 8;
+        tensor->strides[0] = tensor->element_size;
+    }
+    return true;
+}
+
+// The shape at a place of a set after a replacement; the empty set after an error.
+static shape_set replaced(struct thread_builder *thread, const struct map_place *map,
+                          const struct map_replacement *change, shape_set set, unsigned place) {
+    struct diagnostics *diagnostics = thread->builder->diagnostics;
+    struct map_shape shape = *shapes_get(thread, set, place);
+    if (!replace_in(&shape, change)) {
+        diag_error(diagnostics, change->operand->span, "the tensor of '%s' has no such field",
+                   map->variable->name);
+        return 0;
+    }
+    if (change->instruction->map_field == MAP_RANK && change->value + 1 != shape.tensor.rank) {
+        diag_error(diagnostics, change->operand->span,
+                   "the tensor of '%s' has %u dimension%s, as its copies say, so that this field "
+                   "may only be replaced by %u",
+                   map->variable->name, shape.tensor.rank, shape.tensor.rank == 1 ? "" : "s",
+                   shape.tensor.rank - 1);
+        return 0;
+    }
+    return shapes_of(thread, &shape, change->operand->span);
+}
+
+// Finds the new value of a field. Returns false after an error.
+static bool find_replacement(struct thread_builder *thread, const struct instruction *instruction,
+                             struct map_replacement *change) {
     struct diagnostics *diagnostics = thread->builder->diagnostics;
     unsigned width = scalar_type_bits(instruction->type);
-    const struct expr *bits = thread_operand(thread, last, width, false).bits;
-    uint64_t ordinal = instruction->operand_count > 2 ? instruction->operands[1].immediate.low : 0;
-    const struct variable *variable = tensormap_find(thread, map, instruction->space);
-    if (variable == NULL)
+    *change = (struct map_replacement){
+        .instruction = instruction,
+        .operand = &instruction->operands[instruction->operand_count - 1],
+        .ordinal = instruction->operand_count > 2 ? instruction->operands[1].immediate.low : 0};
+    const struct expr *bits = thread_operand(thread, change->operand, width, false).bits;
+    if (!expr_is_const(bits)) {
+        diag_error(diagnostics, change->operand->span,
+                   "what a tensormap says of its tensor besides its address must not depend on "
+                   "memory");
         return false;
-    int64_t present = present_value(test, variable, instruction->map_field, ordinal);
-    if (expr_is_const(bits) && present >= 0 && bits->value.low == (uint64_t)present)
+    }
+    change->value = bits->value.low;
+    const char *message = error_of_value(change);
+    if (message != NULL)
+        diag_error(diagnostics, change->operand->span, "%s", message);
+    return message == NULL;
+}
+
+// --- Writes --------------------------------------------------------------------------------------
+
+// What a map is to hold: an address, and of the shapes `to` the one at the place in `set` of the
+// shape that `held`, as it was read of the map `from`, says.
+static struct value hold(struct thread_builder *thread, const struct map_place *map,
+                         struct value address, const struct map_place *from, struct value held,
+                         shape_set set, const shape_set *to) {
+    struct builder *builder = thread->builder;
+    unsigned count = shapes_count(set);
+    const struct expr *number = shapes_number(thread, map, to[count - 1]);
+    for (unsigned i = count - 1; i-- > 0;)
+        number = expr_ite(builder->pool, shapes_is(thread, from, held.bits, set, i),
+                          shapes_number(thread, map, to[i]), number);
+    address.bits = expr_binary(builder->pool, EXPR_OR, address.bits, number);
+    return expr_is_const(number) ? address : program_value_of(builder, address.bits, address, held);
+}
+
+static shape_set all_of(const shape_set *sets, unsigned count) {
+    shape_set all = 0;
+    for (unsigned i = 0; i < count; i++)
+        all |= sets[i];
+    return all;
+}
+
+// tensormap.replace has .tile alone.
+static bool check_tiled(struct thread_builder *thread, const struct instruction *instruction,
+                        const struct map_place *map) {
+    if (!map->variable->tensor->im2col)
         return true;
-    if (present < 0)
-        diag_error(diagnostics, last->span, "the tensor of '%s' has no such field", variable->name);
-    else
-        diag_error(diagnostics, last->span,
-                   "the tensor of '%s' is as it is declared, so that this field may only be "
-                   "replaced by what it is: %lld",
-                   variable->name, (long long)present);
+    diag_error(thread->builder->diagnostics, instruction->operands[0].span,
+               "'%s' is a tensormap in im2col mode, and 'tensormap.replace' changes those in tiled "
+               "mode",
+               map->variable->name);
     return false;
 }
 
 // "Treated as a weak memory operation, on the entire 1024-bit opaque tensor-map object" (PTX ISA
-// 9.7.9.28). Where it replaces another field than the address, that is what it was.
+// 9.7.9.28): where fields may be there that are not known, a read and a write.
 void tensormap_replace(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     struct access_shape shape =
         map_shape(thread, instruction, &instruction->operands[0], instruction->space);
     bool of_address = instruction->map_field == MAP_ADDRESS;
-    if (!of_address && !leaves_field(thread, instruction))
+    shape_set to[SHAPES_MAX];
+    struct map_place map;
+    struct map_replacement change = {0};
+    if (!tensormap_find(thread, &instruction->operands[0], instruction->space, &map) ||
+        (!of_address && !find_replacement(thread, instruction, &change)))
         return;
+    shape_set set = shapes_here(thread, &map);
+    if (set == 0 || !check_tiled(thread, instruction, &map))
+        return;
+    for (unsigned i = 0; i < shapes_count(set); i++) {
+        to[i] = of_address ? shapes_of(thread, shapes_get(thread, set, i), map.variable->span)
+                           : replaced(thread, &map, &change, set, i);
+        if (to[i] == 0)
+            return;
+    }
     size_t first = program->event_count;
-    struct value value = of_address ? thread_operand(thread, &instruction->operands[1], 64, false)
-                                    : access_add_read(thread, &shape, (struct access){0, 1});
+    struct value held = {0}, address;
+    if (!of_address || shapes_count(set) > 1)
+        held = access_add_read(thread, &shape, (struct access){0, 1});
     thread->position += first < program->event_count;
-    access_add_write(thread, &shape, (struct access){0, 1}, value);
+    if (of_address)
+        address = thread_operand(thread, &instruction->operands[1], 64, false);
+    else
+        address = held;
+    address.bits = shapes_address(thread, &map, address.bits);
+    shapes_write(thread, &map, all_of(to, shapes_count(set)));
+    access_add_write(thread, &shape, (struct access){0, 1},
+                     hold(thread, &map, address, &map, held, set, to));
     thread->position++;
 }
 
@@ -165,41 +266,20 @@ static void make_generic(struct program *program, size_t first) {
     }
 }
 
-static bool same_numbers(const unsigned *a, const unsigned *b, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
-}
-
-// Whether two maps differ in nothing but where their tensors are.
-static bool look_alike(const struct test *test, const struct variable *one,
-                       const struct variable *other) {
-    const struct tensor *a = one->tensor, *b = other->tensor;
-    bool alike = a->rank == b->rank && a->im2col == b->im2col && a->channels == b->channels &&
-                 a->pixels == b->pixels &&
-                 number_of_type(test->variables[one->initial[0].variable].type) ==
-                     number_of_type(test->variables[other->initial[0].variable].type) &&
-                 same_numbers(a->extents, b->extents, a->rank) &&
-                 same_numbers(a->box, b->box, a->rank);
-    for (unsigned i = 0; a->im2col && i + 2 < a->rank && alike; i++)
-        alike = a->lower[i] == b->lower[i] && a->upper[i] == b->upper[i];
-    return alike;
-}
-
-// Whether a copy of one map to another leaves what the test knows of the other one.
-static bool check_copied(struct thread_builder *thread, const struct instruction *instruction) {
-    const struct operand *operands = instruction->operands;
-    const struct variable *to = tensormap_find(thread, &operands[0], SPACE_GLOBAL);
-    const struct variable *from = tensormap_find(thread, &operands[1], SPACE_SHARED);
-    if (to == NULL || from == NULL)
-        return false;
-    if (look_alike(thread->builder->test, to, from))
+// Whether a copy of one map to another leaves what its own copies say of it: in im2col mode the
+// tensors have to be alike.
+static bool check_copied(struct thread_builder *thread, const struct operand *operands,
+                         const struct map_place *to, const struct map_place *from) {
+    const struct tensor *a = to->variable->tensor, *b = from->variable->tensor;
+    if (a->rank == b->rank && a->im2col == b->im2col &&
+        (!a->im2col || shapes_ever(thread, to) == shapes_ever(thread, from)))
         return true;
-    diag_error(thread->builder->diagnostics, operands[1].span,
-               "the tensors of '%s' and '%s' are not alike, and the tensor of a map is as it is "
-               "declared, but for its address",
-               from->name, to->name);
+    diag_error(
+        thread->builder->diagnostics, operands[1].span,
+        a->im2col && b->im2col
+            ? "the tensors of '%s' and '%s' are not alike, as those in im2col mode have to be"
+            : "the tensors of '%s' and '%s' have other dimensions or are in other modes",
+        from->variable->name, to->variable->name);
     return false;
 }
 
@@ -210,15 +290,28 @@ void tensormap_copy(struct thread_builder *thread, const struct instruction *ins
     struct program *program = thread->builder->program;
     const struct operand *operands = instruction->operands;
     size_t first = program->event_count;
-    if (!check_copied(thread, instruction))
+    struct map_place target, source;
+    shape_set same[SHAPES_MAX];
+    if (!tensormap_find(thread, &operands[0], SPACE_GLOBAL, &target) ||
+        !tensormap_find(thread, &operands[1], SPACE_SHARED, &source) ||
+        !check_copied(thread, operands, &target, &source))
         return;
+    shape_set set = shapes_here(thread, &source);
+    if (set == 0)
+        return;
+    for (unsigned i = 0; i < shapes_count(set); i++)
+        same[i] = shapes_of(thread, shapes_get(thread, set, i), operands[1].span);
     struct access_shape from = map_shape(thread, instruction, &operands[1], SPACE_SHARED);
     struct access_shape to = map_shape(thread, instruction, &operands[0], SPACE_GLOBAL);
     struct value value = access_add_read(thread, &from, (struct access){0, 1});
     if (first < program->event_count)
         program->events[first].from_source = true;
     thread->position++;
-    access_add_write(thread, &to, (struct access){0, 1}, value);
+    struct value address = value;
+    address.bits = shapes_address(thread, &source, value.bits);
+    shapes_write(thread, &target, set);
+    access_add_write(thread, &to, (struct access){0, 1},
+                     hold(thread, &target, address, &source, value, set, same));
     make_generic(program, first);
     thread->position++;
     struct event *fence = thread_add_event(thread, EVENT_PROXY_FENCE, instruction);

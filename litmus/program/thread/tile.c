@@ -117,15 +117,13 @@ static int64_t coordinate(const struct tile *tile, unsigned dimension, uint64_t 
 
 bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset) {
     const struct tensor *tensor = tile->tensor;
-    uint64_t stride = tensor->element_size;
     assert(byte < tile_bytes(tile));
     *offset = byte % tensor->element_size;
     for (unsigned i = 0; i < tensor->rank; i++) {
         int64_t at = coordinate(tile, i, byte / tensor->element_size);
         if (at < 0 || at >= (int64_t)tensor->extents[i])
             return false;
-        *offset += (uint64_t)at * stride;
-        stride *= tensor->extents[i];
+        *offset += (uint64_t)at * tensor->strides[i];
     }
     return true;
 }

@@ -1,0 +1,148 @@
+// Copies of tiles of tensors: cp.async.bulk.tensor and cp.reduce.async.bulk.tensor (PTX ISA
+// 9.7.9.25.5). The tensormap is read first, in its proxy. What the copy does then depends on the
+// shape that it finds there: so it has its events once for each shape that the map may have at any
+// time, on the condition that the read has found this one.
+
+#include "litmus/program/thread/async.h"
+
+// The coordinates and the size of a tile. Returns false after an error.
+static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {
+    if (!tile_begin(copy->thread, copy->instruction, tile, coordinates))
+        return false;
+    copy->size = copy->taken = tile_bytes(tile);
+    copy->aligned = 128; // in shared memory
+    if (!async_check_alignment(
+            copy, &copy->instruction->operands[async_is_load(copy->instruction) ? 0 : 2]))
+        return false;
+    copy->aligned = 16;
+    copy->part = async_part_of(copy);
+    return true;
+}
+
+// What is wrong with a shape that threads have given to a map; NULL for nothing. "The first
+// dimension of a box is a multiple of 16 bytes" (PTX ISA 5.5.3.1), as that of a tensor.
+static const char *error_of_shape(const struct map_shape *shape,
+                                  const struct instruction *instruction) {
+    const struct tensor *tensor = &shape->tensor;
+    if (!tensor->im2col && (uint64_t)tensor->box[0] * tensor->element_size % 16 != 0)
+        return "the first dimension of its box is not a multiple of 16 bytes";
+    if (instruction->four_rows && tensor->box[1] != 1)
+        return "its box has not one row";
+    return NULL;
+}
+
+// Whether a copy may be by a map of each of these shapes.
+static bool check_shapes(struct thread_builder *thread, const struct instruction *instruction,
+                         const struct operand *map, const struct map_place *place, shape_set set) {
+    struct diagnostics *diagnostics = thread->builder->diagnostics;
+    for (unsigned i = 0; i < shapes_count(set); i++) {
+        const struct map_shape *shape = shapes_get(thread, set, i);
+        const char *message = error_of_shape(shape, instruction);
+        if (message == NULL && instruction->atomic != ATOMIC_NONE && shapes_count(set) > 1 &&
+            shape->type != shapes_get(thread, set, 0)->type)
+            message = "this reduction is of elements of one type";
+        if (message == NULL)
+            continue;
+        diag_error(diagnostics, map->span,
+                   "a thread replaces fields of '%s' so that the copy may find a map that is not "
+                   "right: %s",
+                   place->variable->name, message);
+        return false;
+    }
+    if (shapes_count(set) <= SHAPES_OF_COPY_MAX)
+        return true;
+    diag_error(
+        diagnostics, map->span,
+        "the copy may find '%s' to describe any of %u kinds of tensors, of which %d are read",
+        place->variable->name, shapes_count(set), (int)SHAPES_OF_COPY_MAX);
+    return false;
+}
+
+// The map of a tensor copy, which fits it, and its shapes. The coordinates follow it. Returns false
+// after an error.
+static bool find_map(struct thread_builder *thread, const struct instruction *instruction,
+                     const struct operand *map, struct map_place *place, shape_set *set) {
+    struct diagnostics *diagnostics = thread->builder->diagnostics;
+    const struct test *test = thread->builder->test;
+    unsigned dimensions = instruction->four_rows ? 2 : (unsigned)map[1].element_count;
+    if (!tensormap_find(thread, map, SPACE_GENERIC, place) ||
+        !tensor_fits_copy(diagnostics, map->span, place->variable, instruction, dimensions))
+        return false;
+    *set = shapes_ever(thread, place);
+    if (instruction->atomic == ATOMIC_NONE ||
+        instruction->type == test->variables[place->variable->initial[0].variable].type)
+        return *set != 0 && check_shapes(thread, instruction, map, place, *set);
+    diag_error(diagnostics, map->span, "the elements of the tensor of '%s' are not of .%s",
+               place->variable->name, scalar_type_name(instruction->type));
+    return false;
+}
+
+// Makes the events from `first` on those of one of several shapes.
+static void depend_on_map(struct builder *builder, size_t first, struct value held) {
+    struct program *program = builder->program;
+    for (size_t i = first; i < program->event_count; i++) {
+        struct event *event = &program->events[i];
+        event->async->of_shape = true;
+        if (event_is_access(event))
+            event->addr = dependencies_union(builder, event->addr, held.dependencies);
+    }
+}
+
+// What a copy does where its map has a shape.
+static bool copy_of_shape(struct copy *copy, struct tile *tile, const struct map_shape *shape,
+                          const struct operand *coordinates) {
+    *tile = (struct tile){.tensor = &shape->tensor, .base = tile->base};
+    copy->tile = tile;
+    copy->target = 0;
+    if (!start_tile(copy, tile, coordinates))
+        return false;
+    async_transfer(copy);
+    return true;
+}
+
+// The same for each of several shapes, of which the read of the map, `held`, finds one.
+static void copy_of_shapes(struct copy *copy, struct tile *tile, const struct map_place *place,
+                           shape_set set, struct value held, const struct operand *coordinates) {
+    struct thread_builder *thread = copy->thread;
+    struct builder *builder = thread->builder;
+    struct program *program = builder->program;
+    const struct expr *active = thread->active, *none = active;
+    for (unsigned i = 0; i < shapes_count(set); i++) {
+        const struct expr *is_this = shapes_is(thread, place, held.bits, set, i);
+        size_t first = program->event_count;
+        thread->active = expr_and(builder->pool, active, is_this);
+        none = expr_and(builder->pool, none, expr_not(builder->pool, is_this));
+        if (!copy_of_shape(copy, tile, shapes_get(thread, set, i), coordinates))
+            break;
+        if (shapes_count(set) > 1)
+            depend_on_map(builder, first, held);
+    }
+    thread->active = active;
+    if (shapes_count(set) > 1)
+        program->out_of_bounds = expr_or(builder->pool, program->out_of_bounds,
+                                         expr_and(builder->pool, none, thread->unblocked));
+}
+
+void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {
+    struct program *program = thread->builder->program;
+    const struct operand *map = &instruction->operands[async_is_load(instruction) ? 1 : 0];
+    struct map_place place;
+    shape_set set;
+    if (!find_map(thread, instruction, map, &place, &set) ||
+        !async_check_thread(thread, instruction))
+        return;
+    struct tile tile = {0};
+    struct copy copy = {.thread = thread, .instruction = instruction};
+    enum state_space space = map->variable < 0 ? SPACE_GENERIC : place.variable->space;
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
+                                 thread->commits[ASYNC_OF_BULK]);
+    size_t first = program->event_count;
+    struct access_shape shape = {
+        .instruction = instruction, .address = access_address(thread, map, space), .bits = 64};
+    struct value held = access_add_read(thread, &shape, (struct access){0, 1});
+    async_mark(&copy, first, ASYNC_MAP, space);
+    tile.base = held;
+    tile.base.bits = shapes_address(thread, &place, held.bits);
+    copy_of_shapes(&copy, &tile, &place, set, held, map + 1);
+    thread->position++;
+}
