@@ -36,6 +36,53 @@ const char *deed_mbarrier(struct arena *arena, uint64_t bits) {
                         state.layout == 1 ? ", layout v1" : "");
 }
 
+static const char *numbers(struct arena *arena, const unsigned *items, unsigned count) {
+    const char *text = "";
+    for (unsigned i = 0; i < count; i++) {
+        text = arena_format(arena, "%s%s%u", text, i == 0 ? "{" : ", ", items[i]);
+    }
+    return arena_format(arena, "%s}", text);
+}
+
+// The strides of a tensor that is not dense.
+static const char *strides(struct arena *arena, const struct tensor *tensor) {
+    const char *text = "";
+    uint64_t dense = tensor->element_size;
+    for (unsigned i = 1; i < tensor->rank; i++) {
+        dense *= tensor->extents[i - 1];
+        if (tensor->strides[i] != dense) {
+            text = arena_format(arena, "%s, stride %u of %llu bytes", text, i - 1,
+                                (unsigned long long)tensor->strides[i]);
+        }
+    }
+    return text;
+}
+
+const char *deed_map(struct arena *arena, const struct program *program, uint64_t held) {
+    uint64_t number = held >> PROGRAM_MAP_ADDRESS_BITS;
+    uint64_t address = held & ((UINT64_C(1) << PROGRAM_MAP_ADDRESS_BITS) - 1);
+    if (number == 0 || !program->map_tensors) {
+        return NULL;
+    }
+    const struct tensor *tensor = program->map_tensors[number - 1];
+    const char *at = arena_format(arena, "%llu", (unsigned long long)address);
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        const struct virtual_range *range = &program->virtual_ranges[i];
+        if (range->address == address) {
+            at = program->test->variables[range->variable].name;
+        }
+    }
+    return arena_format(arena, "%s, %s, %s%s", at, numbers(arena, tensor->extents, tensor->rank),
+                        numbers(arena, tensor->box, tensor->rank), strides(arena, tensor));
+}
+
+static bool is_map(const struct found_execution *execution, unsigned event) {
+    const struct program *program = execution->program;
+    const struct candidate *place = execution->places[event];
+    return place && place->offset == 0 && program->events[event].size == 8 &&
+           program->test->variables[program->objects[place->object].variable].tensor;
+}
+
 static const char *value_of(struct arena *arena, const struct found_execution *execution,
                             unsigned event, enum value_style style) {
     const struct event *e = &execution->program->events[event];
@@ -45,6 +92,12 @@ static const char *value_of(struct arena *arena, const struct found_execution *e
     }
     if (e->mbarrier) {
         return deed_mbarrier(arena, execution->values[event].low);
+    }
+    const char *map = is_map(execution, event)
+                          ? deed_map(arena, execution->program, execution->values[event].low)
+                          : NULL;
+    if (map) {
+        return map;
     }
     return arena_format(arena, "%s",
                         value_text(text, execution->values[event], 8 * e->size, false, style));

@@ -35,4 +35,8 @@ struct deed_state deed_state(uint64_t state);
 // layout unless that is v0, owned by the arena.
 const char *deed_mbarrier(struct arena *arena, uint64_t state);
 
+// Returns what a tensormap says, as its declaration would, "g, {8, 4}, {4, 1}", owned by the arena;
+// NULL where all that it holds is an address.
+const char *deed_map(struct arena *arena, const struct program *program, uint64_t held);
+
 #endif

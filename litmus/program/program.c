@@ -84,6 +84,8 @@ static struct builder build_with(struct builder setup) {
         builder.tracks_undef = true;
         build(&builder);
     }
+    if (setup.shapes != NULL && builder.program != NULL)
+        builder.program->map_tensors = shapes_tensors(setup.shapes);
     return builder;
 }
 

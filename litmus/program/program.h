@@ -478,6 +478,9 @@ struct program {
         *events;        // EVENT_INITs first (one per object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order
     size_t init_count;
+    // What tensormaps may say of their tensors: a map whose number, above the address of its
+    // tensor, is not 0 says what is at that number and -1.
+    const struct tensor **map_tensors;
     bool async_reaches_out; // an asynchronous operation writes to the shared memory of another CTA
     struct observed *observed;
     size_t observed_count;
@@ -552,6 +555,9 @@ enum { PROGRAM_MAX_CANDIDATES = 4096 };
 // Returns the generic address at which the window of a state space begins; that of .global is 0.
 // The address of a variable, as an instruction with a state space takes it, is relative to it.
 uint64_t program_window(enum state_space space);
+
+// Where the eight bytes of a tensormap have the address of the tensor, and above it a number.
+enum { PROGRAM_MAP_ADDRESS_BITS = 56 };
 #define PROGRAM_WINDOW_SIZE (UINT64_C(1) << 42)
 
 // Addresses of tensor memory count columns, each of which is a cell of 32 bits in the lane at hand.

@@ -424,12 +424,13 @@ static void copy_rows(struct sample_thread *thread, bool load, struct random *ra
 }
 
 static void change_map(struct sample_thread *thread, struct random *random) {
-    static const char *const fields[] = {"rank.global.b1024.b32 [map], 0",
-                                         "global_dim.global.b1024.b32 [map], 0, 2",
-                                         "fill_mode.global.b1024.b32 [map], 0"};
+    static const char *const fields[] = {
+        "rank.global.b1024.b32 [map], 0", "global_dim.global.b1024.b32 [map], 0, 2",
+        "fill_mode.global.b1024.b32 [map], 0", "global_dim.global.b1024.b32 [map], 0, 1",
+        "global_dim.global.b1024.b32 [map], 0, 1"};
     unsigned number = thread->next_register++;
-    if (random_chance(random, 15)) {
-        sample_line(thread, "tensormap.replace.tile.%s", fields[random_below(random, 3)]);
+    if (random_chance(random, 25)) {
+        sample_line(thread, "tensormap.replace.tile.%s", fields[random_below(random, 5)]);
         return;
     }
     sample_line(thread, "mov.u64 %%base%u, h", number);
@@ -439,9 +440,12 @@ static void change_map(struct sample_thread *thread, struct random *random) {
                     number);
         return;
     }
-    sample_line(thread,
-                "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [own], %%base%u",
-                number);
+    if (random_chance(random, 70))
+        sample_line(thread,
+                    "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [own], %%base%u",
+                    number);
+    if (random_chance(random, 40))
+        sample_line(thread, "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [own], 0, 1");
     sample_line(thread,
                 "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.%s."
                 "sync.aligned [map], [own], 128",
@@ -672,7 +676,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
         declare(sample, "tensormap pixels = g, {2, 1, 2}, im2col {-1}, {0}, 2, 3");
     if (strpbrk(shape, "^~!@?")) {
         declare(sample, "tensormap map = g, 2");
-        declare(sample, ".shared tensormap own = g, 2");
+        declare(sample, random_chance(random, 80) ? ".shared tensormap own = g, 2"
+                                                  : ".shared tensormap own = g, 1, 2");
     }
     declare(sample, strpbrk(shape, "*+") ? ".shared .align 16 .b64 t[2] = {5, 5}"
                                          : ".shared .align 16 .b64 t[2] = {0, 0}");

@@ -15,7 +15,7 @@
 
 #include <assert.h>
 
-enum { FIRST_BIT = 56, NUMBER_BITS = 8, SEVERAL = -1 };
+enum { FIRST_BIT = PROGRAM_MAP_ADDRESS_BITS, NUMBER_BITS = 8, SEVERAL = -1 };
 
 // A map in memory: the thread that writes to it, and 1, or SEVERAL; the shapes that it may have.
 struct map_object {
@@ -246,4 +246,11 @@ bool shapes_end_run(struct map_shapes *shapes) {
     bool changed = shapes->changed;
     shapes->changed = false;
     return changed;
+}
+
+const struct tensor **shapes_tensors(const struct map_shapes *shapes) {
+    const struct tensor **tensors = ARENA_ARRAY(shapes->arena, const struct tensor *, SHAPES_MAX);
+    for (unsigned i = 0; i < shapes->count; i++)
+        tensors[i] = &shapes->items[i].tensor;
+    return tensors;
 }

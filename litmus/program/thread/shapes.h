@@ -77,6 +77,9 @@ struct map_shapes *shapes_new(struct arena *arena, const struct test *test);
 // Returns whether a run of threads has found something new; the next run starts from there.
 bool shapes_end_run(struct map_shapes *shapes);
 
+// Returns the tensors of all shapes, in the order of their numbers, in the arena of the table.
+const struct tensor **shapes_tensors(const struct map_shapes *shapes);
+
 // --- map_shapes.c ------------------------------------------------------------------------------
 
 // Finds the shapes of all maps of a test in which threads change maps, by running its threads until
