@@ -100,6 +100,7 @@ struct left_stores {
 };
 
 struct map_shapes;
+struct chosen_numbers;
 
 struct builder {
     struct program *program;
@@ -173,6 +174,7 @@ struct builder {
     struct election *elections;            // the last one first
     int only_thread;                       // runs this thread alone: its index and 1; 0: all
     const struct left_stores *left_stores; // NULL where no thread is left out
+    struct chosen_numbers *chosen;         // coordinates that depend on memory; NULL: not known
     struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
     bool read_others;                      // a read, or the final state, may be of such a store
     // By cell that such a store may be the last of: its value then, and a bit that says so.
@@ -229,6 +231,7 @@ struct thread_builder {
     unsigned commit_count;                       // instructions that counted, on all ways so far
     struct register_uses *uses;  // of registers of products of matrices (uses.c), or NULL
     unsigned position;           // of the next event
+    unsigned chosen_count;       // coordinates so far that depend on memory
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
     struct private_write *private_writes; // the last one, or NULL

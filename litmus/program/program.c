@@ -3,6 +3,7 @@
 #include "litmus/program/program.h"
 
 #include "litmus/program/builder.h"
+#include "litmus/program/chosen.h"
 #include "litmus/program/loop/loops.h"
 #include "litmus/program/invariants.h"
 #include "litmus/program/thread/shapes.h"
@@ -78,6 +79,7 @@ static bool check_thread_count(const struct test *test, struct diagnostics *diag
 // unknown, where that is needed.
 static struct builder build_with(struct builder setup) {
     setup.shapes = shapes_find(&setup);
+    setup.chosen = chosen_find(&setup);
     struct builder builder = setup;
     if (!build(&builder)) {
         builder = setup;

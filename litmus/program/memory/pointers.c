@@ -41,7 +41,9 @@ struct analysis {
     size_t stored_count, stored_capacity;
     unsigned round, last_round;
     bool changed;
-    bool is_resolved; // the candidates are found already
+    bool is_resolved;                 // the candidates are found already
+    const struct expr *const *wanted; // the expressions that were asked for, or NULL
+    size_t wanted_count;
 };
 
 // --- Expressions -------------------------------------------------------------------------------
@@ -51,6 +53,8 @@ static void mark_needed(struct analysis *analysis) {
     const struct program *program = builder->program;
     unsigned count = expr_pool_count(builder->pool);
     analysis->needed = ARENA_ARRAY(builder->arena, bool, count);
+    for (size_t i = 0; i < analysis->wanted_count; i++)
+        analysis->needed[analysis->wanted[i]->id] = true;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (!places_has_address(event))
@@ -248,9 +252,19 @@ static void keep_sets(struct analysis *analysis, bool are_stored, struct value_s
     }
 }
 
+// The same for those that were asked for.
+static void keep_wanted(struct analysis *analysis, struct value_set *kept) {
+    for (size_t i = 0; i < analysis->wanted_count; i++) {
+        kept[i] = analysis->sets[analysis->wanted[i]->id];
+        if (kept[i].count != 0)
+            kept[i].values = arena_copy(analysis->builder->arena, kept[i].values, kept[i].count,
+                                        sizeof *kept[i].values);
+    }
+}
+
 static struct value_set *analyse(struct analysis *analysis) {
     struct builder *builder = analysis->builder;
-    size_t events = builder->program->event_count;
+    size_t events = builder->program->event_count + analysis->wanted_count;
     struct value_set *kept = ARENA_ARRAY(builder->arena, struct value_set, events);
     unsigned count = expr_pool_count(builder->pool);
     analysis->changed = true;
@@ -262,15 +276,19 @@ static struct value_set *analyse(struct analysis *analysis) {
             run_writes(analysis);
             run_reads(analysis);
         }
-        if (!analysis->changed)
+        if (!analysis->changed && analysis->wanted != NULL)
+            keep_wanted(analysis, kept);
+        else if (!analysis->changed)
             keep_sets(analysis, analysis->is_resolved, kept);
         arena_free(analysis->scratch);
     }
     return kept;
 }
 
-static struct analysis start(struct builder *builder, bool is_resolved) {
-    struct analysis analysis = {.builder = builder, .is_resolved = is_resolved};
+static struct analysis start(struct builder *builder, bool is_resolved,
+                             const struct expr *const *wanted, size_t count) {
+    struct analysis analysis = {
+        .builder = builder, .is_resolved = is_resolved, .wanted = wanted, .wanted_count = count};
     size_t events = builder->program->event_count;
     analysis.last_round = UINT_MAX;
     analysis.reads = ARENA_ARRAY(builder->arena, struct value_set, events);
@@ -279,7 +297,7 @@ static struct analysis start(struct builder *builder, bool is_resolved) {
 }
 
 struct value_set *pointers_find(struct builder *builder) {
-    struct analysis analysis = start(builder, false);
+    struct analysis analysis = start(builder, false, NULL, 0);
     return analyse(&analysis);
 }
 
@@ -293,8 +311,9 @@ static unsigned count_rounds(const struct analysis *analysis) {
     return rounds;
 }
 
-struct value_set *stored_values_find(struct builder *builder) {
-    struct analysis analysis = start(builder, true);
+static struct value_set *find_values(struct builder *builder, const struct expr *const *wanted,
+                                     size_t wanted_count) {
+    struct analysis analysis = start(builder, true, wanted, wanted_count);
     const struct program *program = builder->program;
     bool no_thin_air = builder->options->no_thin_air && !program->dependencies_open;
     if (no_thin_air)
@@ -303,4 +322,13 @@ struct value_set *stored_values_find(struct builder *builder) {
         if (program->events[i].kind == EVENT_READ && !no_thin_air)
             analysis.reads[i] = value_set_any(8 * program->events[i].size);
     return analyse(&analysis);
+}
+
+struct value_set *stored_values_find(struct builder *builder) {
+    return find_values(builder, NULL, 0);
+}
+
+struct value_set *values_find(struct builder *builder, const struct expr *const *wanted,
+                              size_t count) {
+    return find_values(builder, wanted, count);
 }

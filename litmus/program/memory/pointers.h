@@ -15,4 +15,9 @@ struct value_set *pointers_find(struct builder *builder);
 // that depends on a read may be any.
 struct value_set *stored_values_find(struct builder *builder);
 
+// Returns, by place in a list, the values that an expression may have, once all candidates are
+// found, as above; the builder's arena owns them.
+struct value_set *values_find(struct builder *builder, const struct expr *const *wanted,
+                              size_t count);
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_ASYNC_H
 
+#include "litmus/program/expr/value_set.h"
 #include "litmus/program/thread/access.h"
 #include "litmus/program/thread/shapes.h"
 
@@ -100,7 +101,8 @@ bool ignored_is_there(const struct copy *copy, struct value address, unsigned pa
 
 // --- tile.c ------------------------------------------------------------------------------------
 
-// Sets where a tile begins: the tensor is there. Returns false after an error.
+// Sets the offsets of a tile whose tensor and coordinates are there. Returns false after an error,
+// also one in these.
 bool tile_begin(struct thread_builder *thread, const struct instruction *instruction,
                 struct tile *tile, const struct operand *coordinates);
 
@@ -110,6 +112,28 @@ uint64_t tile_bytes(const struct tile *tile);
 // Finds where a byte of the tile is, counted from the beginning of the tensor. Returns false where
 // it is outside.
 bool tile_offset(const struct tile *tile, uint64_t byte, uint64_t *offset);
+
+// --- coordinates.c -----------------------------------------------------------------------------
+
+enum { CHOICES_MAX = 16 };
+
+// The coordinates of a copy: each has one value or several, on which memory decides.
+struct tile_coordinates {
+    struct value values[FOUR_ROWS_COORDINATES];
+    struct value_set sets[FOUR_ROWS_COORDINATES]; // of those that are not constants
+    unsigned count;
+    unsigned choices; // how many combinations there are, at most CHOICES_MAX
+};
+
+// Finds the coordinates of a copy. Returns false after an error, and where their values are being
+// looked for.
+bool coordinates_find(struct thread_builder *thread, const struct operand *operand,
+                      struct tile_coordinates *found);
+
+// Sets where a tile begins in the choice of this number. Returns that it is this one (one bit).
+const struct expr *coordinates_choose(const struct thread_builder *thread,
+                                      const struct tile_coordinates *found, unsigned choice,
+                                      struct tile *tile);
 
 // --- tensormap.c -------------------------------------------------------------------------------
 

@@ -77,48 +77,74 @@ static bool find_map(struct thread_builder *thread, const struct instruction *in
     return false;
 }
 
-// Makes the events from `first` on those of one of several shapes.
-static void depend_on_map(struct builder *builder, size_t first, struct value held) {
+// --- Copies --------------------------------------------------------------------------------------
+
+// Makes the events from `first` on those of one of several copies that this may be.
+static void depend_on(struct builder *builder, size_t first, struct dependency_list decides) {
     struct program *program = builder->program;
     for (size_t i = first; i < program->event_count; i++) {
         struct event *event = &program->events[i];
         event->async->of_shape = true;
         if (event_is_access(event))
-            event->addr = dependencies_union(builder, event->addr, held.dependencies);
+            event->addr = dependencies_union(builder, event->addr, decides);
     }
 }
 
-// What a copy does where its map has a shape.
-static bool copy_of_shape(struct copy *copy, struct tile *tile, const struct map_shape *shape,
-                          const struct operand *coordinates) {
-    *tile = (struct tile){.tensor = &shape->tensor, .base = tile->base};
+// A tensor copy that is being added: the map that it reads, and what is there.
+struct tensor_copy {
+    struct copy copy;
+    struct map_place map;
+    shape_set shapes;
+    struct value held, base;
+    struct tile_coordinates coordinates;
+    const struct operand *operand; // of the coordinates
+    bool several;                  // the copy may be one of several
+};
+
+// What a copy does where its map has a shape, and its coordinates are these.
+static bool add_copy(struct tensor_copy *tensor, struct tile *tile, unsigned shape) {
+    struct copy *copy = &tensor->copy;
+    struct builder *builder = copy->thread->builder;
+    size_t first = builder->program->event_count;
+    tile->tensor = &shapes_get(copy->thread, tensor->shapes, shape)->tensor;
+    tile->base = tensor->base;
     copy->tile = tile;
     copy->target = 0;
-    if (!start_tile(copy, tile, coordinates))
+    if (!start_tile(copy, tile, tensor->operand))
         return false;
     async_transfer(copy);
+    struct dependency_list decides = tensor->held.dependencies;
+    for (unsigned i = 0; i < tensor->coordinates.count; i++)
+        decides = dependencies_union(builder, decides, tensor->coordinates.values[i].dependencies);
+    if (tensor->several)
+        depend_on(builder, first, decides);
     return true;
 }
 
-// The same for each of several shapes, of which the read of the map, `held`, finds one.
-static void copy_of_shapes(struct copy *copy, struct tile *tile, const struct map_place *place,
-                           shape_set set, struct value held, const struct operand *coordinates) {
-    struct thread_builder *thread = copy->thread;
+// Adds the copy for each shape, of which the read of the map finds one, and each choice of its
+// coordinates. An execution with another one is outside of what is known.
+static void add_copies(struct tensor_copy *tensor) {
+    struct thread_builder *thread = tensor->copy.thread;
     struct builder *builder = thread->builder;
     struct program *program = builder->program;
     const struct expr *active = thread->active, *none = active;
-    for (unsigned i = 0; i < shapes_count(set); i++) {
-        const struct expr *is_this = shapes_is(thread, place, held.bits, set, i);
-        size_t first = program->event_count;
-        thread->active = expr_and(builder->pool, active, is_this);
+    unsigned shapes = shapes_count(tensor->shapes), count = shapes * tensor->coordinates.choices;
+    bool fine = true;
+    for (unsigned i = 0; i < tensor->coordinates.count; i++)
+        tensor->several |= !expr_is_const(tensor->coordinates.values[i].bits);
+    tensor->several |= count > 1;
+    for (unsigned i = 0; i < count && fine; i++) {
+        struct tile tile = {0};
+        const struct expr *is_this =
+            shapes_is(thread, &tensor->map, tensor->held.bits, tensor->shapes, i % shapes);
+        is_this = expr_and(builder->pool, is_this,
+                           coordinates_choose(thread, &tensor->coordinates, i / shapes, &tile));
         none = expr_and(builder->pool, none, expr_not(builder->pool, is_this));
-        if (!copy_of_shape(copy, tile, shapes_get(thread, set, i), coordinates))
-            break;
-        if (shapes_count(set) > 1)
-            depend_on_map(builder, first, held);
+        thread->active = expr_and(builder->pool, active, is_this);
+        fine = add_copy(tensor, &tile, i % shapes);
     }
     thread->active = active;
-    if (shapes_count(set) > 1)
+    if (tensor->several)
         program->out_of_bounds = expr_or(builder->pool, program->out_of_bounds,
                                          expr_and(builder->pool, none, thread->unblocked));
 }
@@ -126,23 +152,22 @@ static void copy_of_shapes(struct copy *copy, struct tile *tile, const struct ma
 void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     const struct operand *map = &instruction->operands[async_is_load(instruction) ? 1 : 0];
-    struct map_place place;
-    shape_set set;
-    if (!find_map(thread, instruction, map, &place, &set) ||
-        !async_check_thread(thread, instruction))
+    struct tensor_copy tensor = {.copy = {.thread = thread, .instruction = instruction},
+                                 .operand = map + 1};
+    if (!find_map(thread, instruction, map, &tensor.map, &tensor.shapes) ||
+        !async_check_thread(thread, instruction) ||
+        !coordinates_find(thread, map + 1, &tensor.coordinates))
         return;
-    struct tile tile = {0};
-    struct copy copy = {.thread = thread, .instruction = instruction};
-    enum state_space space = map->variable < 0 ? SPACE_GENERIC : place.variable->space;
-    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
-                                 thread->commits[ASYNC_OF_BULK]);
+    enum state_space space = map->variable < 0 ? SPACE_GENERIC : tensor.map.variable->space;
+    tensor.copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
+                                        thread->commits[ASYNC_OF_BULK]);
     size_t first = program->event_count;
     struct access_shape shape = {
         .instruction = instruction, .address = access_address(thread, map, space), .bits = 64};
-    struct value held = access_add_read(thread, &shape, (struct access){0, 1});
-    async_mark(&copy, first, ASYNC_MAP, space);
-    tile.base = held;
-    tile.base.bits = shapes_address(thread, &place, held.bits);
-    copy_of_shapes(&copy, &tile, &place, set, held, map + 1);
+    tensor.held = access_add_read(thread, &shape, (struct access){0, 1});
+    async_mark(&tensor.copy, first, ASYNC_MAP, space);
+    tensor.base = tensor.held;
+    tensor.base.bits = shapes_address(thread, &tensor.map, tensor.held.bits);
+    add_copies(&tensor);
     thread->position++;
 }

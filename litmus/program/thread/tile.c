@@ -7,13 +7,13 @@
 
 enum { ROWS = 4 };
 
-// A number of 32 or 16 bits that is known in the run. Returns false after an error.
-static bool find_number(struct thread_builder *thread, const struct operand *element, unsigned bits,
+// An offset that is known in the run. Returns false after an error.
+static bool find_offset(struct thread_builder *thread, const struct operand *element,
                         uint64_t *number) {
-    const struct expr *at = thread_operand(thread, element, bits, bits == 32).bits;
+    const struct expr *at = thread_operand(thread, element, 16, false).bits;
     if (!expr_is_const(at)) {
-        diag_error(thread->builder->diagnostics, element->span, "the %s must not depend on memory",
-                   bits == 32 ? "coordinates of a tile" : "offsets of im2col mode");
+        diag_error(thread->builder->diagnostics, element->span,
+                   "the offsets of im2col mode must not depend on memory");
         return false;
     }
     *number = at->value.low;
@@ -62,13 +62,8 @@ bool tile_begin(struct thread_builder *thread, const struct instruction *instruc
     tile->four_rows = instruction->four_rows;
     if (instruction->im2col && instruction->operand_count > 4)
         offsets = &instruction->operands[4];
-    for (size_t i = 0; i < coordinates->element_count; i++) {
-        if (!find_number(thread, &coordinates->elements[i], 32, &number))
-            return false;
-        tile->begin[i] = (int32_t)(uint32_t)number;
-    }
     for (size_t i = 0; offsets != NULL && i < offsets->element_count; i++) {
-        if (!find_number(thread, &offsets->elements[i], 16, &number))
+        if (!find_offset(thread, &offsets->elements[i], &number))
             return false;
         tile->offsets[i] = (int64_t)number;
     }
