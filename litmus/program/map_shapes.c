@@ -30,7 +30,7 @@ static void run_threads(struct builder setup, struct map_shapes *shapes) {
 struct map_shapes *shapes_find(const struct builder *setup) {
     if (!changes_maps(setup->test))
         return NULL;
-    struct map_shapes *shapes = shapes_new(setup->arena, setup->test);
+    struct map_shapes *shapes = shapes_new(setup->arena, setup->test, true);
     do {
         run_threads(*setup, shapes);
     } while (shapes_end_run(shapes));

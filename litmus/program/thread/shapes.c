@@ -29,6 +29,7 @@ struct map_shapes {
     unsigned count;
     struct map_object *objects; // by object; NULL until a thread is run
     bool *vary;                 // by variable: the shape of one of its objects may change
+    bool may_change;            // the test has threads that change shapes
     bool changed;               // by the threads that are being run
 };
 
@@ -55,9 +56,10 @@ static unsigned index_in(shape_set set, unsigned place) {
 
 // --- The table ---------------------------------------------------------------------------------
 
-struct map_shapes *shapes_new(struct arena *arena, const struct test *test) {
+struct map_shapes *shapes_new(struct arena *arena, const struct test *test, bool may_change) {
     struct map_shapes *shapes = ARENA_NEW(arena, struct map_shapes);
     shapes->arena = arena;
+    shapes->may_change = may_change;
     shapes->vary = ARENA_ARRAY(arena, bool, test->variable_count + 1);
     return shapes;
 }
@@ -66,7 +68,7 @@ struct map_shapes *shapes_new(struct arena *arena, const struct test *test) {
 static struct map_shapes *table_of(const struct thread_builder *thread) {
     struct builder *builder = thread->builder;
     if (builder->shapes == NULL)
-        builder->shapes = shapes_new(builder->arena, builder->test);
+        builder->shapes = shapes_new(builder->arena, builder->test, false);
     if (builder->shapes->objects == NULL)
         builder->shapes->objects = ARENA_ARRAY(builder->shapes->arena, struct map_object,
                                                builder->program->object_count + 1);
@@ -240,6 +242,10 @@ uint64_t shapes_initial(const struct builder *builder, int variable) {
         if (same_shape(&shapes->items[i], &shape))
             return (uint64_t)(i + 1) << FIRST_BIT;
     return 0;
+}
+
+bool shapes_may_change(const struct thread_builder *thread) {
+    return table_of(thread)->may_change;
 }
 
 bool shapes_end_run(struct map_shapes *shapes) {

@@ -72,7 +72,11 @@ const struct expr *shapes_number(const struct thread_builder *thread, const stru
                                  shape_set shape);
 
 // Returns an empty table, in an arena, which may be that of a longer time than one run of threads.
-struct map_shapes *shapes_new(struct arena *arena, const struct test *test);
+// `may_change`: some thread of the test changes more of a map than its address.
+struct map_shapes *shapes_new(struct arena *arena, const struct test *test, bool may_change);
+
+// Returns that.
+bool shapes_may_change(const struct thread_builder *thread);
 
 // Returns whether a run of threads has found something new; the next run starts from there.
 bool shapes_end_run(struct map_shapes *shapes);

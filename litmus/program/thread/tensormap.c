@@ -218,7 +218,7 @@ static bool check_tiled(struct thread_builder *thread, const struct instruction 
 }
 
 // "Treated as a weak memory operation, on the entire 1024-bit opaque tensor-map object" (PTX ISA
-// 9.7.9.28): where fields may be there that are not known, a read and a write.
+// 9.7.9.28): a read and a write, but where threads change nothing but addresses.
 void tensormap_replace(struct thread_builder *thread, const struct instruction *instruction) {
     struct program *program = thread->builder->program;
     struct access_shape shape =
@@ -241,7 +241,7 @@ void tensormap_replace(struct thread_builder *thread, const struct instruction *
     }
     size_t first = program->event_count;
     struct value held = {0}, address;
-    if (!of_address || shapes_count(set) > 1)
+    if (!of_address || shapes_may_change(thread))
         held = access_add_read(thread, &shape, (struct access){0, 1});
     thread->position += first < program->event_count;
     if (of_address)
