@@ -87,10 +87,27 @@ struct left_places {
     bool anywhere_global, anywhere_shared; // that is not known
 };
 
+// What they do at an mbarrier.
+struct left_mbarrier {
+    uint64_t address;
+    bool waits;          // some of them may wait there, or look
+    const char *refused; // why operations of the test there are refused; NULL: they are not
+};
+
+struct left_mbarriers {
+    struct left_mbarrier *items;
+    size_t count;
+    struct left_mbarrier anywhere; // at addresses that are not known
+};
+
 struct left_stores {
     struct left_places stores, loads;
-    bool outside; // some are in no object of the test
-    bool trap;    // one of the threads may trap
+    struct left_places changes; // by operations on mbarriers, of which `stores` has none
+    struct left_mbarriers mbarriers;
+    bool looks_at_mbarriers;            // some thread has such an operation
+    const struct instruction *requests; // of one of them, to cancel a CTA; or NULL
+    bool outside;                       // some are in no object of the test
+    bool trap;                          // one of the threads may trap
     // By the first thread of each CTA, where barriers are of some threads of a CTA: how many of
     // those that are left out there may arrive at each of its barriers. Else NULL.
     unsigned (*arrivals)[CTA_BARRIERS];
@@ -465,6 +482,26 @@ bool others_may_access(const struct builder *builder, const struct left_places *
 
 // Whether a store of a thread that is left out may be to these bytes, at a generic address.
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);
+
+// Whether there are any places among these.
+bool left_places_any(const struct left_places *places);
+
+// --- left_mbarriers.c --------------------------------------------------------------------------
+
+// Adds what a thread does that was run by itself, with `program` as the outcome.
+void left_mbarriers_note(struct left_mbarriers *mbarriers, struct arena *arena,
+                         const struct program *program);
+
+// Notes that nothing is known of a thread, for a reason, which may be empty.
+void left_mbarriers_give_up(struct left_mbarriers *mbarriers, struct arena *arena,
+                            const char *reason);
+
+// Returns why an operation on the mbarrier at an address is refused since threads that are left out
+// use it, or NULL.
+const char *left_mbarriers_refuse(const struct builder *builder, const struct expr *address);
+
+// Whether threads that are left out may wait at the mbarrier at an address.
+bool left_mbarriers_wait(const struct builder *builder, const struct expr *address);
 
 // Returns an unknown bit that says that a read returns what such a thread has stored, or may have:
 // NULL where it cannot.

@@ -31,8 +31,10 @@ static void add_anywhere(struct left_places *places, enum state_space space) {
     places->anywhere_global |= !shared;
 }
 
-// Nothing is known of a thread.
-static void add_everything(struct left_stores *stores) {
+// Nothing is known of a thread, for a reason that may be empty.
+static void add_everything(struct left_stores *stores, struct arena *arena, const char *reason) {
+    if (stores->looks_at_mbarriers)
+        left_mbarriers_give_up(&stores->mbarriers, arena, reason);
     add_anywhere(&stores->stores, SPACE_GENERIC);
     add_anywhere(&stores->loads, SPACE_GENERIC);
     stores->gives[0] = stores->gives[1] = true;
@@ -40,8 +42,10 @@ static void add_everything(struct left_stores *stores) {
 
 static void note_access(struct left_stores *stores, struct arena *arena,
                         const struct program *program, const struct event *event) {
-    enum state_space space = event->instruction->space;
-    struct left_places *places = event->kind == EVENT_WRITE ? &stores->stores : &stores->loads;
+    enum state_space space = event_state_space(event);
+    struct left_places *places = event->kind != EVENT_WRITE ? &stores->loads
+                                 : event->mbarrier != NULL  ? &stores->changes
+                                                            : &stores->stores;
     if (space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST ||
         expr_is_false(event->executes))
         return;
@@ -60,7 +64,8 @@ static void note_access(struct left_stores *stores, struct arena *arena,
 static void note_accesses(struct left_stores *stores, struct arena *arena,
                           const struct program *program) {
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_WRITE || program->events[i].kind == EVENT_READ)
+        if (program->events[i].kind == EVENT_WRITE ||
+            (program->events[i].kind == EVENT_READ && program->events[i].mbarrier == NULL))
             note_access(stores, arena, program, &program->events[i]);
 }
 
@@ -83,6 +88,12 @@ static bool has_instruction(const struct test *test,
             if (is_one(&test->threads[t].instructions[i]))
                 return true;
     return false;
+}
+
+// Whether an instruction is an operation on an mbarrier, without which nothing completes on one.
+static bool is_about_mbarrier(const struct instruction *instruction) {
+    return instruction->opcode >= OP_MBARRIER_INIT &&
+           instruction->opcode <= OP_MBARRIER_PENDING_COUNT;
 }
 
 static bool is_reduction(const struct instruction *instruction) {
@@ -125,6 +136,24 @@ static void note_arrivals(struct left_stores *stores, size_t leader, unsigned ba
 
 // --- Threads -----------------------------------------------------------------------------------
 
+// What is known of a thread that was run.
+static void note_thread(struct left_stores *stores, struct arena *arena,
+                        const struct program *program) {
+    note_accesses(stores, arena, program);
+    left_mbarriers_note(&stores->mbarriers, arena, program);
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (event_issues(&program->events[i], OP_CANCEL_TRY) &&
+            !expr_is_false(program->events[i].executes))
+            stores->requests = program->events[i].instruction;
+}
+
+static const char *first_error(const struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < diagnostics->count; i++)
+        if (diagnostics->items[i].severity == SEVERITY_ERROR)
+            return diagnostics->items[i].message;
+    return "";
+}
+
 // Runs a left-out thread in the place of `index`.
 static void run_other(const struct builder *setup, int index, unsigned number,
                       struct left_stores *stores) {
@@ -147,9 +176,9 @@ static void run_other(const struct builder *setup, int index, unsigned number,
                               .widens = true};
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (!ran)
-        add_everything(stores);
+        add_everything(stores, setup->arena, first_error(&unused));
     else
-        note_accesses(stores, setup->arena, builder.program);
+        note_thread(stores, setup->arena, builder.program);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
     if (ran)
@@ -178,11 +207,12 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
         if (is_modelled(launch, number))
             continue;
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
-        if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers)) {
+        if (stores->runs < RUNS_MAX &&
+            (!anywhere || stores->looks_at_barriers || stores->looks_at_mbarriers)) {
             run_other(setup, (int)thread, number, stores);
             continue;
         }
-        add_everything(stores);
+        add_everything(stores, setup->arena, "there are too many of them");
         note_arrivals(stores, thread, ~0U);
     }
 }
@@ -192,6 +222,11 @@ static int compare_ranges(const void *left, const void *right) {
     return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1)
            : a->end != b->end   ? (a->end < b->end ? -1 : 1)
                                 : 0;
+}
+
+static void sort_places(struct left_places *places) {
+    if (places->count > 1)
+        qsort(places->items, places->count, sizeof *places->items, compare_ranges);
 }
 
 const struct left_stores *left_out_find_stores(const struct builder *setup) {
@@ -206,15 +241,18 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
                 stores->arrivals = arena_alloc(setup->arena, threads * sizeof *stores->arrivals);
             stores->looks_at_barriers =
                 stores->arrivals != NULL || has_instruction(setup->test, is_reduction);
+            stores->looks_at_mbarriers = has_instruction(setup->test, is_about_mbarrier);
         }
         run_others(setup, i, stores);
     }
-    if (stores != NULL && stores->stores.count > 1)
-        qsort(stores->stores.items, stores->stores.count, sizeof *stores->stores.items,
-              compare_ranges);
-    if (stores != NULL && stores->loads.count > 1)
-        qsort(stores->loads.items, stores->loads.count, sizeof *stores->loads.items,
-              compare_ranges);
+    if (stores != NULL) {
+        sort_places(&stores->stores);
+        sort_places(&stores->loads);
+        sort_places(&stores->changes);
+    }
+    if (stores != NULL && stores->requests != NULL)
+        diag_error(setup->diagnostics, stores->requests->span,
+                   "a thread that the launch leaves out may cancel CTAs here: name it, too");
     return stores;
 }
 
@@ -238,16 +276,38 @@ static bool has_event(const struct program *program, enum event_kind kind) {
 static bool may_conflict(const struct builder *builder, const struct event *event) {
     const struct left_stores *stores = builder->left_stores;
     bool writes = event->kind == EVENT_WRITE;
-    if (event->kind != EVENT_READ && !writes)
+    if ((event->kind != EVENT_READ && !writes) || event->mbarrier != NULL)
         return false;
     if (!expr_is_const(event->address))
-        return stores->stores.count > 0 || stores->stores.anywhere_global ||
-               stores->stores.anywhere_shared ||
-               (writes && (stores->loads.count > 0 || stores->loads.anywhere_global ||
-                           stores->loads.anywhere_shared));
+        return left_places_any(&stores->stores) || left_places_any(&stores->changes) ||
+               (writes && left_places_any(&stores->loads));
     uint64_t address = event->address->value.low;
-    return others_may_access(builder, &stores->stores, address, event->size) ||
+    return others_may_store_at(builder, address, event->size) ||
            (writes && others_may_access(builder, &stores->loads, address, event->size));
+}
+
+// Whether the others may store to an mbarrier on which a thread of the test does an operation.
+static bool may_store_to_mbarrier(const struct builder *builder) {
+    const struct program *program = builder->program;
+    const struct left_places *stores = &builder->left_stores->stores;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event->mbarrier != NULL &&
+            (expr_is_const(event->address)
+                 ? others_may_access(builder, stores, event->address->value.low, event->size)
+                 : left_places_any(stores)))
+            return true;
+    }
+    return false;
+}
+
+// Whether it is taken for granted that some phase of an mbarrier is one that the others wait for.
+static bool may_be_waited(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].mbarrier != NULL && program->events[i].mbarrier->others_wait)
+            return true;
+    return false;
 }
 
 static unsigned line_of(const struct event *event) {
@@ -318,6 +378,10 @@ void left_out_list_assumptions(const struct builder *builder) {
         assume(builder, "where the others may store, anything may be read");
     if (stores->outside)
         assume(builder, "what the others store outside of all objects is in none of them");
+    if (may_store_to_mbarrier(builder))
+        assume(builder, "the others store to no mbarrier");
+    if (may_be_waited(builder))
+        assume(builder, "the others wait for each phase of an mbarrier at which they wait");
     if (stores->trap)
         assume(builder, "the others do not trap");
 }

@@ -108,6 +108,9 @@ struct event_mbarrier {
     // one, and the waits, each on the condition that its result is 1 and it finds the arrival's
     // phase.
     struct dependency_list waited;
+    // Of the write of an arrival: threads that the launch leaves out may wait for the phase before
+    // its own, so that `waited` says nothing.
+    bool others_wait;
 };
 
 // Asynchronous operations (PTX ISA 8.9.1.1, memory-model.md section 16). Where a thread starts one

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # Launches with all threads and with some left out: every outcome with all of them, which the oracle finds, is among those
 # that ptxlitmus finds without some, where an unknown value stands for any. Random launches of two blocks of three threads.
+# So are random launches of one block of three threads with asynchronous copies and mbarriers.
 # And of one block of two threads: where the oracle finds a race of the two, ptxlitmus says of one of them alone that races with the other are not
 # looked for.
 #
@@ -57,6 +58,43 @@ sub body {
     return ($text, $reads);
 }
 
+# One statement of a kernel with asynchronous copies and an mbarrier, whose phases are of `$arrivals` arrivals.
+sub asynchronous_statement {
+    my ($reads, $sure) = @_;
+    my $value = 1 + int rand 2;
+    my $kind = int rand 15;
+    return "  st.shared.u32 [%rs1], $value;\n" if $kind == 0;
+    return "  st.relaxed.gpu.global.u32 [x], $value;\n" if $kind == 1;
+    return pick("  cp.async.ca.shared.global [%rs1], [x], 4;\n", "  cp.async.ca.shared.global [%rs2], [x], 4;\n") if $kind == 2 || $kind == 3;
+    return "  cp.async.wait_all;\n" if $kind == 4;
+    return "  bar.sync 0;\n" if $kind == 5;
+    return "  cp.async.mbarrier.arrive.noinc.shared.b64 [m];\n" if $kind == 6 && $sure;
+    return "  mbarrier.arrive.shared.b64 %rs0, [m];\n" if $kind <= 8;
+    return "  cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16;\n  cp.async.bulk.commit_group;\n  cp.async.bulk.wait_group 0;\n"
+        if $kind == 9;
+    return "  mbarrier.arrive.expect_tx.shared.b64 %rs0, [m], 16;\n"
+        . "  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], 16, [m];\n" if $kind == 10;
+    return "" if $$reads == 2;
+    my $target = '%v' . (++$$reads);
+    my $parity = int rand 4 == 0 ? 1 : 0;
+    return "  mbarrier.test_wait.parity.shared.b64 %p3, [m], $parity;\n  selp.u32 $target, 3, 4, %p3;\n" if $kind <= 13;
+    return pick("  ld.shared.u32 $target, [%rs2];\n", "  ld.shared.u32 $target, [%rs1];\n", "  ld.relaxed.gpu.global.u32 $target, [g];\n");
+}
+
+# Such statements, after one thread has initialised the mbarrier.
+sub asynchronous_body {
+    my $reads = 0;
+    my $arrivals = 1 + int rand 3;
+    my $text = pick('  @%p0 ', '  @%p1 ') . "mbarrier.init.shared.b64 [m], $arrivals;\n  bar.sync 0;\n";
+    for (1 .. 2 + int rand 4) {
+        my $statement = asynchronous_statement(\$reads, 1);
+        my $guard = $statement =~ /bar\.sync/ ? '' : pick('', '@%p0 ', '@!%p0 ', '@%p1 ', '@!%p1 ', '@%p2 ');
+        $statement =~ s/^  /  $guard/mg;
+        $text .= $statement;
+    }
+    return ($text, $reads);
+}
+
 sub write_file {
     my ($path, $text) = @_;
     open my $out, '>', $path or die "$path: $!\n";
@@ -73,20 +111,23 @@ sub module {
 // PTXLITMUS locations [$shown]
 // PTXLITMUS exists (x == 7)
 .version 8.0
-.target sm_80
+.target sm_90
 .address_size 64
 .global .u32 x;
 .global .u32 y;
+.global .align 16 .u32 g[4];
 .visible .entry k() {
   .reg .pred %p<4>, %q<1>;
   .reg .b32 %r<3>, %s<3>, %v<3>;
   .reg .b64 %rs<3>;
-  .shared .align 4 .b32 s[4];
+  .shared .align 16 .b32 s[4];
+  .shared .align 8 .b64 m;
   mov.u32 %r0, %tid.x;
   mov.u32 %r1, %ctaid.x;
   setp.eq.u32 %p0, %r0, 0;
   setp.eq.u32 %p1, %r0, 1;
   setp.eq.u32 %q0, %r1, 0;
+  setp.eq.u32 %p2, %r0, 2;
   mov.u32 %v1, 9;
   mov.u32 %v2, 9;
   mov.u64 %rs0, s;
@@ -120,6 +161,23 @@ sub covers {
     return 1;
 }
 
+# Compares what is found of a launch with all of its threads and with these; returns how many outcomes are missing and are to be found, and how many
+# of those that are found have a value that is not known.
+sub compare_states {
+    my ($seed, $modelled, $text, $all, $names) = @_;
+    my $some = `$build/ptxlitmus --format json --timeout 60 $work/some.ptx 2>$work/err`;
+    my ($verdict, @wanted) = states($all, $names);
+    my ($other, @found) = states($some, $names);
+    return if !@wanted || (!defined $other && `cat $work/err` =~ /launch leaves out/);
+    my @missing = grep { my $state = $_; !grep { covers($_, $state) } @found } @wanted;
+    my $unknown = grep { grep { $_ eq 'null' } @$_ } @found;
+    return (0, $unknown, scalar @found) if !@missing && defined $other;
+    print "seed $seed, threads @$modelled: ", scalar @missing, " of ", scalar @wanted, " outcomes are missing\n", $text;
+    print "  @$names\n", map { "  @$_\n" } @missing[0 .. ($#missing < 3 ? $#missing : 3)];
+    system "cat $work/err";
+    return (1, $unknown, scalar @found);
+}
+
 my ($compared, $failed, $unknown, $exact) = (0, 0, 0, 0);
 for my $seed ($first .. $first + 10 * $count) {
     last if $compared == $count;
@@ -138,40 +196,65 @@ for my $seed ($first .. $first + 10 * $count) {
     module("$work/some.ptx", $text, $shown, ' threads ' . join(', ', @modelled));
     my $all = `timeout 2 $build/tests/oracle/ptxlitmus-oracle $work/all.ptx 2>/dev/null`;
     next if $all !~ /"complete":true/ || $all =~ /"unsupported"/;
-    my $some = `$build/ptxlitmus --format json --timeout 60 $work/some.ptx 2>$work/err`;
-    my ($verdict, @wanted) = states($all, \@names);
-    my ($other, @found) = states($some, \@names);
-    next if !@wanted;
+    my ($bad, $open, $found) = compare_states($seed, \@modelled, $text, $all, \@names);
+    next if !defined $bad;
     $compared++;
-    my @missing = grep { my $state = $_; !grep { covers($_, $state) } @found } @wanted;
-    $unknown += grep { grep { $_ eq 'null' } @$_ } @found;
-    $exact++ if @found && !grep { grep { $_ eq 'null' } @$_ } @found;
-    next if !@missing && defined $other;
-    $failed++;
-    print "seed $seed, threads @modelled: ", scalar @missing, " of ", scalar @wanted, " outcomes are missing\n", $text;
-    print "  @names\n", map { "  @$_\n" } @missing[0 .. ($#missing < 3 ? $#missing : 3)];
-    system "cat $work/err";
+    $failed += $bad;
+    $unknown += $open;
+    $exact++ if $found && !$open;
 }
-my ($launches, $races, $silent) = (0, 0, 0);
-for my $seed ($first .. $first + 10 * $count) {
-    last if $launches == $count;
+# Launches with asynchronous operations: those that misuse the mbarrier are left out.
+my ($asynchronous, $precise, $misused, $refused) = (0, 0, 0, 0);
+for my $seed ($first .. $first + 40 * $count) {
+    last if $asynchronous == $count;
     srand $seed;
-    my ($text) = body();
-    next if $text =~ /bar\.red|bar\.sync 0, 3|bar\.sync 1/;
-    module("$work/all.ptx", $text, 'x; ', '', 'block 2');
-    module("$work/some.ptx", $text, 'x; ', ' threads ' . int rand 2, 'block 2');
+    my ($text, $reads) = asynchronous_body();
+    next if $reads == 0;
+    my @modelled = @{pick([0], [0, 1], [1], [0, 2], [1, 2])};
+    my @names = ('x', map { my $thread = $_; map { "P$thread:%v$_" } 1 .. $reads } @modelled);
+    my $shown = join '', map { "$_; " } @names;
+    module("$work/all.ptx", $text, $shown, '', 'grid 1 block 3');
+    module("$work/some.ptx", $text, $shown, ' threads ' . join(', ', @modelled), 'grid 1 block 3');
     my $all = `timeout 2 $build/tests/oracle/ptxlitmus-oracle $work/all.ptx 2>/dev/null`;
     next if $all !~ /"complete":true/ || $all =~ /"unsupported"/;
+    if ($all =~ /"mbarrier-misuse"/) {
+        $misused++;
+        next;
+    }
+    my ($bad, $open, $found) = compare_states($seed, \@modelled, $text, $all, \@names);
+    $refused++ if !defined $bad;
+    next if !defined $bad;
+    $asynchronous++;
+    $failed += $bad;
+    $precise++ if $found && !$open;
+}
+my ($launches, $races, $silent, $flights) = (0, 0, 0, 0);
+for my $seed ($first .. $first + 20 * $count) {
+    last if $launches == $count;
+    srand $seed;
+    my ($text) = $seed % 2 ? body() : asynchronous_body();
+    next if $text =~ /bar\.red|bar\.sync 0, 3|bar\.sync 1/;
+    module("$work/all.ptx", $text, 'x; ', '', 'block 2');
+    my $named = int rand 2;
+    module("$work/some.ptx", $text, 'x; ', " threads $named", 'block 2');
+    my $all = `timeout 2 $build/tests/oracle/ptxlitmus-oracle $work/all.ptx 2>/dev/null`;
+    next if $all !~ /"complete":true/ || $all =~ /"unsupported"|"mbarrier-misuse"/;
     my $some = `$build/ptxlitmus --format json --timeout 60 $work/some.ptx 2>$work/err`;
+    next if `cat $work/err` =~ /launch leaves out/;
     my $assumed = $some =~ /no race is looked for/;
     $launches++;
     $silent++ if !$assumed;
-    next if $all !~ /"data-race"/;
+    next if $all !~ /"data-race"|"async-undefined"/;
+    module("$work/other.ptx", $text, 'x; ', ' threads ' . (1 - $named), 'block 2');
+    next if `$build/ptxlitmus --format json --timeout 60 $work/other.ptx 2>/dev/null` =~ /"data-race"|"async-undefined"/; # its own
     $races++;
-    next if $assumed;
+    $flights++ if $all =~ /"async-undefined"/;
+    next if $assumed || $some =~ /"data-race"|"async-undefined"/;
     $failed++;
     print "seed $seed, one of two threads: a race that is not assumed away\n$text$some";
 }
-print "$launches launches of two threads, $races with races; of $silent nothing is said of races with the other one\n";
+print "$launches launches of two threads, $races with races, $flights of them with operations in flight; of $silent nothing is said of races with the other one\n";
+print "$asynchronous launches with asynchronous operations, of $precise all values known; $refused refused, $misused misuse the mbarrier\n";
 print "$compared launches, of $exact all values known; $failed with outcomes that are missing\n";
-exit($failed > 0 || $races == 0 || $silent == 0 || $launches < $count || $compared < $count || $exact == 0 || $unknown == 0);
+exit($failed > 0 || $races == 0 || $flights == 0 || $silent == 0 || $launches < $count || $compared < $count || $exact == 0 || $unknown == 0
+    || $asynchronous < $count || $precise == 0);

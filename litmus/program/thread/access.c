@@ -198,9 +198,8 @@ static struct value or_anything(struct builder *builder, struct value value,
     return value;
 }
 
-// The same for a load. What the other threads store synchronises with nothing here, and takes no
-// part in a race.
-static struct value add_load(struct thread_builder *thread, const struct access_shape *shape,
+// What the other threads store synchronises with nothing here, and takes no part in a race.
+struct value access_add_load(struct thread_builder *thread, const struct access_shape *shape,
                              struct access place) {
     struct builder *builder = thread->builder;
     size_t index = builder->program->event_count;
@@ -248,7 +247,7 @@ void access_load(struct thread_builder *thread, const struct instruction *instru
         const struct operand *target = element_of(destination, i);
         if (target->kind == OPERAND_SINK && count > 1)
             continue;
-        struct value value = add_load(thread, &shape, (struct access){i, count});
+        struct value value = access_add_load(thread, &shape, (struct access){i, count});
         thread_write(thread, target, value, shape.is_signed);
     }
     thread->position++;

@@ -24,6 +24,11 @@ struct access_shape access_shape_of(struct thread_builder *thread,
 struct value access_add_read(struct thread_builder *thread, const struct access_shape *shape,
                              struct access place);
 
+// The same for a read that may find what a thread has stored which the launch leaves out: then it
+// is not there, and what it returns may be anything.
+struct value access_add_load(struct thread_builder *thread, const struct access_shape *shape,
+                             struct access place);
+
 // Adds a write event; returns NULL when there are too many.
 struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value);

@@ -21,9 +21,6 @@ bool async_check_thread(const struct thread_builder *thread,
     if (thread->thread->place.host)
         return error_at(thread, instruction->span,
                         "a thread of the host is in no CTA and starts no asynchronous operations");
-    if (others_left_out(thread->builder->test, thread->index))
-        return error_at(thread, instruction->span,
-                        "asynchronous operations are not read where the launch leaves threads out");
     return true;
 }
 
@@ -206,8 +203,8 @@ static struct value read_of_tile(const struct copy *copy, unsigned part) {
     struct access_shape tile = tile_shape(copy, offset);
     struct access_shape box = shape_at(copy, 2, copy->instruction->source_space);
     if (is_tile_store(copy))
-        return access_add_read(copy->thread, &box, place_of(copy, part));
-    return access_add_read(copy->thread, &tile, (struct access){0, 1});
+        return access_add_load(copy->thread, &box, place_of(copy, part));
+    return access_add_load(copy->thread, &tile, (struct access){0, 1});
 }
 
 static void write_of_tile(const struct copy *copy, unsigned part, struct value value) {
@@ -246,7 +243,7 @@ static struct value read_of_source(const struct copy *copy, const struct access_
     bool ignores = ignored_has(copy, part);
     if (ignores && !ignored_is_there(copy, source->address, part))
         return program_value_unknown(builder, source->bits);
-    struct value read = access_add_read(copy->thread, source, place_of(copy, part));
+    struct value read = access_add_load(copy->thread, source, place_of(copy, part));
     return ignores ? program_value_unknown(builder, source->bits) : read;
 }
 

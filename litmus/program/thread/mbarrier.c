@@ -51,8 +51,6 @@ struct mbarrier_change {
 static const char *error_of_place(const struct thread_builder *thread) {
     if (thread->thread->place.host)
         return "a thread of the host is in no CTA and has no mbarriers";
-    if (others_left_out(thread->builder->test, thread->index))
-        return "an mbarrier is not read where the launch leaves threads out";
     return NULL;
 }
 
@@ -103,11 +101,20 @@ static struct event_mbarrier *mark(struct builder *builder, struct event *event,
     return event->mbarrier;
 }
 
+// Reports an operation on an mbarrier that threads use which the launch leaves out.
+static bool check_others(struct thread_builder *thread, const struct access_shape *shape) {
+    const char *reason = left_mbarriers_refuse(thread->builder, shape->address.bits);
+    if (reason != NULL)
+        diag_error(thread->builder->diagnostics, shape->instruction->span, "%s", reason);
+    return reason == NULL;
+}
+
 // The state that an operation finds: NULL after an error.
 static struct event *add_read(struct thread_builder *thread, const struct access_shape *shape,
                               enum mbarrier_kind kind, struct value *old) {
     struct program *program = thread->builder->program;
     size_t index = program->event_count;
+    check_others(thread, shape);
     *old = access_add_read(thread, shape, (struct access){0, 1});
     thread->position++;
     if (index == program->event_count)
@@ -235,6 +242,7 @@ static void set_state(struct thread_builder *thread, const struct instruction *i
     struct access_shape shape = access_shape_of(thread, instruction);
     struct value value = program_value_const(builder, 64, (struct bits128){0});
     value.bits = put_together(builder->pool, state);
+    check_others(thread, &shape);
     struct event *write = access_add_write(thread, &shape, (struct access){0, 1}, value);
     thread->position++;
     if (write == NULL)
@@ -494,7 +502,7 @@ static void relate_wait(struct builder *builder, struct event *wait) {
             expr_binary(pool, EXPR_ADD, phase, number(pool, MBARRIER_PHASE_BITS, 1));
         add_to(builder, &found->phases, event->id,
                expr_and(pool, found->passed, expr_eq(pool, next, found->phase)));
-        if (arrives(event))
+        if (arrives(event) && !left_mbarriers_wait(builder, event->address))
             add_to(builder, &event->mbarrier->waited, wait->id,
                    expr_and(pool, found->passed, expr_eq(pool, phase, found->phase)));
     }
@@ -507,6 +515,8 @@ void mbarriers_find_phases(struct builder *builder) {
         struct event *event = &program->events[i];
         if (event_is_mbarrier(event, MBARRIER_KIND_WAIT))
             relate_wait(builder, event);
+        else if (arrives(event) && left_mbarriers_wait(builder, event->address))
+            event->mbarrier->others_wait = true;
         else if (arrives(event))
             add_to(builder, &event->mbarrier->waited, event->id,
                    expr_not(builder->pool, expr_eq(builder->pool, event->mbarrier->phase, first)));

@@ -49,9 +49,6 @@ static bool start(struct many *many, struct thread_builder *thread,
                           .offset = operand->offset,
                           .vector = vector,
                           .parts = float_is_packed(instruction) ? 2 : 1};
-    if (others_left_out(thread->builder->test, thread->index))
-        return error_at(thread, instruction->span,
-                        "multimem addresses are not read where the launch leaves threads out");
     if (operand->variable < 0 && !find_range(many, operand))
         return false;
     many->shape.bits /= many->parts;
@@ -138,7 +135,7 @@ static struct value load_number(struct many *many, unsigned index) {
     bool is_float = scalar_type_is_float(instruction->type);
     for (unsigned copy = 0; copy < many->copies; copy++) {
         move_to(many, copy);
-        struct value read = access_add_read(many->thread, &many->shape, place_of(many, index));
+        struct value read = access_add_load(many->thread, &many->shape, place_of(many, index));
         result = copy == 0 && !is_float ? read : reduce(many, result, read);
     }
     return result;

@@ -35,6 +35,10 @@ const struct object *others_object_at(const struct program *program, uint64_t ad
     return NULL;
 }
 
+bool left_places_any(const struct left_places *places) {
+    return places->count > 0 || places->anywhere_global || places->anywhere_shared;
+}
+
 static bool is_local(const struct builder *builder, uint64_t address) {
     const struct object *object = others_object_at(builder->program, address, 1);
     return object != NULL && (object->space == SPACE_LOCAL || object->space == SPACE_PARAM ||
@@ -57,7 +61,8 @@ bool others_may_access(const struct builder *builder, const struct left_places *
 
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size) {
     const struct left_stores *stores = builder->left_stores;
-    return stores != NULL && others_may_access(builder, &stores->stores, address, size);
+    return stores != NULL && (others_may_access(builder, &stores->stores, address, size) ||
+                              others_may_access(builder, &stores->changes, address, size));
 }
 
 const struct expr *others_choose(struct builder *builder, const struct event *read) {
@@ -65,8 +70,7 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
     enum state_space space = read->instruction->space;
     if (stores == NULL || space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST)
         return NULL;
-    bool any = stores->stores.count > 0 || stores->stores.anywhere_global ||
-               stores->stores.anywhere_shared;
+    bool any = left_places_any(&stores->stores) || left_places_any(&stores->changes);
     bool may = expr_is_const(read->address)
                    ? others_may_store_at(builder, read->address->value.low, read->size)
                    : any;

@@ -43,7 +43,7 @@ static struct access_shape cell_at(const struct copy *copy, const struct operand
 static struct value read_cell(struct copy *copy, const struct operand *operand, unsigned column) {
     struct access_shape shape = cell_at(copy, operand);
     size_t first = copy->thread->builder->program->event_count;
-    struct value value = access_add_read(copy->thread, &shape, (struct access){column, 1});
+    struct value value = access_add_load(copy->thread, &shape, (struct access){column, 1});
     async_mark(copy, first, ASYNC_READ, SPACE_TENSOR);
     return value;
 }
@@ -77,7 +77,7 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
         .instruction = copy->instruction, .address = start, .bits = 8 * part};
     size_t first = builder->program->event_count;
     for (unsigned i = 0; i < count; i++) {
-        struct value piece = access_add_read(copy->thread, &shape, (struct access){i, 16 / part});
+        struct value piece = access_add_load(copy->thread, &shape, (struct access){i, 16 / part});
         if (i > 0) {
             const struct expr *both = expr_binary(pool, EXPR_CONCAT, piece.bits, whole.bits);
             piece = program_value_of(builder, both, whole, piece);

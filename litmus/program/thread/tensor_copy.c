@@ -164,6 +164,9 @@ void async_tensor(struct thread_builder *thread, const struct instruction *instr
     size_t first = program->event_count;
     struct access_shape shape = {
         .instruction = instruction, .address = access_address(thread, map, space), .bits = 64};
+    if (others_may_store_at(thread->builder, shape.address.bits->value.low, TENSOR_MAP_BYTES))
+        diag_error(thread->builder->diagnostics, map->span,
+                   "threads that the launch leaves out may change this tensormap");
     tensor.held = access_add_read(thread, &shape, (struct access){0, 1});
     async_mark(&tensor.copy, first, ASYNC_MAP, space);
     tensor.base = tensor.held;

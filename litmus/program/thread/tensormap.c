@@ -242,7 +242,7 @@ void tensormap_replace(struct thread_builder *thread, const struct instruction *
     size_t first = program->event_count;
     struct value held = {0}, address;
     if (!of_address || shapes_may_change(thread))
-        held = access_add_read(thread, &shape, (struct access){0, 1});
+        held = access_add_load(thread, &shape, (struct access){0, 1});
     thread->position += first < program->event_count;
     if (of_address)
         address = thread_operand(thread, &instruction->operands[1], 64, false);
@@ -303,7 +303,7 @@ void tensormap_copy(struct thread_builder *thread, const struct instruction *ins
         same[i] = shapes_of(thread, shapes_get(thread, set, i), operands[1].span);
     struct access_shape from = map_shape(thread, instruction, &operands[1], SPACE_SHARED);
     struct access_shape to = map_shape(thread, instruction, &operands[0], SPACE_GLOBAL);
-    struct value value = access_add_read(thread, &from, (struct access){0, 1});
+    struct value value = access_add_load(thread, &from, (struct access){0, 1});
     if (first < program->event_count)
         program->events[first].from_source = true;
     thread->position++;

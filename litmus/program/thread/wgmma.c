@@ -52,7 +52,7 @@ static struct value first_element(struct copy *copy, unsigned operand) {
         check_alignment(copy, matrix, value.bits);
         size_t first = builder->program->event_count;
         value =
-            access_add_read(copy->thread, &shape, (struct access){0, copy->aligned / copy->part});
+            access_add_load(copy->thread, &shape, (struct access){0, copy->aligned / copy->part});
         async_mark(copy, first, ASYNC_READ, SPACE_SHARED);
     }
     value.bits = expr_extract(builder->pool, value.bits, 0, bits);
