@@ -11,6 +11,7 @@
 
 #include "litmus/source/bits.h"
 #include "litmus/program/expr/boolean.h"
+#include "litmus/program/left_out.h"
 #include "litmus/program/program.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -74,32 +75,6 @@ struct cta_wait {
     struct cta_wait *next;
 };
 
-// Bytes that threads that a launch leaves out may access, at generic addresses.
-struct left_range {
-    uint64_t begin, end;
-};
-enum { CTA_BARRIERS = 16 };
-
-// Where accesses of them may be.
-struct left_places {
-    struct left_range *items; // sorted
-    size_t count;
-    bool anywhere_global, anywhere_shared; // that is not known
-};
-
-// What they do at an mbarrier.
-struct left_mbarrier {
-    uint64_t address;
-    bool waits;          // some of them may wait there, or look
-    const char *refused; // why operations of the test there are refused; NULL: they are not
-};
-
-struct left_mbarriers {
-    struct left_mbarrier *items;
-    size_t count;
-    struct left_mbarrier anywhere; // at addresses that are not known
-};
-
 struct left_stores {
     struct left_places stores, loads;
     struct left_places changes; // by operations on mbarriers, of which `stores` has none
@@ -137,7 +112,9 @@ struct builder {
     // By thread, where the launch of its CTA may be cancelled: the number of the request that does
     // it, or 0 (16 bits); one expression for all threads of a cluster. Else NULL.
     const struct expr **cancelled_by;
-    bool widens;          // a round of each loop stands for all after the bound
+    bool widens;  // a round of each loop stands for all after the bound
+    bool widened; // and there is one that does, from this event on
+    size_t widened_from;
     bool too_many_events; // reported once
     size_t event_capacity;
     struct access *accesses; // by event
@@ -193,7 +170,8 @@ struct builder {
     const struct left_stores *left_stores; // NULL where no thread is left out
     struct chosen_numbers *chosen;         // coordinates that depend on memory; NULL: not known
     struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
-    bool read_others;                      // a read, or the final state, may be of such a store
+    bool refused_others; // an operation on an mbarrier that they use: reported once
+    bool read_others;    // a read, or the final state, may be of such a store
     // By cell that such a store may be the last of: its value then, and a bit that says so.
     struct value *left_finals;
 };
@@ -485,23 +463,6 @@ bool others_may_store_at(const struct builder *builder, uint64_t address, uint64
 
 // Whether there are any places among these.
 bool left_places_any(const struct left_places *places);
-
-// --- left_mbarriers.c --------------------------------------------------------------------------
-
-// Adds what a thread does that was run by itself, with `program` as the outcome.
-void left_mbarriers_note(struct left_mbarriers *mbarriers, struct arena *arena,
-                         const struct program *program);
-
-// Notes that nothing is known of a thread, for a reason, which may be empty.
-void left_mbarriers_give_up(struct left_mbarriers *mbarriers, struct arena *arena,
-                            const char *reason);
-
-// Returns why an operation on the mbarrier at an address is refused since threads that are left out
-// use it, or NULL.
-const char *left_mbarriers_refuse(const struct builder *builder, const struct expr *address);
-
-// Whether threads that are left out may wait at the mbarrier at an address.
-bool left_mbarriers_wait(const struct builder *builder, const struct expr *address);
 
 // Returns an unknown bit that says that a read returns what such a thread has stored, or may have:
 // NULL where it cannot.

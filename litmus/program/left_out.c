@@ -138,9 +138,12 @@ static void note_arrivals(struct left_stores *stores, size_t leader, unsigned ba
 
 // What is known of a thread that was run.
 static void note_thread(struct left_stores *stores, struct arena *arena,
-                        const struct program *program) {
+                        const struct builder *ran) {
+    const struct program *program = ran->program;
     note_accesses(stores, arena, program);
-    left_mbarriers_note(&stores->mbarriers, arena, program);
+    left_mbarriers_note(&stores->mbarriers, arena, ran);
+    if (stores->looks_at_mbarriers)
+        left_phases_add(&stores->mbarriers, arena, ran, true);
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (event_issues(&program->events[i], OP_CANCEL_TRY) &&
             !expr_is_false(program->events[i].executes))
@@ -152,6 +155,18 @@ static const char *first_error(const struct diagnostics *diagnostics) {
         if (diagnostics->items[i].severity == SEVERITY_ERROR)
             return diagnostics->items[i].message;
     return "";
+}
+
+// A run of one thread alone.
+static struct builder start_run(const struct test *test, struct arena *arena,
+                                const struct program_options *options,
+                                struct diagnostics *diagnostics, int index) {
+    return (struct builder){.arena = arena,
+                            .test = test,
+                            .options = options,
+                            .diagnostics = diagnostics,
+                            .only_thread = index + 1,
+                            .widens = true};
 }
 
 // Runs a left-out thread in the place of `index`.
@@ -168,23 +183,38 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     test.threads[index].tid[0] = number % launch->block[0];
     test.threads[index].tid[1] = number / launch->block[0] % launch->block[1];
     test.threads[index].tid[2] = number / launch->block[0] / launch->block[1];
-    struct builder builder = {.arena = arena,
-                              .test = &test,
-                              .options = &options,
-                              .diagnostics = &unused,
-                              .only_thread = index + 1,
-                              .widens = true};
+    struct builder builder = start_run(&test, arena, &options, &unused, index);
+    builder.keeps_writes = builder.keeps_cta_loops = builder.keeps_warp_loops =
+        stores->looks_at_mbarriers;
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (!ran)
         add_everything(stores, setup->arena, first_error(&unused));
     else
-        note_thread(stores, setup->arena, builder.program);
+        note_thread(stores, setup->arena, &builder);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
     if (ran)
         note_predicates(stores, builder.program);
     stores->runs++;
     arena_free(arena);
+}
+
+// Runs the threads of the test by themselves, for what they do at mbarriers.
+static void run_modelled(const struct builder *setup, struct left_stores *stores) {
+    for (size_t i = 0; i < setup->test->thread_count; i++) {
+        struct arena *arena = arena_new();
+        struct program_options options = *setup->options;
+        struct diagnostics unused;
+        diagnostics_init(&unused, arena);
+        options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
+        struct builder builder = start_run(setup->test, arena, &options, &unused, (int)i);
+        builder.keeps_writes = builder.keeps_cta_loops = builder.keeps_warp_loops = true;
+        if (program_build_events(&builder) != NULL && unused.error_count == 0)
+            left_phases_add(&stores->mbarriers, setup->arena, &builder, false);
+        else
+            stores->mbarriers.blind = true;
+        arena_free(arena);
+    }
 }
 
 static bool is_modelled(const struct launch *launch, unsigned number) {
@@ -250,6 +280,11 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         sort_places(&stores->loads);
         sort_places(&stores->changes);
     }
+    if (stores != NULL && stores->looks_at_mbarriers) {
+        run_modelled(setup, stores);
+        left_phases_find(&stores->mbarriers, setup->arena,
+                         setup->options->dependencies != DEPENDENCIES_NONE);
+    }
     if (stores != NULL && stores->requests != NULL)
         diag_error(setup->diagnostics, stores->requests->span,
                    "a thread that the launch leaves out may cancel CTAs here: name it, too");
@@ -306,6 +341,16 @@ static bool may_be_waited(const struct builder *builder) {
     const struct program *program = builder->program;
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (program->events[i].mbarrier != NULL && program->events[i].mbarrier->others_wait)
+            return true;
+    return false;
+}
+
+// Whether the others arrive at an mbarrier on which a thread of the test does an operation.
+static bool may_join(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].mbarrier != NULL &&
+            left_mbarriers_joined(builder, program->events[i].address) != NULL)
             return true;
     return false;
 }
@@ -382,6 +427,9 @@ void left_out_list_assumptions(const struct builder *builder) {
         assume(builder, "the others store to no mbarrier");
     if (may_be_waited(builder))
         assume(builder, "the others wait for each phase of an mbarrier at which they wait");
+    if (may_join(builder))
+        assume(builder, "as many of the others arrive at an mbarrier as a phase needs, of those "
+                        "that may, and no more");
     if (stores->trap)
         assume(builder, "the others do not trap");
 }

@@ -101,6 +101,13 @@ struct event_mbarrier {
     const struct expr *phase;     // that the operation finds; of an init, that it begins
     const struct expr *passed;    // of a wait (one bit): its result, else NULL
     const struct expr *undefined; // one bit: PTX does not define it in the state that it finds
+    const struct expr *asked;     // of a wait: the parity, or the state, for which it asks
+    unsigned arrivals;            // that an operation makes
+    bool plain;                   // and it does no more than that
+    bool changes;                 // it changes how many the phase at hand or later ones expect
+    // Of a wait, one bit: threads that the launch leaves out could complete the phase that it
+    // finds. Else NULL.
+    const struct expr *completable;
     // Of a wait: the writes of arrivals, each with the condition (one bit) that the wait's result
     // is 1 and the arrival's phase was the one before the phase that the wait finds.
     struct dependency_list phases;

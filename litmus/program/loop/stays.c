@@ -81,7 +81,28 @@ bool stays_may_change_longer(const struct builder *builder, int thread,
     return false;
 }
 
+// A thread does not stay where it waits for a phase of an mbarrier that threads could complete
+// which the launch leaves out: they are taken to arrive.
+static const struct expr *waits_in_vain(const struct builder *builder, const struct stay *stay) {
+    const struct expr *in_vain = builder->always;
+    for (size_t i = stay->middle; i < stay->end; i++) {
+        const struct event *event = &builder->program->events[i];
+        if (event_is_mbarrier(event, MBARRIER_KIND_WAIT) && event->thread == stay->thread &&
+            event->mbarrier->completable != NULL)
+            in_vain = expr_and(builder->pool, in_vain,
+                               expr_not(builder->pool, expr_and(builder->pool, builder->reaches[i],
+                                                                event->mbarrier->completable)));
+    }
+    return in_vain;
+}
+
 static void add_stay(struct builder *builder, struct stay stay) {
+    const struct expr *in_vain = waits_in_vain(builder, &stay);
+    const struct expr *released =
+        expr_and(builder->pool, stay.condition, expr_not(builder->pool, in_vain));
+    builder->program->given =
+        expr_and(builder->pool, builder->program->given, expr_not(builder->pool, released));
+    stay.condition = expr_and(builder->pool, stay.condition, in_vain);
     struct endings *endings = builder->program->endings;
     endings->stays =
         arena_grow(builder->arena, endings->stays, endings->stay_count, sizeof *endings->stays);

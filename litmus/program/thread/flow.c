@@ -366,6 +366,9 @@ static bool widen(struct flow *flow, struct flow_state *state) {
     if (!flow->builder->widens || loop->widened)
         return false;
     loop->widened = true;
+    if (!flow->builder->widened)
+        flow->builder->widened_from = flow->builder->program->event_count;
+    flow->builder->widened = true;
     state->path = state->undef = state->unblocked = flow->builder->always;
     for (size_t pc = loop->begin; pc <= loop->last; pc++) {
         const struct instruction *instruction = &flow->thread.thread->instructions[pc];

@@ -11,7 +11,7 @@
 
 // The parts of a state.
 struct mbarrier_fields {
-    const struct expr *pending, *expected, *tx, *phase, *layout, *live;
+    const struct expr *pending, *expected, *tx, *phase, *layout, *live, *others;
 };
 
 static const struct expr *number(struct expr_pool *pool, unsigned bits, uint64_t value) {
@@ -27,6 +27,7 @@ static struct mbarrier_fields take_apart(struct expr_pool *pool, const struct ex
         expr_extract(pool, bits, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS),
         expr_extract(pool, bits, MBARRIER_LAYOUT_AT, 1),
         expr_extract(pool, bits, MBARRIER_LIVE_AT, 1),
+        expr_extract(pool, bits, MBARRIER_OTHERS_AT, 1),
     };
 }
 
@@ -36,7 +37,8 @@ static const struct expr *put_together(struct expr_pool *pool, struct mbarrier_f
     bits = expr_binary(pool, EXPR_CONCAT, state.tx, bits);
     bits = expr_binary(pool, EXPR_CONCAT, state.phase, bits);
     bits = expr_binary(pool, EXPR_CONCAT, state.layout, bits);
-    return expr_binary(pool, EXPR_CONCAT, state.live, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, state.live, bits);
+    return expr_binary(pool, EXPR_CONCAT, state.others, bits);
 }
 
 // --- What an operation asks for ----------------------------------------------------------------
@@ -91,6 +93,58 @@ static bool check_count(struct thread_builder *thread, const struct instruction 
     return false;
 }
 
+// --- Threads that the launch leaves out --------------------------------------------------------
+
+// How many arrivals of these there may be in a phase.
+static const struct expr *count_joining(struct expr_pool *pool, const struct left_mbarrier *left,
+                                        const struct expr *phase) {
+    const struct expr *count = number(pool, MBARRIER_COUNT_BITS, 0);
+    for (unsigned i = LEFT_PHASES; i-- > 0;)
+        if (left->joins[i] > 0)
+            count = expr_ite(pool, expr_eq(pool, phase, number(pool, MBARRIER_PHASE_BITS, i)),
+                             number(pool, MBARRIER_COUNT_BITS, left->joins[i]), count);
+    return count;
+}
+
+// Whether these could complete the phase: `pending` is of the threads of the test alone.
+static const struct expr *is_completable(struct expr_pool *pool, const struct left_mbarrier *left,
+                                         struct mbarrier_fields state) {
+    const struct expr *joining = count_joining(pool, left, state.phase);
+    return expr_and(pool, expr_binary(pool, EXPR_ULE, state.pending, joining),
+                    expr_eq(pool, state.tx, number(pool, MBARRIER_TX_BITS, 0)));
+}
+
+// The state that an operation finds: after the phase that these have completed, which one that only
+// reads may come before.
+static struct mbarrier_fields find_completed(struct builder *builder, struct mbarrier_fields state,
+                                             bool reads) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *done = state.others;
+    const struct expr *one = number(pool, MBARRIER_PHASE_BITS, 1);
+    if (reads)
+        done = expr_and(pool, done, program_value_unknown(builder, 1).bits);
+    state.pending = expr_ite(pool, done, state.expected, state.pending);
+    state.phase = expr_ite(pool, done, expr_binary(pool, EXPR_ADD, state.phase, one), state.phase);
+    state.others = builder->never;
+    return state;
+}
+
+// The state that an arrival or the like leaves, which these may complete next. Where more threads
+// of the test arrive than these leave room for, that is one arrival too many.
+static struct mbarrier_fields
+leave_to_others(struct builder *builder, const struct left_mbarrier *left,
+                struct mbarrier_fields old, const struct expr *arrives, struct mbarrier_fields next,
+                const struct expr **undefined) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *rest = expr_binary(pool, EXPR_SUB, old.pending, arrives);
+    const struct expr *joining = count_joining(pool, left, old.phase);
+    if (!expr_is_const(arrives) || arrives->value.low != 0)
+        *undefined = expr_or(pool, *undefined, expr_binary(pool, EXPR_ULT, rest, joining));
+    next.others =
+        expr_and(pool, program_value_unknown(builder, 1).bits, is_completable(pool, left, next));
+    return next;
+}
+
 // --- Events ------------------------------------------------------------------------------------
 
 static struct event_mbarrier *mark(struct builder *builder, struct event *event,
@@ -102,11 +156,12 @@ static struct event_mbarrier *mark(struct builder *builder, struct event *event,
 }
 
 // Reports an operation on an mbarrier that threads use which the launch leaves out.
-static bool check_others(struct thread_builder *thread, const struct access_shape *shape) {
-    const char *reason = left_mbarriers_refuse(thread->builder, shape->address.bits);
-    if (reason != NULL)
-        diag_error(thread->builder->diagnostics, shape->instruction->span, "%s", reason);
-    return reason == NULL;
+static void check_others(struct thread_builder *thread, const struct access_shape *shape) {
+    struct builder *builder = thread->builder;
+    const char *reason = left_mbarriers_refuse(builder, shape->address.bits);
+    if (reason != NULL && !builder->refused_others)
+        diag_error(builder->diagnostics, shape->instruction->span, "%s", reason);
+    builder->refused_others |= reason != NULL;
 }
 
 // The state that an operation finds: NULL after an error.
@@ -119,8 +174,18 @@ static struct event *add_read(struct thread_builder *thread, const struct access
     thread->position++;
     if (index == program->event_count)
         return NULL;
+    struct builder *builder = thread->builder;
     struct event *read = &program->events[index];
-    mark(thread->builder, read, kind)->phase = take_apart(thread->builder->pool, old->bits).phase;
+    const struct left_mbarrier *left = left_mbarriers_joined(builder, read->address);
+    struct event_mbarrier *mbarrier = mark(builder, read, kind);
+    struct mbarrier_fields found = take_apart(builder->pool, old->bits);
+    if (left != NULL) {
+        bool reads = kind == MBARRIER_KIND_WAIT || kind == MBARRIER_KIND_LOOK;
+        found = find_completed(builder, found, reads);
+        old->bits = put_together(builder->pool, found);
+        mbarrier->completable = is_completable(builder->pool, left, found);
+    }
+    mbarrier->phase = found.phase;
     return read;
 }
 
@@ -185,6 +250,17 @@ static void link_events(struct program *program, unsigned read, unsigned write) 
     program->events[write].access->rmw = (int)read;
 }
 
+static bool is_zero(const struct expr *number) {
+    return expr_is_const(number) && number->value.low == 0;
+}
+
+static void note_change(struct event_mbarrier *mbarrier, const struct mbarrier_change *change) {
+    mbarrier->arrivals = expr_is_const(change->arrives) ? (unsigned)change->arrives->value.low : 0;
+    mbarrier->changes = !is_zero(change->drops) || change->raises;
+    mbarrier->plain =
+        mbarrier->arrivals > 0 && is_zero(change->tx) && !mbarrier->changes && change->may_complete;
+}
+
 // An operation that changes counts. Returns what it has found.
 static struct value change_state(struct thread_builder *thread, const struct access_shape *shape,
                                  enum mbarrier_kind kind, const struct mbarrier_change *change) {
@@ -195,10 +271,13 @@ static struct value change_state(struct thread_builder *thread, const struct acc
         return old;
     unsigned read_id = read->id;
     const struct expr *phase = read->mbarrier->phase, *undefined;
+    const struct left_mbarrier *left = left_mbarriers_joined(builder, read->address);
+    struct mbarrier_fields found = take_apart(builder->pool, old.bits);
+    struct mbarrier_fields after = state_after(builder, found, change, &undefined);
+    if (left != NULL)
+        after = leave_to_others(builder, left, found, change->arrives, after, &undefined);
     next = old;
-    next.bits =
-        put_together(builder->pool,
-                     state_after(builder, take_apart(builder->pool, old.bits), change, &undefined));
+    next.bits = put_together(builder->pool, after);
     struct event *write = access_add_write(thread, shape, (struct access){0, 1}, next);
     thread->position++;
     if (write == NULL)
@@ -206,6 +285,7 @@ static struct value change_state(struct thread_builder *thread, const struct acc
     struct event_mbarrier *mbarrier = mark(builder, write, kind);
     mbarrier->phase = phase;
     mbarrier->undefined = undefined;
+    note_change(mbarrier, change);
     link_events(builder->program, read_id, write->id);
     return old;
 }
@@ -261,7 +341,8 @@ static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t co
                                     number(pool, MBARRIER_TX_BITS, 0),
                                     number(pool, MBARRIER_PHASE_BITS, 0),
                                     expr_bool(pool, is_v1),
-                                    expr_bool(pool, live)};
+                                    expr_bool(pool, live),
+                                    expr_bool(pool, false)};
 }
 
 void mbarrier_init(struct thread_builder *thread, const struct instruction *instruction) {
@@ -420,6 +501,7 @@ void mbarrier_wait(struct thread_builder *thread, const struct instruction *inst
     if (read == NULL)
         return;
     struct event_mbarrier *mbarrier = read->mbarrier;
+    mbarrier->asked = asked.bits;
     mbarrier->passed =
         is_complete(builder->pool, instruction, mbarrier->phase, asked.bits, &mbarrier->undefined);
     struct value result = program_value_of(builder, mbarrier->passed, now, asked);
@@ -461,6 +543,10 @@ void mbarrier_pending_count(struct thread_builder *thread, const struct instruct
     struct mbarrier_fields fields = take_apart(builder->pool, state.bits);
     const struct expr *bits = expr_resize(builder->pool, fields.pending, 32, false);
     struct value count = program_value_of(builder, bits, state, state);
+    if (left_mbarriers_join_any(builder)) { // the state counts threads of the test alone
+        count = program_value_unknown(builder, 32);
+        count.dependencies = state.dependencies;
+    }
     if (makes_layout_v1(builder->test))
         count =
             program_value_choose(builder, fields.layout, program_value_unknown(builder, 32), count);
