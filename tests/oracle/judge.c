@@ -6,6 +6,8 @@
 // usage: ptxlitmus-judge TEST.litmus <EXPLANATION
 // Prints a line for each thing that is wrong, or for an execution that it cannot judge, and how
 // much it has looked at. Status: 0, 1 when something is wrong, 2 for bad input.
+#include "tests/oracle/judge.h"
+
 #include "litmus/ptx/target.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
@@ -20,156 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What an execution of the explanation says, while the oracle looks for it.
-struct claim {
-    const struct test *test;
-    json_t *execution;
-    json_t *axioms;    // that are required
-    json_t *lacks;     // pairs that are absent, or NULL
-    json_t *nearest;   // what an axiom would take to exclude it, or NULL
-    json_t *race;      // what is said of a race that the execution shows, or NULL
-    json_t *why_not;   // a pair that was asked about, or NULL
-    json_t *because;   // the steps of a reason, or NULL
-    const char *axiom; // that they are about
-    unsigned count;    // its events
-    json_t *events[EVENTS_MAX];
-    unsigned first[THREADS_MAX + 1]; // by thread, its first one among them
-    bool found;
-    size_t pairs, steps, unknown; // judged, and not known to the oracle
-    size_t apart; // axioms that the oracle finds broken, since it says otherwise what a phase
-                  // synchronises
-    size_t wrong;
-    const char *where; // for messages
-};
-
-static const char *text_of(json_t *object, const char *field) {
-    const char *text = json_string_value(json_object_get(object, field));
-    return text ? text : "";
-}
-
 static void complain(struct claim *claim, const char *what, const char *a, const char *b) {
     printf("%s: wrong: %s %s %s\n", claim->where, what, a, b);
     claim->wrong++;
-}
-
-// --- The way to the execution --------------------------------------------------------------------
-
-static const char *step_kind(const struct step *step) {
-    switch (step->action) {
-    case ACTION_READ: return "read";
-    case ACTION_WRITE: return "write";
-    case ACTION_FENCE: return "fence";
-    case ACTION_PROXY_FENCE: return "proxy-fence";
-    case ACTION_BARRIER: return step->arrives ? "arrive" : "wait";
-    case ACTION_ISSUE: return "issue";
-    case ACTION_ASYNC_WAIT: return "group-wait";
-    case ACTION_PRODUCT_FENCE: return "wgmma-fence";
-    case ACTION_TENSOR_FENCE: return "tcgen05-fence";
-    case ACTION_LAUNCH: return "grid-launch";
-    case ACTION_INIT: break;
-    }
-    return "initial";
-}
-
-// The value in JSON: a number, or hexadecimal digits for a large one. False for none.
-static bool value_of(json_t *json, struct value *value) {
-    if (json_is_integer(json)) {
-        *value = value_known((u128)json_integer_value(json), 128);
-        return true;
-    }
-    const char *text = json_string_value(json);
-    u128 bits = 0;
-    if (!text)
-        return false;
-    for (text += strncmp(text, "0x", 2) == 0 ? 2 : 0; *text; text++)
-        bits = bits << 4 | (unsigned)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
-    *value = value_known(bits, 128);
-    return true;
-}
-
-// The state of an mbarrier that an event reads or writes, as the oracle keeps it; else its value.
-static bool value_of_event(const struct claim *claim, json_t *event, struct value *value) {
-    json_t *mbarrier = json_object_get(event, "mbarrier"), *bits = json_object_get(event, "value");
-    // What an ordinary access finds of a state is in the explanation as ptxlitmus keeps it.
-    for (unsigned i = 0; !mbarrier && json_is_string(bits) && i < claim->count; i++)
-        if (json_equal(bits, json_object_get(claim->events[i], "value")))
-            mbarrier = json_object_get(claim->events[i], "mbarrier");
-    if (!mbarrier)
-        return value_of(bits, value);
-    struct mbarrier_state state = {.valid = json_is_object(mbarrier)};
-    state.phase = (unsigned)json_integer_value(json_object_get(mbarrier, "phase"));
-    state.pending = (unsigned)json_integer_value(json_object_get(mbarrier, "pending"));
-    state.expected = (unsigned)json_integer_value(json_object_get(mbarrier, "expected"));
-    state.v1 = json_integer_value(json_object_get(mbarrier, "layout")) == 1;
-    state.tx = (int32_t)json_integer_value(json_object_get(mbarrier, "bytes"));
-    *value = value_known(mbarrier_pack(state), 64);
-    return true;
-}
-
-static bool has_value(const struct claim *claim, json_t *event, struct value wanted) {
-    struct value value;
-    return !value_is_known(wanted) || !value_of_event(claim, event, &value) ||
-           value_equal(value, wanted);
-}
-
-// What the last step of a path asks, as the execution answers it.
-static bool answer(void *context, size_t thread, const struct path *path, enum question question,
-                   struct value *value) {
-    const struct claim *claim = context;
-    unsigned place = claim->first[thread] + path->count - 1;
-    if (place >= claim->first[thread + 1])
-        return false;
-    json_t *event = claim->events[place];
-    if (question == ASK_PASS) {
-        *value = value_known(json_is_true(json_object_get(event, "passes")), 1);
-        return true;
-    }
-    return question == ASK_READ && value_of_event(claim, event, value);
-}
-
-static bool takes_path(void *context, size_t thread, const struct path *path) {
-    struct claim *claim = context;
-    unsigned first = claim->first[thread], count = claim->first[thread + 1] - first;
-    if (path->count != count)
-        return false;
-    for (unsigned i = 0; i < count; i++) {
-        const struct step *step = &path->steps[i];
-        json_t *event = claim->events[first + i];
-        struct position at =
-            source_position(step->at->opcode_span.source, step->at->opcode_span.begin);
-        if (strcmp(text_of(event, "kind"), step_kind(step)) != 0 ||
-            json_integer_value(json_object_get(event, "line")) != at.line ||
-            json_integer_value(json_object_get(event, "column")) != at.column ||
-            !has_value(claim, event, step->value))
-            return false;
-    }
-    return true;
-}
-
-// The oracle's event of that name; -1 for none.
-static int event_of(const struct claim *claim, const char *name) {
-    if (strncmp(name, "init:", strlen("init:")) == 0)
-        return 0;
-    for (unsigned i = 0; i < claim->count; i++)
-        if (strcmp(text_of(claim->events[i], "name"), name) == 0)
-            return (int)i + 1;
-    return -1;
-}
-
-static bool takes_source(void *context, const struct explorer *explorer, unsigned index,
-                         unsigned source) {
-    const struct claim *claim = context;
-    const struct unit *unit = &explorer->units[index];
-    json_t *from = json_object_get(claim->events[unit->read - 1], "from");
-    unsigned at = explorer->steps[unit->read]->spot.offset;
-    for (size_t i = 0; i < json_array_size(from); i++) {
-        json_t *part = json_array_get(from, i);
-        unsigned end = at + (unsigned)json_integer_value(json_object_get(part, "bytes"));
-        if (unit->offset >= at && unit->offset < end)
-            return event_of(claim, text_of(part, "event")) == (int)source;
-        at = end;
-    }
-    return false;
 }
 
 // --- Relations -----------------------------------------------------------------------------------
@@ -188,8 +43,8 @@ static struct rel pairs_of(const struct claim *claim, const char *field, unsigne
     struct rel r = rel_empty(n);
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         json_t *pair = json_array_get(pairs, i);
-        int a = event_of(claim, json_string_value(json_array_get(pair, 0)));
-        int b = event_of(claim, json_string_value(json_array_get(pair, 1)));
+        int a = judge_event_of(claim, json_string_value(json_array_get(pair, 0)));
+        int b = judge_event_of(claim, json_string_value(json_array_get(pair, 1)));
         if (a > 0 && b > 0)
             rel_add(&r, (unsigned)a, (unsigned)b);
     }
@@ -303,15 +158,17 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
 }
 
 static void judge_pair(struct claim *claim, const struct judged *judged, json_t *pair) {
-    const char *name = text_of(pair, "relation");
-    int a = event_of(claim, text_of(pair, "from")), b = event_of(claim, text_of(pair, "to"));
+    const char *name = judge_text(pair, "relation");
+    int a = judge_event_of(claim, judge_text(pair, "from")),
+        b = judge_event_of(claim, judge_text(pair, "to"));
     if (a < 0 || b < 0) {
-        complain(claim, "there is no such event:", text_of(pair, "from"), text_of(pair, "to"));
+        complain(claim, "there is no such event:", judge_text(pair, "from"),
+                 judge_text(pair, "to"));
         return;
     }
     switch (relates(judged, name, (unsigned)a, (unsigned)b)) {
     case TRUE_NOW: claim->pairs++; break;
-    case FALSE_NOW: complain(claim, name, text_of(pair, "from"), text_of(pair, "to")); break;
+    case FALSE_NOW: complain(claim, name, judge_text(pair, "from"), judge_text(pair, "to")); break;
     case NOT_KNOWN:
         printf("%s: the oracle has no relation '%s'\n", claim->where, name);
         claim->unknown++;
@@ -321,10 +178,11 @@ static void judge_pair(struct claim *claim, const struct judged *judged, json_t 
 
 // That a pair is not in a relation.
 static void judge_absence(struct claim *claim, const struct judged *judged, json_t *pair) {
-    int a = event_of(claim, text_of(pair, "from")), b = event_of(claim, text_of(pair, "to"));
+    int a = judge_event_of(claim, judge_text(pair, "from")),
+        b = judge_event_of(claim, judge_text(pair, "to"));
     if (a < 0 || b < 0 ||
-        relates(judged, text_of(pair, "relation"), (unsigned)a, (unsigned)b) != FALSE_NOW)
-        complain(claim, "not absent:", text_of(pair, "relation"), text_of(pair, "sentence"));
+        relates(judged, judge_text(pair, "relation"), (unsigned)a, (unsigned)b) != FALSE_NOW)
+        complain(claim, "not absent:", judge_text(pair, "relation"), judge_text(pair, "sentence"));
     else
         claim->pairs++;
 }
@@ -381,16 +239,19 @@ static bool are_neighbours(const struct judged *judged, unsigned a, unsigned b) 
 
 // A claim of a nearest miss: something holds, or is missing.
 static void judge_lack(struct claim *claim, const struct judged *judged, json_t *step) {
-    const char *name = text_of(step, "relation");
-    int a = event_of(claim, text_of(step, "from")), b = event_of(claim, text_of(step, "to"));
+    const char *name = judge_text(step, "relation");
+    int a = judge_event_of(claim, judge_text(step, "from")),
+        b = judge_event_of(claim, judge_text(step, "to"));
     bool holds = !json_is_false(json_object_get(step, "holds"));
     if (a < 0 || b < 0) {
-        complain(claim, "there is no such event:", text_of(step, "from"), text_of(step, "to"));
+        complain(claim, "there is no such event:", judge_text(step, "from"),
+                 judge_text(step, "to"));
         return;
     }
     if (json_object_get(step, "missing")) {
         if (holds || !are_neighbours(judged, (unsigned)a, (unsigned)b))
-            complain(claim, "not missing:", text_of(step, "missing"), text_of(step, "sentence"));
+            complain(claim, "not missing:", judge_text(step, "missing"),
+                     judge_text(step, "sentence"));
         else
             claim->pairs++;
         return;
@@ -402,7 +263,7 @@ static void judge_lack(struct claim *claim, const struct judged *judged, json_t 
         printf("%s: the oracle has no relation '%s'\n", claim->where, name);
         claim->unknown++;
     } else if ((there == TRUE_NOW) != holds)
-        complain(claim, holds ? "not so:" : "not absent:", name, text_of(step, "sentence"));
+        complain(claim, holds ? "not so:" : "not absent:", name, judge_text(step, "sentence"));
     else
         claim->pairs++;
 }
@@ -441,16 +302,16 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
     const char *x = json_string_value(json_array_get(pair, 0));
     const char *y = json_string_value(json_array_get(pair, 1));
     struct races found = races(judged->d, judged->causality.order);
-    if (strcmp(text_of(claim->race, "flag"), "async-undefined") == 0)
+    if (strcmp(judge_text(claim->race, "flag"), "async-undefined") == 0)
         found.defined = async_conflicts(judged->x, judged->d, &judged->causality);
-    if (strcmp(text_of(claim->race, "flag"), "readonly-written") == 0)
+    if (strcmp(judge_text(claim->race, "flag"), "readonly-written") == 0)
         found.defined = later_written(judged->x, judged->d, judged->causality.base);
-    if (strcmp(text_of(claim->race, "flag"), "cancel-misuse") == 0)
+    if (strcmp(judge_text(claim->race, "flag"), "cancel-misuse") == 0)
         found.defined = async_cancels_again(judged->x, judged->d, judged->causality.base);
-    found.defined = rel_or(found.defined, misuses(judged, text_of(claim->race, "flag")));
-    bool mixed = strcmp(text_of(claim->race, "flag"), "mixed-size-race") == 0;
+    found.defined = rel_or(found.defined, misuses(judged, judge_text(claim->race, "flag")));
+    bool mixed = strcmp(judge_text(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;
-    int a = event_of(claim, x ? x : ""), b = event_of(claim, y ? y : "");
+    int a = judge_event_of(claim, x ? x : ""), b = judge_event_of(claim, y ? y : "");
     if (a < 0 || b < 0 || !rel_has(race, (unsigned)a, (unsigned)b))
         complain(claim, "no race:", x ? x : "", y ? y : "");
     claim->pairs++;
@@ -480,8 +341,8 @@ static void judge_cycle(struct claim *claim) {
     for (size_t i = 0; is_cycle && i < count; i++) {
         json_t *step = json_array_get(claim->because, i);
         json_t *next = json_array_get(claim->because, (i + 1) % count);
-        if (strcmp(text_of(step, "to"), text_of(next, "from")) != 0)
-            complain(claim, "the cycle has a gap after", text_of(step, "sentence"), "");
+        if (strcmp(judge_text(step, "to"), judge_text(next, "from")) != 0)
+            complain(claim, "the cycle has a gap after", judge_text(step, "sentence"), "");
     }
     if (count == 0 && is_cycle)
         complain(claim, "no cycle for", claim->axiom, "");
@@ -626,9 +487,9 @@ static bool finds_no_state(const struct claim *claim, json_t *event) {
     if (json_is_null(state) && json_is_string(json_object_get(event, "value")))
         return true;
     for (size_t i = 0; i < json_array_size(from); i++) {
-        const char *first = text_of(json_array_get(from, 0), "event");
-        const char *name = text_of(json_array_get(from, i), "event");
-        int writer = event_of(claim, name);
+        const char *first = judge_text(json_array_get(from, 0), "event");
+        const char *name = judge_text(json_array_get(from, i), "event");
+        int writer = judge_event_of(claim, name);
         if (strcmp(first, name) != 0 ||
             (writer > 0 && !json_object_get(claim->events[writer - 1], "mbarrier")))
             return true;
@@ -653,7 +514,8 @@ static bool some_find_no_state(const struct claim *claim) {
 
 // Judges one execution. `claim` has all that is said of it but its events.
 static void judge_execution(struct claim claim, struct tally *tally) {
-    struct explore_guide guide = {&claim, {&claim, answer}, takes_path, takes_source, judge};
+    struct explore_guide guide = {
+        &claim, {&claim, judge_answer}, judge_takes_path, judge_takes_source, judge};
     struct explore_options options = {
         .guide = &guide,
         .version = version_find(ptx_version_of(claim.test, 0) > PTX_USUAL ? "9.3" : "9.1"),
@@ -735,14 +597,14 @@ static struct tally judge_all(const struct test *test, json_t *explanation) {
         json_t *breach = json_array_get(core, i);
         claim.execution = json_object_get(breach, "execution");
         claim.because = json_object_get(breach, "because");
-        claim.axiom = claim.where = text_of(breach, "axiom");
+        claim.axiom = claim.where = judge_text(breach, "axiom");
         claim.lacks = claim.nearest = NULL;
         claim.why_not = i == 0 ? json_object_get(explanation, "why_not") : NULL;
         for (size_t k = 0; k < json_array_size(core); k++)
             if (is_claimed(json_object_get(claim.execution, "breaks"),
-                           text_of(json_array_get(core, k), "axiom")) != (k == i)) {
+                           judge_text(json_array_get(core, k), "axiom")) != (k == i)) {
                 printf("the execution of %s is wrong about %s\n", claim.axiom,
-                       text_of(json_array_get(core, k), "axiom"));
+                       judge_text(json_array_get(core, k), "axiom"));
                 tally.wrong++;
             }
         judge_execution(claim, &tally);
@@ -757,7 +619,7 @@ static bool judge_line(const char *line, struct tally *all) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     json_t *explanation = json_loads(line, 0, NULL);
-    const char *path = explanation ? text_of(explanation, "file") : "";
+    const char *path = explanation ? judge_text(explanation, "file") : "";
     const struct source *source = source_read(arena, path, &diagnostics);
     const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
     if (test) {
