@@ -45,9 +45,10 @@ fi
 
 # Which proxy fences count can make a difference where another proxy than the generic one, or another name of
 # a location, is in the text.
-# (Two tests of answers that are taken apart, and two of tiles of a pair of CTAs, take the oracle longer than all others.)
+# (Those of answers that are taken apart, of tiles of a pair of CTAs, of grouped and of persistent kernels take the oracle longer than
+# all others; each has a smaller test beside it of the same instructions.)
 xargs grep -lE 'proxy|async|alias|tensormap|wgmma|tcgen05|multimem|tex|surf|const|mbarrier' < "$scratch/taken" |
-  grep -vE '/(Cancel-once-more|cancel-expect\+fixed|Tcgen-pair-tile(\+own)?)\.' > "$scratch/proxies"
+  grep -vE '/(Cancel-(once-more|again|again\+fence|all)|cancel-expect\+fixed|Tcgen-pair-(tile(\+own)?|alloc)|Grouped[^.]*|Persistent-tiles[^.]*|Mbarrier-pipeline[^.]*)\.' > "$scratch/proxies"
 
 # compare_under READING FILE [--rounds N TEST...]: the tests that the file lists, and further ones with the oracle's option.
 compare_under() {
