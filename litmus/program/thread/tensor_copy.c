@@ -85,8 +85,8 @@ static void depend_on(struct builder *builder, size_t first, struct dependency_l
     for (size_t i = first; i < program->event_count; i++) {
         struct event *event = &program->events[i];
         event->async->of_shape = true;
-        if (event_is_access(event))
-            event->addr = dependencies_union(builder, event->addr, decides);
+        struct dependency_list *by = event_is_access(event) ? &event->addr : &event->ctrl;
+        *by = dependencies_union(builder, *by, decides);
     }
 }
 
