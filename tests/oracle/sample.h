@@ -215,6 +215,10 @@ sample_special sample_branch;
 sample_special sample_barrier;
 sample_special sample_tensor_step;
 
+// Begins a test of tensor memory: its threads by their shape, words of 32 bits, and the first two
+// threads in two CTAs of a cluster if they are a pair (sample_tensor.c).
+void sample_tensor_place(struct sample *sample, const char *shape, struct random *random);
+
 // Adds a register of 32 bits to which a thread may load. The condition asks for its value if that
 // is always known; else it is shown alone. Returns its number.
 unsigned sample_word(struct sample *sample, struct sample_thread *thread, bool known);

@@ -403,17 +403,7 @@ void sample_products(struct sample *sample, const struct sample_mood *mood, stru
     // A buffer of the collector is used by products of one kind.
     if (strchr(shape, 'U') != NULL)
         sample->kept_kind = sample->is_open && random_chance(random, 60) ? "f16" : "i8";
-    sample->initialised = true;
-    sample->bits = 32;
-    for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
-        sample->type[l] = "b32";
-    sample->location_count = 2;
-    sample->thread_count = sample_shape_threads(shape);
-    sample_place(sample, 0, false, random);
-    for (unsigned thread = 0; thread < 2 && sample->is_pair; thread++) {
-        sample->thread[thread].has_cluster = true;
-        sample->thread[thread].cta = thread;
-    }
+    sample_tensor_place(sample, shape, random);
     for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++)
         snprintf(sample->declaration[sample->declaration_count++], sizeof sample->declaration[0],
                  "%s", declared[i]);

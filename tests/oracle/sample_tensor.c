@@ -293,11 +293,7 @@ static void declare(struct sample *sample, const char *text) {
              text);
 }
 
-void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random) {
-    const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
-    sample->is_pair = random_chance(random, 35);
-    if (sample->is_pair)
-        shape = pairs[random_below(random, sizeof pairs / sizeof pairs[0])];
+void sample_tensor_place(struct sample *sample, const char *shape, struct random *random) {
     sample->initialised = true;
     sample->bits = 32;
     for (unsigned l = 0; l < SAMPLE_LOCATIONS; l++)
@@ -309,6 +305,14 @@ void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct
         sample->thread[thread].has_cluster = true;
         sample->thread[thread].cta = thread;
     }
+}
+
+void sample_tensor(struct sample *sample, const struct sample_mood *mood, struct random *random) {
+    const char *shape = shapes[random_below(random, sizeof shapes / sizeof shapes[0])];
+    sample->is_pair = random_chance(random, 35);
+    if (sample->is_pair)
+        shape = pairs[random_below(random, sizeof pairs / sizeof pairs[0])];
+    sample_tensor_place(sample, shape, random);
     declare(sample, "mbarrier m = 1");
     declare(sample, ".shared .align 16 .b32 s[1] = {2}");
     declare(sample, ".shared .align 16 .b32 k[1] = {3}");
