@@ -45,8 +45,8 @@ fi
 
 # Which proxy fences count can make a difference where another proxy than the generic one, or another name of
 # a location, is in the text.
-# (Those of answers that are taken apart, of tiles of a pair of CTAs, of grouped and of persistent kernels take the oracle longer than
-# all others; each has a smaller test beside it of the same instructions.)
+# (Those of answers that are taken apart, of tiles of a pair of CTAs, of pipelines, and of grouped and persistent kernels take the oracle
+# longer than all others: they are compared under the usual reading alone.)
 xargs grep -lE 'proxy|async|alias|tensormap|wgmma|tcgen05|multimem|tex|surf|const|mbarrier' < "$scratch/taken" |
   grep -vE '/(Cancel-(once-more|again|again\+fence|all)|cancel-expect\+fixed|Tcgen-pair-(tile(\+own)?|alloc)|Grouped[^.]*|Persistent-tiles[^.]*|Mbarrier-pipeline[^.]*)\.' > "$scratch/proxies"
 
