@@ -57,6 +57,7 @@ struct rounds_trial {
 struct left_write {
     unsigned event;
     size_t first_event;          // of the iteration
+    const struct expr *again;    // it is repeated (one bit)
     const struct cta_wait *wait; // of whose rounds it is one, or NULL
     struct left_write *next;
 };
@@ -93,6 +94,7 @@ struct left_stores {
 
 struct map_shapes;
 struct chosen_numbers;
+struct excluder;
 
 struct builder {
     struct program *program;
@@ -143,6 +145,7 @@ struct builder {
     bool **races;
     bool keeps_turns; // a round of some waiting loop is kept since an access of it may race
     struct left_write *left_writes;
+    struct excluder *excluder;   // loop/excludes.c; NULL until it is needed
     struct cta_wait *cta_waits;  // the last one first
     bool cta_parts;              // a thread repeats one of them in two ways
     struct cta_wait *warp_waits; // the same of waiting loops of warps

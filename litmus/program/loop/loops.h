@@ -37,6 +37,15 @@ const struct expr *stays_end_round(struct builder *builder, int thread, size_t i
                                    const struct stays_rounds *rounds, const struct expr *path,
                                    const struct expr *unblocked);
 
+// --- loop/excludes.c ------------------------------------------------------------------------
+
+// Whether two conditions of one bit are certain never to hold together. False, too, where that
+// could not be decided within a bound on the work. Keeps what it finds until excludes_end.
+bool excludes(struct builder *builder, const struct expr *a, const struct expr *b);
+
+// Frees what `excludes` has kept. It may be called again after that.
+void excludes_end(struct builder *builder);
+
 // --- loop/races.c ---------------------------------------------------------------------------
 
 // Finds which instructions may race, by the events of a program that was built with `setup`, if
@@ -54,9 +63,10 @@ struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);
 // --- loop/spin.c ----------------------------------------------------------------------------
 
 // Whether an iteration of a spin loop that does this write may be left out, provided that
-// spin_writes_are_unread finds no objection once all events are known. `of_cta`: the loop is a
-// waiting loop of a whole CTA.
-bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta);
+// spin_writes_are_unread finds no objection once all events are known. `again`: the condition (one
+// bit) that the iteration is repeated. `of_cta`: the loop is a waiting loop of a whole CTA.
+bool spin_may_leave_out(struct builder *builder, const struct event *write,
+                        const struct expr *again, bool of_cta);
 
 // Whether two accesses may touch common cells.
 bool spin_may_overlap(const struct event *a, const struct event *b);
@@ -72,7 +82,7 @@ void spin_find_assumed_values(struct builder *builder);
 // Whether neither the events that are kept nor the final state need a write that was left out. If
 // not, the program has to be built again with `keeps_writes`, or with `keeps_cta_loops` for writes
 // of waiting loops of CTAs (`of_cta`), which are checked separately. Needs the cells.
-bool spin_writes_are_unread(const struct builder *builder, bool of_cta);
+bool spin_writes_are_unread(struct builder *builder, bool of_cta);
 
 // Returns at which instructions of a thread which registers hold values that may still be read.
 struct liveness *spin_liveness(struct builder *builder, int thread);

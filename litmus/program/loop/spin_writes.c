@@ -33,25 +33,29 @@ static bool writes_constant(const struct event *write) {
            expr_is_false(write->access->undef);
 }
 
-// Whether an atomic operation leaves what it has read whenever it writes.
-static bool writes_same(const struct builder *builder, const struct event *write) {
+// Whether an atomic operation leaves what it has read whenever it writes in an iteration that is
+// repeated.
+static bool writes_same(struct builder *builder, const struct event *write,
+                        const struct expr *again) {
     if (write->access->rmw < 0)
         return false;
     const struct event *read = &builder->program->events[write->access->rmw];
     const struct expr *differs =
         expr_not(builder->pool, expr_eq(builder->pool, write->access->value, read->access->value));
-    return expr_is_false(expr_and(builder->pool, builder->reaches[write->id], differs));
+    const struct expr *writes = expr_and(builder->pool, again, builder->reaches[write->id]);
+    return excludes(builder, writes, differs);
 }
 
 static bool is_private(const struct builder *builder, const struct event *write) {
     return builder->private_source[write->id] == (int)write->id;
 }
 
-bool spin_may_leave_out(struct builder *builder, const struct event *write, bool of_cta) {
+bool spin_may_leave_out(struct builder *builder, const struct event *write,
+                        const struct expr *again, bool of_cta) {
     if (event_is_detached(write))
         return false;
     return (of_cta && write->access->rmw < 0) || writes_constant(write) ||
-           writes_same(builder, write) || is_private(builder, write);
+           writes_same(builder, write, again) || is_private(builder, write);
 }
 
 static void note_constant(const struct program *program, const struct expr *equation) {
@@ -237,14 +241,14 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
 
 // --- All ---------------------------------------------------------------------------------------
 
-static bool is_missed(const struct builder *builder, const struct left_write *left) {
+static bool is_missed(struct builder *builder, const struct left_write *left) {
     const struct program *program = builder->program;
     const struct event *write = &program->events[left->event];
     if (left->wait != NULL && waits_store_is_last(builder, left->wait, write))
         return false;
     if (writes_constant(write) && is_unread(builder, write))
         return false;
-    if (writes_same(builder, write) && is_place_strong(program, write))
+    if (writes_same(builder, write, left->again) && is_place_strong(program, write))
         return false;
     if (is_private(builder, write) && is_overwritten(builder, left))
         return false;
@@ -252,9 +256,10 @@ static bool is_missed(const struct builder *builder, const struct left_write *le
            !waits_store_is_repeated(builder, left->wait, write);
 }
 
-bool spin_writes_are_unread(const struct builder *builder, bool of_cta) {
+bool spin_writes_are_unread(struct builder *builder, bool of_cta) {
     const struct left_write *left = builder->left_writes;
     while (left != NULL && ((left->wait != NULL) != of_cta || !is_missed(builder, left)))
         left = left->next;
+    excludes_end(builder);
     return left == NULL;
 }

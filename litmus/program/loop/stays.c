@@ -44,13 +44,13 @@ const struct expr *stays_choose(struct builder *builder, const struct expr *path
 }
 
 // Whether events from one on may leave something behind, along a path.
-static bool has_effects(const struct builder *builder, size_t first, const struct expr *path) {
+static bool has_effects(struct builder *builder, size_t first, const struct expr *path) {
     assert(path->width == 1);
     const struct program *program = builder->program;
     for (size_t i = first; i < program->event_count; i++) {
         enum event_kind kind = program->events[i].kind;
         if ((kind == EVENT_WRITE || kind == EVENT_BARRIER) &&
-            !expr_is_false(expr_and(builder->pool, path, builder->reaches[i])))
+            !excludes(builder, path, builder->reaches[i]))
             return true;
     }
     return false;

@@ -181,11 +181,11 @@ static void drop(struct flow *flow, struct flow_state *state) {
 }
 
 // The next write of an iteration from an event on that a state has done, or NULL.
-static const struct event *next_write(const struct builder *builder, const struct flow_state *state,
+static const struct event *next_write(struct builder *builder, const struct flow_state *state,
                                       size_t first_event) {
     for (size_t i = first_event; i < builder->program->event_count; i++)
         if (builder->program->events[i].kind == EVENT_WRITE &&
-            !expr_is_false(expr_and(builder->pool, state->path, builder->reaches[i])))
+            !excludes(builder, state->path, builder->reaches[i]))
             return &builder->program->events[i];
     return NULL;
 }
@@ -200,14 +200,15 @@ static bool leaves_out_writes(const struct flow *flow, const struct flow_state *
         return false; // the number of groups goes from round to round
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
         if ((builder->keeps_writes && wait == NULL) ||
-            !spin_may_leave_out(builder, write, wait != NULL))
+            !spin_may_leave_out(builder, write, state->path, wait != NULL))
             return false;
     write = next_write(builder, state, loop->first_event);
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1)) {
         if (private_is_restored(&flow->thread, write, loop->first_event, state->path))
             continue;
         struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
-        *left = (struct left_write){write->id, loop->first_event, wait, builder->left_writes};
+        *left = (struct left_write){write->id, loop->first_event, state->path, wait,
+                                    builder->left_writes};
         builder->left_writes = left;
     }
     return true;
@@ -718,5 +719,6 @@ void threads_build(struct builder *builder, struct value **final_registers) {
         if (builder->only_thread == 0 || builder->only_thread == (int)i + 1)
             final_registers[i] = run_thread(builder, (int)i, &steps);
     }
+    excludes_end(builder);
     cancel_set_given(builder);
 }
