@@ -233,7 +233,8 @@ enum special_register {
     SPECIAL_LANEMASK_GE,
     SPECIAL_LANEMASK_GT,
     SPECIAL_ENVREG, // %envreg<member>
-    SPECIAL_OPEN,   // one whose value nothing says: a clock, the number of an SM
+    SPECIAL_CLOCK,  // the time, in whatever unit
+    SPECIAL_OPEN,   // another one whose value nothing says: the number of an SM
 };
 
 // Returns the effects of an opcode, ORed, from opcodes.def.
@@ -726,6 +727,7 @@ struct test {
     struct function *functions; // in the order of the test
     size_t function_count;
     bool is_cooperative; // `launch cooperative`: all CTAs run at once
+    bool no_timeouts;    // `assume no timeouts`: no wait gives up by a clock
     // Of its `progress`: the promise of forward progress that it is about; PROGRESS_OFF without
     // one.
     enum promise progress;

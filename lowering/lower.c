@@ -355,6 +355,8 @@ static bool write_test(struct writer *writer) {
         write_variable(writer, &test->variables[i]);
     if (test->is_cooperative)
         fputs("launch cooperative;\n", writer->out);
+    if (test->no_timeouts)
+        fputs("assume no timeouts;\n", writer->out);
     if (test->progress != PROGRESS_OFF)
         fprintf(writer->out, "progress %s;\n",
                 progress_text(writer->arena, test->progress, &test->schedule));

@@ -228,6 +228,8 @@ struct thread_builder {
     const struct expr *commits[ASYNC_SEQUENCES]; // 32 bits each
     unsigned commit_count;                       // instructions that counted, on all ways so far
     struct register_uses *uses;  // of registers of products of matrices (uses.c), or NULL
+    bool clocks_stopped;         // they show one time, always
+    bool lets_time_pass;         // but not in the loop that runs now, which waits for a clock alone
     unsigned position;           // of the next event
     unsigned chosen_count;       // coordinates so far that depend on memory
     struct dependency_list ctrl; // of the next event; events share prefixes of its array

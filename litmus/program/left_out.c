@@ -406,6 +406,9 @@ void left_out_list_assumptions(const struct builder *builder) {
     const struct test *test = builder->test;
     for (size_t i = 0; i < test->assumption_count; i++)
         assume(builder, test->assumptions[i]);
+    if (builder->program->clocks_stopped)
+        assume(builder, "no wait gives up by a clock: the clocks of threads that look at one while "
+                        "they wait are stopped");
     if (stores == NULL)
         return;
     const char *lines = conflicting_lines(builder);

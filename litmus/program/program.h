@@ -466,6 +466,7 @@ struct program_options {
     unsigned unroll;
     bool async_destination; // --async-place=destination (D18)
     bool whole_accesses;    // --tearing=none: no cells but those of accesses (D41)
+    bool no_timeouts;       // no wait gives up by a clock, as if the test said so
     // Accesses to memory that a thread alone has stay, also where their values are known.
     bool keeps_private;
     bool no_thin_air; // under the model, no value depends on itself (section 4); else more
@@ -549,6 +550,7 @@ struct program {
     // Some dependency as written is left out since the read has no influence (D42), and with it
     // some execution may have been ruled out.
     bool dependencies_left_out;
+    bool clocks_stopped; // some thread reads a clock that shows one time, always: no wait gives up
     // What is taken for granted of threads that a launch leaves out, as sentences; those that the
     // threads' code shows are not among them.
     const char **assumptions;

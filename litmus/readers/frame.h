@@ -219,11 +219,12 @@ int frame_add_variable(struct frame *frame, struct variable variable);
 // .address_size (directives.c). Returns whether there was one, even with errors.
 bool frame_parse_directive(struct frame *frame);
 
-// Reads the `launch` or `progress` at the current token, if there is one (schedule.c): how the test
-// is launched, and what its schedule promises. Returns whether there was; it may have had errors.
+// Reads the `launch`, `progress` or `assume` at the current token, if there is one (schedule.c):
+// how the test is launched, what its schedule promises, and what is taken for granted of it.
+// Returns whether there was; it may have had errors.
 bool frame_parse_schedule(struct frame *frame);
 
-// Reads the `launch` or `progress` at the current token without what ends it (schedule.c). Returns
+// Reads the `launch`, `progress` or `assume` at the current token without what ends it. Returns
 // false after an error that leaves open where it ends; there may be others.
 bool frame_parse_schedule_words(struct frame *frame);
 

@@ -1,5 +1,5 @@
-// What a test says of its schedule: how it is launched, and which promise of forward progress it is
-// about (litmus-format.md, Launch).
+// What a test says of its schedule: how it is launched, which promise of forward progress it is
+// about, and whether waits give up after a time (litmus-format.md, Launch).
 #include "litmus/readers/frame.h"
 
 #include "litmus/schedule.h"
@@ -138,15 +138,40 @@ static bool parse_progress(struct frame *frame) {
     return true;
 }
 
+// --- assume ------------------------------------------------------------------------------------
+
+// assume = "assume" "no" "timeouts"
+static bool parse_assumption(struct frame *frame) {
+    static const char *const words[] = {"no", "timeouts"};
+    const struct token *word = frame_next(frame), *what = word;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!token_is(frame_current(frame), words[i])) {
+            frame_error_expected(frame, i == 0 ? "'no timeouts'" : "'timeouts'");
+            return false;
+        }
+        what = frame_next(frame);
+    }
+    if (frame->test->no_timeouts)
+        diag_error(frame->diagnostics, span_join(word->span, what->span),
+                   "a test assumes this only once");
+    frame->test->no_timeouts = true;
+    return true;
+}
+
 bool frame_parse_schedule_words(struct frame *frame) {
+    if (token_is(frame_current(frame), "assume"))
+        return parse_assumption(frame);
     return token_is(frame_current(frame), "launch") ? parse_launch(frame) : parse_progress(frame);
 }
 
-// schedule = (launch | progress) ";". A variable may have these names: `progress = 0;`.
+static bool begins_schedule(const struct token *token) {
+    return token_is(token, "launch") || token_is(token, "progress") || token_is(token, "assume");
+}
+
+// schedule = (launch | progress | assume) ";". A variable may have these names: `progress = 0;`.
 bool frame_parse_schedule(struct frame *frame) {
-    bool launch = token_is(frame_current(frame), "launch");
-    if ((!launch && !token_is(frame_current(frame), "progress")) ||
-        frame_peek(frame, 1)->kind != TOKEN_WORD || frame_peek(frame, 1)->line_start)
+    if (!begins_schedule(frame_current(frame)) || frame_peek(frame, 1)->kind != TOKEN_WORD ||
+        frame_peek(frame, 1)->line_start)
         return false;
     if (!frame_parse_schedule_words(frame)) {
         skip_statement(frame);

@@ -472,6 +472,7 @@ static uint32_t special_of_launch(const struct thread *thread, enum special_regi
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
     case SPECIAL_LANEMASK_GT: return UINT32_MAX << lane << 1;
     case SPECIAL_ENVREG:
+    case SPECIAL_CLOCK:
     case SPECIAL_OPEN: break; // thread.c
     }
     return 0;

@@ -20,7 +20,7 @@ syntax keyword litmusUnread vset4 vshl vshr vsub vsub2 vsub4 wmma
 syntax keyword litmusCondition exists forall filter locations expect
 syntax keyword litmusExpectation allowed forbidden always unreachable reachable hang race trap no terminates
 syntax match litmusExpectation /\<may-hang\>/
-syntax match litmusDirective /^\s*\<\(launch\|progress\)\ze\s\+[a-z]/
+syntax match litmusDirective /^\s*\<\(launch\|progress\|assume\)\ze\s\+[a-z]/
 syntax match litmusDirective /^\s*\<grid\ze\s\+\d\+\s\+after\>/
 syntax match litmusSchedule /\<\(cooperative\|cuda\|fair\|hsa\|hsa_obe\|obe\|lobe\|unfair\)\ze\s*[,;]/
 syntax keyword litmusScope cta cluster gpu host

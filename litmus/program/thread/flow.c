@@ -580,6 +580,8 @@ static void run_instruction(struct flow *flow, struct flow_state *state) {
     const struct thread *thread = flow->thread.thread;
     const struct instruction *instruction = &thread->instructions[state->pc];
     begin_iteration(flow, state);
+    int loop = flow->loop_of[state->pc];
+    flow->thread.lets_time_pass = loop != NO_LOOP && flow->loops[loop].only_computes;
     if (flow->builder->starves)
         starve(flow, state, instruction);
     set_guard(flow, state, instruction);
@@ -682,6 +684,8 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
                         .steps = steps};
     flow_find_loops(&flow, thread);
     flow_find_spin_loops(&flow, thread);
+    flow.thread.clocks_stopped =
+        flow_find_clocks(&flow) && (builder->options->no_timeouts || builder->test->no_timeouts);
     flow.pending = start_state(&flow);
     leave_if_cancelled(&flow);
     while (flow.pending != NULL) {

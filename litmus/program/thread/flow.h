@@ -29,6 +29,7 @@ struct loop {
     size_t events_before;          // the loop was entered
     struct stays_rounds turn_list; // of programs that may not end
     bool widened;                  // a round stands for all that come after the bound
+    bool only_computes;            // it neither accesses memory nor comes to a barrier
 };
 
 // An execution that has reached a place, or several that have joined there.
@@ -60,6 +61,10 @@ struct flow {
 // Finds the loops of the thread: sets loops, loop_count, max_depth and loop_of, in the builder's
 // arena.
 void flow_find_loops(struct flow *flow, const struct thread *thread);
+
+// Finds which of these only compute. Returns whether a clock is read in another one, so that the
+// thread may wait there for some time only.
+bool flow_find_clocks(struct flow *flow);
 
 // Finds out which of these may be spin loops, and where they are cut. Those that are not found are
 // unrolled.

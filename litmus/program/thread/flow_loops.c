@@ -15,6 +15,14 @@ static bool is_jump_back(const struct thread *thread, size_t pc) {
            thread->labels[instruction->operands[0].label].target <= pc;
 }
 
+static bool only_computes(const struct thread *thread, const struct loop *loop) {
+    for (size_t pc = loop->begin; pc <= loop->last; pc++)
+        if ((opcode_effects(thread->instructions[pc].opcode) &
+             (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0)
+            return false;
+    return true;
+}
+
 // One loop for every instruction that something jumps back to.
 static void collect_loops(struct flow *flow, const struct thread *thread) {
     size_t *last = ARENA_ARRAY(flow->builder->arena, size_t, thread->instruction_count);
@@ -63,6 +71,26 @@ void flow_find_loops(struct flow *flow, const struct thread *thread) {
         flow->loop_of[pc] = current;
     }
     assert(next == flow->loop_count);
+}
+
+static bool reads_clock(const struct instruction *instruction) {
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_SPECIAL &&
+            instruction->operands[i].special == SPECIAL_CLOCK)
+            return true;
+    return false;
+}
+
+bool flow_find_clocks(struct flow *flow) {
+    const struct thread *thread = flow->thread.thread;
+    bool has_timed_wait = false;
+    for (size_t i = 0; i < flow->loop_count; i++)
+        flow->loops[i].only_computes = only_computes(thread, &flow->loops[i]);
+    for (size_t pc = 0; pc < thread->instruction_count; pc++)
+        has_timed_wait |= flow->loop_of[pc] != NO_LOOP &&
+                          !flow->loops[flow->loop_of[pc]].only_computes &&
+                          reads_clock(&thread->instructions[pc]);
+    return has_timed_wait;
 }
 
 void flow_find_spin_loops(struct flow *flow, const struct thread *thread) {

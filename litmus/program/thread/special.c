@@ -1,8 +1,9 @@
 // Special registers: their values, from the placement of the test's threads.
 //
 // The CTAs of one GPU are one grid, in one dimension, unless the test says that they are several.
-// Clocks and their like are open: each read of one returns an unknown value. What the test does not
-// say is not invented: if the numbers of CTAs and clusters leave a value open, reading it is an
+// Clocks and their like are open: each read of one returns an unknown value, unless it is assumed
+// that no wait gives up by a clock (memory-model.md section 11). What the test does not say is not
+// invented: if the numbers of CTAs and clusters leave a value open, reading it is an
 // error.
 
 #include "litmus/program/builder.h"
@@ -158,6 +159,7 @@ static uint64_t first_component(const struct grid *grid, enum special_register s
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << number % WARP_SIZE;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << number % WARP_SIZE) - 1);
     case SPECIAL_ENVREG:
+    case SPECIAL_CLOCK:
     case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
@@ -208,6 +210,7 @@ static uint64_t launch_component(const struct thread *thread, enum special_regis
     case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
     case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
     case SPECIAL_ENVREG:
+    case SPECIAL_CLOCK:
     case SPECIAL_OPEN: break;
     }
     bug("special register %d", (int)special);
@@ -238,6 +241,14 @@ static struct value environment_value(const struct thread_builder *thread, unsig
     return program_value_const(builder, 32, (struct bits128){.low = bits});
 }
 
+// A clock may show any time; where no wait gives up, always the same one.
+static struct value clock_value(const struct thread_builder *thread, unsigned width) {
+    if (!thread->clocks_stopped || thread->lets_time_pass)
+        return program_value_unknown(thread->builder, width);
+    thread->builder->program->clocks_stopped = true;
+    return program_value_const(thread->builder, width, (struct bits128){0});
+}
+
 struct value program_special(struct thread_builder *thread, const struct operand *operand,
                              unsigned width) {
     assert(width > 0);
@@ -247,6 +258,8 @@ struct value program_special(struct thread_builder *thread, const struct operand
     uint64_t value = 0;
     if (!why && operand->special == SPECIAL_OPEN)
         return program_value_unknown(builder, width);
+    if (!why && operand->special == SPECIAL_CLOCK)
+        return clock_value(thread, width);
     if (!why && operand->special == SPECIAL_ENVREG)
         return environment_value(thread, operand->member);
     if (thread->thread->launch) {

@@ -22,8 +22,8 @@ struct emit_head {
 // represents one warp. Functions that are called precede the kernels. Kernels store the initial
 // values of .local variables. Those of .shared variables and of parameters, which must be set when
 // the kernels are launched, are given in comments, and those of .shared variables in a warning.
-// That a test is launched cooperatively is a comment, too, and what it says of progress is left
-// out.
+// That a test is launched cooperatively is a comment, too, and what it says of progress and of
+// time-outs is left out.
 //
 // Returns NULL after an error about what PTX cannot express: other dialects, the fences of the
 // surface, texture and constant proxies, and functions that use what belongs to the kernels.

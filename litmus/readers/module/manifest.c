@@ -15,12 +15,12 @@ static const struct {
     const char *text;
     enum manifest_word word;
 } words[] = {
-    {"module", MANIFEST_MODULE},     {"kernel", MANIFEST_KERNEL}, {"with", MANIFEST_WITH},
-    {"then", MANIFEST_THEN},         {"global", MANIFEST_GLOBAL}, {"arg", MANIFEST_ARG},
-    {"dynamic", MANIFEST_DYNAMIC},   {"envreg", MANIFEST_ENVREG}, {"launch", MANIFEST_SCHEDULE},
-    {"progress", MANIFEST_SCHEDULE}, {"test", MANIFEST_TEST},     {"exists", MANIFEST_TAIL},
-    {"forall", MANIFEST_TAIL},       {"filter", MANIFEST_TAIL},   {"locations", MANIFEST_TAIL},
-    {"expect", MANIFEST_TAIL},       {"not", MANIFEST_TAIL},
+    {"module", MANIFEST_MODULE},   {"kernel", MANIFEST_KERNEL},     {"with", MANIFEST_WITH},
+    {"then", MANIFEST_THEN},       {"global", MANIFEST_GLOBAL},     {"arg", MANIFEST_ARG},
+    {"dynamic", MANIFEST_DYNAMIC}, {"envreg", MANIFEST_ENVREG},     {"launch", MANIFEST_SCHEDULE},
+    {"assume", MANIFEST_SCHEDULE}, {"progress", MANIFEST_SCHEDULE}, {"test", MANIFEST_TEST},
+    {"exists", MANIFEST_TAIL},     {"forall", MANIFEST_TAIL},       {"filter", MANIFEST_TAIL},
+    {"locations", MANIFEST_TAIL},  {"expect", MANIFEST_TAIL},       {"not", MANIFEST_TAIL},
 };
 
 // What follows the name of a kernel, on the same line or on further ones.
@@ -136,7 +136,7 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
         diag_hint(
             diagnostics,
             "'kernel', 'with', 'then', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "
-            "'test' and what is after the threads of a test do");
+            "'assume', 'test' and what is after the threads of a test do");
 }
 
 // Whether an item goes on at a token. What begins another one begins a line; only the condition of

@@ -14,7 +14,7 @@ enum manifest_word {
     MANIFEST_MODULE,   // of a folder's manifest: what follows is of this module
     MANIFEST_WITH,     // another kernel that runs at the same time, or a thread of the host
     MANIFEST_THEN,     // another kernel, in the stream of the one before it
-    MANIFEST_SCHEDULE, // launch, progress
+    MANIFEST_SCHEDULE, // launch, progress, assume
     MANIFEST_GLOBAL,
     MANIFEST_ARG,
     MANIFEST_DYNAMIC,
