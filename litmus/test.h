@@ -617,6 +617,7 @@ struct variable {
     bool has_initial;
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
+    bool is_same_address;   // it is another name of the same address: a dynamic array of a module
     enum proxy alias_proxy; // the proxy of accesses through it (GENERIC for a plain alias)
     bool is_multimem; // a multimem address, or the place of one of the others to which it points:
     unsigned copies;  // to how many variables it points, as the variables after it do; else 0

@@ -93,7 +93,7 @@ if command -v ptxas >/dev/null; then
 fi
 while read -r file; do
     check "$file"
-done < <(find litmus/library tests/cases/inputs/{emit,emit-calls,body-variables}.litmus -name '*.litmus' | LC_ALL=C sort)
+done < <(find litmus/library tests/cases/inputs/{emit,emit-calls,emit-fill,body-variables}.litmus -name '*.litmus' | LC_ALL=C sort)
 [ "$refused" -eq "$(wc -l <<<"$isca")" ] || fail "not all tests with fences of ISCA 2022 were refused"
 [ "$tensor" -eq "$(grep -rl '^ *\.tmem ' litmus/library | xargs grep -L 'tcgen05\.alloc' | wc -l)" ] || fail "a test with tensor memory was not refused"
 

@@ -35,6 +35,9 @@ for module in tests/kernels/*.ptx; do
     launch "$module"
     [ ! -e "$module.litmus" ] || sidecar "$module"
 done
+for module in tests/kernels/whole/*.ptx; do
+    check_counts "$module"
+done
 [ "$launched" -ge 3 ] || fail "only $launched modules were run"
 [ "$read" -ge 3 ] || fail "only $read stored modules"
 if command -v nvcc >/dev/null; then

@@ -142,14 +142,9 @@ static bool is_outside(struct body *body, const struct opcode_text *text) {
 
 // opcode = word qualifier*; the longest name of the tables wins.
 static bool parse_opcode(struct body *body, struct opcode_text *text) {
-    enum { NAME_PARTS = 4 };
     const struct token *word = body->at++;
-    const char *name = token_text(body->arena, word), *longer = name;
+    const char *name = token_text(body->arena, word);
     *text = (struct opcode_text){.span = word->span};
-    const struct unread *unread = ptx_unread(name);
-    size_t form_count, used = 0, parts = 0;
-    if (ptx_forms_named(name, &form_count))
-        text->name = name;
     for (; body->at->kind == TOKEN_QUALIFIER; body->at++) {
         if (text->count == WRITTEN_MAX) {
             diag_error(body->diagnostics, body->at->span,
@@ -163,30 +158,22 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
         if (strcmp(spelling, ".const") == 0 && !parse_bank(body, text))
             return false;
         text->span = span_join(word->span, body->at->span);
-        if (++parts > NAME_PARTS)
-            continue;
-        longer = arena_format(body->arena, "%s%s", longer, spelling);
-        if (ptx_forms_named(longer, &form_count)) {
-            text->name = longer;
-            used = parts;
-            unread = NULL;
-        }
-        if (ptx_unread(longer))
-            unread = ptx_unread(longer);
     }
-    text->is_open = unread && body->reader->opens && ptx_is_open(opcode_name(body, text));
+    struct longest_name found = ptx_longest_name(body->arena, name, text->written, text->count);
+    text->name = found.form;
+    text->is_open = found.unread && body->reader->opens && ptx_is_open(opcode_name(body, text));
     if (text->is_open)
         return true;
-    if (unread) {
-        error_unread(body, text, unread);
+    if (found.unread) {
+        error_unread(body, text, found.unread);
         return false;
     }
-    if (!text->name || (used == 0 && is_outside_alone(name) && !ptx_fits(text))) {
+    if (!text->name || (found.parts == 0 && is_outside_alone(name) && !ptx_fits(text))) {
         error_opcode(body, word, text);
         return false;
     }
-    text->count -= used;
-    memmove(text->written, text->written + used, text->count * sizeof(text->written[0]));
+    text->count -= found.parts;
+    memmove(text->written, text->written + found.parts, text->count * sizeof(text->written[0]));
     text->is_open = body->reader->opens && is_outside(body, text) && ptx_is_open_form(text);
     return true;
 }
@@ -285,6 +272,19 @@ static void set_fields(struct statement *statement) {
         set_proxy_fence(statement);
     else if (ptx_filled(match, CLASS_RESTRICT, 0))
         set_restricted_fence(statement);
+}
+
+// "imm-reg-count [...] must be in the range 24 to 256 (both inclusive) and a multiple of 8" (PTX
+// ISA 9.7.19.5).
+static bool check_register_count(const struct statement *statement) {
+    const struct operand *count = &statement->instruction->operands[0];
+    uint64_t number = count->immediate.low;
+    if (strncmp(statement->name, "setmaxnreg.", 11) != 0 ||
+        (number >= 24 && number <= 256 && number % 8 == 0))
+        return true;
+    diag_error(statement->body->diagnostics, count->span,
+               "a warp has from 24 to 256 registers of each thread, a multiple of 8");
+    return false;
 }
 
 // Whether a type holds all values of another.
@@ -665,6 +665,8 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if ((instruction->vector > 1 && !ptx_check_vector(&statement)) ||
         !check_saturation(&statement) || !ptx_resolve_operands(&statement, operands, count))
         return false;
+    if (strcmp(statement.name, "brx.idx") == 0)
+        return ptx_branch_by_index(body, instruction, operands[1].word);
     note_needs_of_operands(&statement);
     add_count(&statement);
     bool carries = instruction->opcode == OP_ADDC || instruction->opcode == OP_SUBC ||
@@ -672,7 +674,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (carries)
         add_carry(&statement, text.span);
     move_mbarrier(&statement);
-    return add_report(&statement) && check_range(&statement) &&
+    return add_report(&statement) && check_range(&statement) && check_register_count(&statement) &&
            check_mbarrier_constant(&statement) && check_copy(&statement) &&
            ptx_check_matrices(&statement);
 }

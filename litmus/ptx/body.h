@@ -92,7 +92,7 @@ struct body {
     unsigned calls;               // how many there are
     unsigned call_depth;          // the depth of the innermost one's block; 0 outside of functions
     int return_label;             // where its 'ret' goes
-    struct call_list *call_lists; // .calltargets and .callprototype so far
+    struct call_list *call_lists; // .branchtargets, .calltargets and .callprototype so far
     size_t call_list_count;
     int misfit; // the register of the statement's last error about a type, or -1
 };
@@ -202,8 +202,14 @@ bool ptx_return_from_call(struct body *body, struct instruction *instruction);
 
 // --- indirect.c --------------------------------------------------------------------------------
 
-// Reads a .calltargets or .callprototype after its label. Returns false after an error.
+// Reads a .branchtargets, .calltargets or .callprototype after its label. Returns false after an
+// error.
 bool ptx_parse_call_list(struct body *body);
+
+// Makes a brx.idx, whose list has the name that is given, branches to the labels of the list; what
+// remains of the instruction does nothing. Returns false after an error.
+bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
+                         const struct token *name);
 
 // The functions that a call through an address may be of.
 struct callees {

@@ -235,6 +235,8 @@ bool ptx_parse_directive(struct body *body) {
         body->at = body->end;
         return true;
     }
+    if (token_is(token, ".branchtargets"))
+        return ptx_parse_call_list(body);
     if (body->reader->opens &&
         (token_is(token, ".calltargets") || token_is(token, ".callprototype")))
         return ptx_parse_call_list(body);

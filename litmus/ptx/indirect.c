@@ -1,6 +1,7 @@
-// Which functions a call through an address may be of, in modules (PTX ISA 9.7.12.5, 11.5): those
-// that .calltargets lists; with .callprototype, those whose address the module takes and that have
-// these parameters.
+// Where a jump may go that is not to one label or function: a branch by an index, to the labels of
+// its .branchtargets (PTX ISA 9.7.12.3); and in modules a call through an address (9.7.12.5, 11.5),
+// to the functions that .calltargets lists, or with .callprototype to those whose address the
+// module takes and that have these parameters.
 #include "litmus/ptx/body.h"
 #include "litmus/ptx/parameters.h"
 
@@ -9,37 +10,134 @@
 
 #include <string.h>
 
-// A label with its .calltargets or .callprototype.
+// A label with its .branchtargets, .calltargets or .callprototype.
+enum list_kind { LIST_LABELS, LIST_FUNCTIONS, LIST_PROTOTYPE };
 struct call_list {
     const char *label;
-    bool is_targets;
+    enum list_kind kind;
     const struct token *first, *end; // after the directive, up to the ';'
 };
 
 bool ptx_parse_call_list(struct body *body) {
     const struct token *directive = body->at;
     bool has_label = token_is_punct(directive - 1, ':') && directive[-2].kind == TOKEN_WORD;
+    enum list_kind kind = token_is(directive, ".branchtargets") ? LIST_LABELS
+                          : token_is(directive, ".calltargets") ? LIST_FUNCTIONS
+                                                                : LIST_PROTOTYPE;
     if (!has_label) {
-        diag_error(body->diagnostics, directive->span, "'%s' needs a label, which calls name",
-                   token_text(body->arena, directive));
+        diag_error(body->diagnostics, directive->span, "'%s' needs a label, which %s name",
+                   token_text(body->arena, directive), kind == LIST_LABELS ? "branches" : "calls");
         return false;
     }
     body->call_lists =
         arena_grow(body->arena, body->call_lists, body->call_list_count, sizeof *body->call_lists);
     body->call_lists[body->call_list_count++] =
         (struct call_list){.label = token_text(body->arena, &directive[-2]),
-                           .is_targets = token_is(directive, ".calltargets"),
+                           .kind = kind,
                            .first = directive + 1,
                            .end = body->end};
     body->at = body->end;
     return true;
 }
 
-static const struct call_list *find_list(const struct body *body, const char *label) {
+// The list of a branch, or of a call.
+static const struct call_list *find_list(const struct body *body, const char *label,
+                                         bool of_labels) {
     for (size_t i = body->call_list_count; i-- > 0;) // the last one: of the innermost function
-        if (strcmp(body->call_lists[i].label, label) == 0)
+        if (strcmp(body->call_lists[i].label, label) == 0 &&
+            (body->call_lists[i].kind == LIST_LABELS) == of_labels)
             return &body->call_lists[i];
     return NULL;
+}
+
+// --- Branches by an index ------------------------------------------------------------------------
+
+static void add_branch(struct body *body, const struct instruction *like, int label, int guard,
+                       bool negated) {
+    struct instruction branch = *like;
+    branch.guard = guard;
+    branch.guard_negated = negated;
+    branch.operands[0] = (struct operand){.kind = OPERAND_LABEL,
+                                          .span = like->opcode_span,
+                                          .reg = -1,
+                                          .variable = -1,
+                                          .label = label};
+    branch.operand_count = 1;
+    ptx_add_instruction(body, &branch);
+}
+
+// A predicate that says whether the index is this number.
+static int compare_index(struct body *body, const struct instruction *like, uint64_t number) {
+    struct thread *thread = body->thread;
+    const char *name = arena_format(body->arena, "brx@%zu", thread->register_count);
+    int reg = reader_named_register(body->reader, thread, name, like->opcode_span, 1);
+    thread->registers[reg].type = TYPE_PRED;
+    struct instruction compare = *like;
+    compare.opcode = OP_SETP;
+    compare.guard = -1;
+    compare.type = TYPE_U32;
+    compare.compare = COMPARE_EQ;
+    compare.operands[0] = (struct operand){
+        .kind = OPERAND_REGISTER, .span = like->opcode_span, .reg = reg, .variable = -1};
+    compare.operands[1] = like->operands[0];
+    compare.operands[2] = (struct operand){.kind = OPERAND_IMMEDIATE,
+                                           .span = like->opcode_span,
+                                           .reg = -1,
+                                           .variable = -1,
+                                           .immediate = {.low = number}};
+    compare.operand_count = 3;
+    ptx_add_instruction(body, &compare);
+    return reg;
+}
+
+// targets = label ("," label)*
+static bool add_branches(struct body *body, const struct instruction *like,
+                         const struct call_list *list) {
+    uint64_t number = 0;
+    for (const struct token *at = list->first; at < list->end; at++) {
+        bool is_label = at->kind == TOKEN_WORD;
+        if (!is_label || (at + 1 < list->end && !token_is_punct(++at, ','))) {
+            diag_error(body->diagnostics, at->span, "expected %s, not '%s'",
+                       is_label ? "','" : "a label", token_text(body->arena, at));
+            return false;
+        }
+        const struct token *label = token_is_punct(at, ',') ? at - 1 : at;
+        add_branch(body, like, ptx_label(body, label), compare_index(body, like, number++), false);
+    }
+    if (number > 0)
+        return true;
+    diag_error(body->diagnostics, list->end->span, "a '.branchtargets' lists labels");
+    return false;
+}
+
+bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
+                         const struct token *name) {
+    const struct call_list *list = find_list(body, token_text(body->arena, name), true);
+    struct instruction like = *instruction;
+    if (!list) {
+        diag_error(body->diagnostics, name->span,
+                   "there is no '.branchtargets' with the label '%s' before this",
+                   token_text(body->arena, name));
+        return false;
+    }
+    like.span = like.opcode_span;
+    int after = ptx_new_label(body, like.span);
+    if (like.guard >= 0)
+        add_branch(body, &like, after, like.guard, !like.guard_negated);
+    if (!add_branches(body, &like, list))
+        return false;
+    // "The behavior is undefined if the value of index is greater than or equal to the length of
+    // tlist", as a trap is in which the launch ends.
+    struct instruction trap = like;
+    trap.opcode = OP_TRAP;
+    trap.guard = -1;
+    trap.operand_count = 0;
+    ptx_add_instruction(body, &trap);
+    ptx_place_label(body, after);
+    instruction->opcode = OP_HINT; // what remains of it
+    instruction->guard = -1;
+    instruction->operand_count = 0;
+    return true;
 }
 
 // --- Which functions ---------------------------------------------------------------------------
@@ -105,14 +203,15 @@ static bool of_prototype(struct body *body, const struct call_list *list, struct
 }
 
 bool ptx_find_callees(struct body *body, const struct call *call, struct callees *found) {
-    const struct call_list *list = find_list(body, call->list_name);
+    const struct call_list *list = find_list(body, call->list_name, false);
     if (!list) {
         diag_error(body->diagnostics, call->span,
                    "there is no '.calltargets' or '.callprototype' with the label '%s' before this",
                    call->list_name);
         return false;
     }
-    if (!(list->is_targets ? listed(body, list, found) : of_prototype(body, list, found)))
+    if (!(list->kind == LIST_FUNCTIONS ? listed(body, list, found)
+                                       : of_prototype(body, list, found)))
         return false;
     if (found->count == 0) {
         diag_error(body->diagnostics, call->span,

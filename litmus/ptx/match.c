@@ -531,6 +531,23 @@ static void report(struct matcher *matcher, const struct form *form,
     report_missing(matcher, form, first);
 }
 
+struct longest_name ptx_longest_name(struct arena *arena, const char *word,
+                                     const struct written *written, size_t count) {
+    enum { NAME_PARTS = 4 }; // the most that a name of the tables has: test_table.c
+    struct longest_name found = {0};
+    for (size_t parts = 0;; parts++) {
+        size_t form_count;
+        const struct unread *unread = ptx_unread(word);
+        if (ptx_forms_named(word, &form_count))
+            found = (struct longest_name){.form = word, .parts = parts};
+        if (unread)
+            found = (struct longest_name){.unread = unread, .parts = parts};
+        if (parts == NAME_PARTS || parts == count)
+            return found;
+        word = arena_format(arena, "%s%s", word, written[parts].spelling);
+    }
+}
+
 bool ptx_fits(const struct opcode_text *text) {
     size_t count;
     const struct form *forms = ptx_forms_named(text->name, &count);

@@ -43,6 +43,17 @@ struct opcode_text {
 bool ptx_match(struct arena *arena, struct diagnostics *diagnostics, const struct opcode_text *text,
                struct match *match);
 
+// The longest name of the tables that an opcode begins with: one word and some of its qualifiers.
+struct longest_name {
+    const char *form;            // of the forms of instructions.def, or NULL; and
+    const struct unread *unread; // the row of unread.def where that is longer, or NULL
+    size_t parts;                // how many qualifiers the name takes up
+};
+
+// Finds it for an opcode's word and its `count` qualifiers. The name of a form is the arena's.
+struct longest_name ptx_longest_name(struct arena *arena, const char *word,
+                                     const struct written *written, size_t count);
+
 // Whether some form of the name, read or not, takes exactly these qualifiers.
 bool ptx_fits(const struct opcode_text *text);
 

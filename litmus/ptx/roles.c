@@ -461,8 +461,9 @@ static bool resolve_label(struct statement *statement, const struct raw_operand 
     if (raw->kind != RAW_WORD || raw->negated ||
         token_text(statement->body->arena, raw->word)[0] == '%')
         return error_kind(statement, raw, LABEL);
+    bool is_list = strcmp(statement->name, "brx.idx") == 0; // which no branch goes to
     operand->kind = OPERAND_LABEL;
-    operand->label = ptx_label(statement->body, raw->word);
+    operand->label = is_list ? -1 : ptx_label(statement->body, raw->word);
     return true;
 }
 

@@ -73,7 +73,8 @@ static void sort_diagnostics(struct diagnostics *diagnostics, size_t first) {
 
 // Whether the file is text at all; else one error says so.
 static bool check_readable(const struct source *source, struct diagnostics *diagnostics) {
-    const char *zero = memchr(source->text, '\0', source->size);
+    size_t size = module_recognise(source) ? module_text_size(source) : source->size;
+    const char *zero = memchr(source->text, '\0', size);
     if (source->size == 0) {
         diag_error(diagnostics, span_at(source, 0, 0), "the file is empty");
         return false;

@@ -342,7 +342,8 @@ static const char *operand_of(struct draft *draft, uint32_t role) {
     case MEMORY: return is_of_tensormap(draft) ? map_of(draft, role) : memory_of(draft);
     case TENSOR_MAP: return tensor_of(draft);
     case OFFSETS: return offsets_of(draft);
-    case LABEL: return "L";
+    case LABEL:
+        return strcmp(draft->form->name, "brx.idx") == 0 && choose(draft, 4) < 3 ? "T" : "L";
     case SIZE_128: return "128";
     case SIZE: {
         static const char *const sizes[] = {"%rd1", "%r1", "16", "12", "%f1", "%ud2", "-8", "4096"};

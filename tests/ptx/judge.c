@@ -38,7 +38,7 @@ static void judge_one(struct arena *arena, struct statement_case *one) {
         "tensormap imap4 = ubuf, {4, 1, 1, 1}, im2col {0, 0}, {0, 0}, 4, 1;\n"
         "tensormap imap5 = ubuf, {4, 1, 1, 1, 1}, im2col {0, 0, 0}, {0, 0, 0}, 4, 1;\n"
         "P0@cta 0 "
-        "{\n%s\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
+        "{\n%s T: .branchtargets L;\n%s\nL:\n}\nexists (gbuf[0] == 1)\n",
         declared_registers(one->setting), one->text);
     const struct source *source = source_from_text(own, "t.litmus", text, strlen(text));
     const struct test *test = test_read(own, source, SYNTAX_PTX, &diagnostics);
@@ -111,7 +111,7 @@ static bool write_module(struct module *module, const bool *in, size_t begin, si
         ".global .align 128 .b8 imap1[128], imap2[128], imap3[128], imap4[128], imap5[128];\n"
         ".visible .entry k(.param .align 32 .b8 kbuf[128])\n{\n"
         ".shared .align 128 .b8 smap[128]; .shared .align 32 .b8 sbuf[128]; .local .align 32 .b8 "
-        "lbuf[128];\n%s\n",
+        "lbuf[128];\n%s T: .branchtargets L;\n",
         setting.version / 10, setting.version % 10, setting.target->name,
         declared_registers(setting));
     module->first_line = 9;

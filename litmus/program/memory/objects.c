@@ -43,15 +43,18 @@ int memory_physical(const struct test *test, int variable) {
     return variable;
 }
 
+static bool has_own_address(const struct variable *variable) {
+    return variable->alias_of < 0 ||
+           (!variable->is_same_address && (variable->alias_proxy == PROXY_GENERIC ||
+                                           proxy_has(variable->alias_proxy, PROXY_APART)));
+}
+
 // Through another proxy a variable has the address that it has through the generic one; only a
 // generic alias, and a handle of the fabric proxy, is one of its own (memory-model.md section 5).
 int memory_virtual(const struct test *test, int variable) {
     assert(variable >= 0 && (size_t)variable < test->variable_count);
     size_t steps = 0;
-    while (test->variables[variable].alias_of >= 0 &&
-           test->variables[variable].alias_proxy != PROXY_GENERIC &&
-           !proxy_has(test->variables[variable].alias_proxy, PROXY_APART) &&
-           steps++ < test->variable_count)
+    while (!has_own_address(&test->variables[variable]) && steps++ < test->variable_count)
         variable = test->variables[variable].alias_of;
     return variable;
 }

@@ -37,6 +37,7 @@ struct written_statement {
     const struct token *opcode;            // NULL in declarations
     const struct instruction *instruction; // NULL in declarations, and of a call
     const struct token *callee;            // the name of the function in a call, else NULL
+    bool moves_address, moves_size;        // of an st.bulk: these operands are put into registers
     uint32_t count_at; // the place of a barrier's count in the source, or UINT32_MAX
 };
 
@@ -112,15 +113,29 @@ static const struct token *after_guard(const struct token *token) {
     return token->kind == TOKEN_END ? token : token + 1;
 }
 
+// ptxas (CUDA 13.0) does not assemble an st.bulk to the name of a variable, and knows sizes of 32
+// bits in .u32 registers alone, from PTX ISA 9.0 on.
+static void find_moves(const struct body_writer *w, struct written_statement *written) {
+    const struct instruction *instruction = written->instruction;
+    const struct test *test = w->emitter->test;
+    if (!instruction || instruction->opcode != OP_ST_BULK || !w->thread)
+        return;
+    int variable = instruction->operands[0].variable, size = instruction->operands[1].reg;
+    written->moves_address =
+        !w->emitter->role && variable >= 0 && test->variables[variable].alias_of < 0;
+    written->moves_size = size >= 0 && w->thread->registers[size].width == 32;
+}
+
 // The statement that begins at a token: what it is, and where it ends.
 static struct written_statement find_statement(struct body_writer *w, const struct token *begin) {
     struct written_statement written = {.begin = begin, .end = begin, .count_at = UINT32_MAX};
     while (written.end->kind != TOKEN_END && !token_is_punct(written.end, ';'))
         written.end++;
     if (begin->kind == TOKEN_QUALIFIER) {
-        written.kind = token_is(begin, ".reg") ? WRITTEN_REGISTERS
-                       : is_of_module(begin)   ? WRITTEN_MODULE
-                                               : WRITTEN_OTHER;
+        written.kind = token_is(begin, ".reg")             ? WRITTEN_REGISTERS
+                       : is_of_module(begin)               ? WRITTEN_MODULE
+                       : token_is(begin, ".branchtargets") ? WRITTEN_BRANCH
+                                                           : WRITTEN_OTHER;
         return written;
     }
     written.opcode = after_guard(begin);
@@ -134,6 +149,7 @@ static struct written_statement find_statement(struct body_writer *w, const stru
         written.kind = WRITTEN_BRANCH;
     if (token_is(written.opcode, "call"))
         written.callee = find_callee(w, &written);
+    find_moves(w, &written);
     return written;
 }
 
@@ -202,11 +218,56 @@ static void emit_opcode(const struct body_writer *w, const struct written_statem
         put(w, text_of(w, written->opcode));
 }
 
+// Whether a token is part of an operand.
+static bool is_in(const struct token *token, const struct operand *operand) {
+    return token->span.begin >= operand->span.begin && token->span.end <= operand->span.end;
+}
+
+// Writes the register that is in the place of an operand of an st.bulk, at the operand's first
+// token. Returns false where the token is of no such operand.
+static bool emit_moved(const struct body_writer *w, const struct written_statement *written,
+                       const struct token *token) {
+    const struct operand *operands = written->instruction ? written->instruction->operands : NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!(i == 0 ? written->moves_address : written->moves_size) || !is_in(token, &operands[i]))
+            continue;
+        if (token->span.begin == operands[i].span.begin)
+            put(w, i == 0 ? " [%ptxlitmus_at]" : " %ptxlitmus_size");
+        return true;
+    }
+    return false;
+}
+
+// Puts these operands into registers, in a block that end_of_moves closes.
+static void begin_moves(const struct body_writer *w, const struct written_statement *written) {
+    const struct instruction *instruction = written->instruction;
+    if (!written->moves_address && !written->moves_size)
+        return;
+    put(w, "    {\n    .reg .b64 %ptxlitmus_at, %ptxlitmus_size;\n");
+    const struct operand *address = &instruction->operands[0];
+    if (written->moves_address) {
+        fprintf(w->emitter->out, "    mov.u64 %%ptxlitmus_at, %s+%" PRId64 ";\n",
+                w->emitter->test->variables[address->variable].name, address->offset);
+        if (instruction->space == SPACE_GENERIC)
+            put(w, "    cvta.shared.u64 %ptxlitmus_at, %ptxlitmus_at;\n");
+    }
+    if (written->moves_size) {
+        const char *name = w->thread->registers[instruction->operands[1].reg].name;
+        fprintf(w->emitter->out, "    cvt.u64.u32 %%ptxlitmus_size, %s%s;\n",
+                name[0] == '%' ? "" : "%", name);
+    }
+}
+
+static void end_moves(const struct body_writer *w, const struct written_statement *written) {
+    if (written->moves_address || written->moves_size)
+        put(w, "    }\n");
+}
+
 // A token of a statement, of which the first is set in.
 static void emit_token(struct body_writer *w, const struct written_statement *written,
                        const struct token *token) {
     bool in_guard = written->opcode != NULL && token < written->opcode;
-    if (is_written(w, written, token))
+    if (is_written(w, written, token) || emit_moved(w, written, token))
         return;
     w->in_address = (w->in_address || token_is_punct(token, '[')) && !token_is_punct(token, ']');
     if (token == written->begin)
@@ -254,6 +315,7 @@ static void emit_statement(struct body_writer *w, const struct written_statement
     const struct token *begin = begin_of_role(w, written);
     if (!begin)
         return;
+    begin_moves(w, written);
     for (const struct token *token = begin; token < written->end; token++)
         emit_token(w, written, token);
     end_of_role(w, written);
@@ -263,6 +325,7 @@ static void emit_statement(struct body_writer *w, const struct written_statement
         put(w, " ");
     put(w, written->kind == WRITTEN_EXIT ? " " EMIT_END : "");
     put(w, ";\n"); // rows of a table end with other marks
+    end_moves(w, written);
 }
 
 // A label, or the beginning or end of a block: `text` and a mark, on a line of its own.

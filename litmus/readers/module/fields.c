@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-// A word of 64 bits: a number, or the tokens of an address.
+// A word of the parameter: a number, or the tokens of an address, which has 64 bits.
 struct field_word {
     uint64_t bits;
     const struct token *address, *address_end; // NULL: a number
@@ -18,6 +18,7 @@ struct field_word {
 struct field_list {
     struct module_test *making;
     const struct module_parameter *parameter;
+    unsigned word;                   // bytes of one: 8, or fewer where its size is no multiple
     struct field_word *words;        // as many as the parameter has
     uint64_t at;                     // bytes that the fields so far take
     const struct tensor_part *parts; // the tensormaps so far
@@ -33,7 +34,7 @@ static const struct qualifier *type_at(struct module_test *making, const struct 
 
 bool making_has_fields(struct module_test *making, const struct module_parameter *parameter,
                        const struct token *first, const struct token *end) {
-    if (!parameter->is_array || parameter->size % 8 != 0 || !token_is_punct(first, '{'))
+    if (!parameter->is_array || !token_is_punct(first, '{'))
         return false;
     for (const struct token *token = first; token < end; token++)
         if (token_is_punct(token, '&') || token_is(token, "tensormap") ||
@@ -54,11 +55,22 @@ static bool place(struct field_list *fields, unsigned size, struct span span) {
     return false;
 }
 
+// Whether a word of the parameter can hold an address. Returns false after an error.
+static bool has_addresses(const struct field_list *fields, struct span span) {
+    if (fields->word == 8)
+        return true;
+    diag_error(fields->making->diagnostics, span,
+               "a struct that has an address is a multiple of 8 bytes long, and parameter '%s' has "
+               "%llu",
+               fields->parameter->name, (unsigned long long)fields->parameter->size);
+    return false;
+}
+
 // field = address, up to the next ',' or '}'
 static bool take_address(struct field_list *fields, const struct token **token,
                          const struct token *end) {
     const struct token *first = *token;
-    if (!place(fields, 8, first->span))
+    if (!has_addresses(fields, first->span) || !place(fields, 8, first->span))
         return false;
     while (*token < end && !token_is_punct(*token, ',') && !token_is_punct(*token, '}'))
         ++*token;
@@ -66,6 +78,15 @@ static bool take_address(struct field_list *fields, const struct token **token,
     fields->words[fields->at / 8].address_end = *token;
     fields->at += 8;
     return true;
+}
+
+// Puts the bytes of a number into the words at the current place.
+static void put_number(struct field_list *fields, uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++) {
+        uint64_t at = fields->at + i;
+        fields->words[at / fields->word].bits |= (value >> 8 * i & 0xff) << at % fields->word * 8;
+    }
+    fields->at += bytes;
 }
 
 // field = type integer
@@ -88,9 +109,7 @@ static bool take_number(struct field_list *fields, const struct token **token) {
     }
     if (!place(fields, bits / 8, span))
         return false;
-    uint64_t value = bits == 64 ? number.value : number.value & (((uint64_t)1 << bits) - 1);
-    fields->words[fields->at / 8].bits |= value << fields->at % 8 * 8;
-    fields->at += bits / 8;
+    put_number(fields, number.value, bits / 8);
     return true;
 }
 
@@ -119,6 +138,8 @@ static bool take_map(struct field_list *fields, const struct token **token,
     struct span span = (*token)->span;
     const struct token *first = *token + 1;
     size_t taken;
+    if (!has_addresses(fields, span))
+        return false;
     if (first >= end || !making_parse_tensor(making, span, first, end, &map, &taken))
         return false;
     fields->at = (fields->at + alignment - 1) / alignment * alignment;
@@ -163,26 +184,36 @@ static void add_text(struct module_test *making, struct token_list *list, const 
         making_add_tokens(making, list, &tokens[i], &tokens[i + 1]);
 }
 
+// The words of a parameter are as long as its size allows, since addresses have 8 bytes.
+static unsigned word_of(const struct module_parameter *parameter) {
+    unsigned word = 8;
+    while (parameter->size % word != 0)
+        word /= 2;
+    return word;
+}
+
 bool making_add_fields(struct module_test *making, struct token_list *list,
                        const struct module_parameter *parameter, const struct token *first,
                        const struct token *end, const struct tensor_part **parts) {
-    size_t count = (size_t)(parameter->size / 8);
-    struct field_list fields = {making, parameter,
-                                ARENA_ARRAY(making->arena, struct field_word, count), 0, NULL};
+    unsigned size = word_of(parameter);
+    size_t count = (size_t)(parameter->size / size);
+    struct field_list fields = {
+        making, parameter, size, ARENA_ARRAY(making->arena, struct field_word, count), 0, NULL};
     const char *path = first->span.source->path;
     if (!take_fields(&fields, first, end))
         return false;
-    if ((fields.at + 7) / 8 != count) {
+    if ((fields.at + size - 1) / size != count) {
         diag_error(making->diagnostics, first->span,
                    "the fields take %llu bytes, and parameter '%s' has %llu",
                    (unsigned long long)fields.at, parameter->name,
                    (unsigned long long)parameter->size);
         return false;
     }
-    add_text(
-        making, list,
-        arena_format(making->arena, ".param .align 8 .u64 %s[%zu] = {", parameter->name, count),
-        path);
+    unsigned alignment = parameter->alignment > size ? parameter->alignment : size;
+    add_text(making, list,
+             arena_format(making->arena, ".param .align %u .u%u %s[%zu] = {", alignment, 8 * size,
+                          parameter->name, count),
+             path);
     for (size_t i = 0; i < count; i++) {
         const struct field_word *word = &fields.words[i];
         if (word->address != NULL)

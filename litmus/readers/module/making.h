@@ -37,10 +37,10 @@ struct module_test {
     size_t launch_count;
     const struct manifest_item **hosts; // the bodies of threads of the host
     size_t host_count;
-    struct launch_numbers numbers_free;  // after all launches so far
-    size_t events;                       // of the bodies so far
-    size_t first_item, items_end;        // of the launches
-    const struct module_variable *array; // the one that the dynamic shared memory is
+    struct launch_numbers numbers_free; // after all launches so far
+    size_t events;                      // of the bodies so far
+    size_t first_item, items_end;       // of the launches
+    int array;                          // the variable that the dynamic shared memory is, or -1
 };
 
 // --- making.c ----------------------------------------------------------------------------------

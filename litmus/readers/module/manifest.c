@@ -50,7 +50,8 @@ static const struct source *marked_lines(struct arena *arena, const struct sourc
     uint32_t size = 0;
     for (uint32_t i = 0; i < source->line_count; i++) {
         uint32_t begin = source->line_starts[i];
-        uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
+        uint32_t end =
+            i + 1 < source->line_count ? source->line_starts[i + 1] : module_text_size(source);
         const char *text = after_mark(source->text + begin, source->text + end, begins);
         if (!text)
             continue;

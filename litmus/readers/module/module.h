@@ -129,6 +129,9 @@ const struct source *module_with_manifest(struct arena *arena, const struct sour
 // Whether a text is a module, by what it begins with: `.version`, after comments.
 bool module_recognise(const struct source *source);
 
+// Returns how many bytes of a module's file are its text: some write NULs after it.
+uint32_t module_text_size(const struct source *source);
+
 // Reads a module. Returns NULL after errors in `diagnostics`; what is worth knowing otherwise, such
 // as a version that is newer than the newest known, is a note there. All lives in `arena`. Time and
 // memory are linear in the text.

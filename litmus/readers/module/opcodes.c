@@ -137,32 +137,6 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
     opcode->has_destination = effects & EFFECT_DEFINES || strstr(opcode->text, ".red.") != NULL;
 }
 
-// The longest beginning of an opcode that one of the tables knows.
-struct found_name {
-    const struct form *form;     // the first one of the name, or
-    const struct unread *unread; // the row
-    size_t parts;                // how many qualifiers the name takes up
-    const char *text;
-};
-
-static struct found_name find_name(struct arena *arena, const struct opcode_text *written,
-                                   const char *word) {
-    enum { NAME_PARTS = 3 };
-    struct found_name found = {0};
-    const char *name = word;
-    for (size_t parts = 0;; parts++) {
-        size_t count;
-        const struct form *form = ptx_forms_named(name, &count);
-        const struct unread *unread = form ? NULL : ptx_unread(name);
-        if (form || unread)
-            found =
-                (struct found_name){.form = form, .unread = unread, .parts = parts, .text = name};
-        if (parts == NAME_PARTS || parts == written->count)
-            return found;
-        name = arena_format(arena, "%s%s", name, written->written[parts].spelling);
-    }
-}
-
 static bool error_unknown(struct module_opcodes *opcodes, const struct token *word,
                           const char *text) {
     if (ptx_is_opcode(text)) {
@@ -186,9 +160,11 @@ static bool is_beyond(const struct opcode_text *text) {
 
 // Looks the qualifiers up among the forms of the name.
 static bool match_form(struct module_opcodes *opcodes, struct module_opcode *opcode,
-                       const struct form *form, struct opcode_text *text) {
+                       struct opcode_text *text) {
     struct diagnostics reasons;
     struct match match;
+    size_t count;
+    const struct form *form = ptx_forms_named(text->name, &count);
     diagnostics_init(&reasons, opcodes->arena);
     set_form_kind(opcode, form);
     if (ptx_match(opcodes->arena, &reasons, text, &match)) {
@@ -241,7 +217,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     set_kind(opcode);
     if (strcmp(word, "call") == 0)
         return true;
-    struct found_name found = find_name(opcodes->arena, &text, word);
+    struct longest_name found = ptx_longest_name(opcodes->arena, word, text.written, text.count);
     if (found.unread) {
         opcode->missing = reason_of(opcodes->arena, found.unread);
         opcode->is_open = ptx_is_open(opcode->text);
@@ -255,10 +231,10 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     }
     if (!found.form)
         return error_unknown(opcodes, first, word);
-    text.name = found.text;
+    text.name = found.form;
     text.count -= found.parts;
     memmove(text.written, text.written + found.parts, text.count * sizeof text.written[0]);
-    return match_form(opcodes, opcode, found.form, &text);
+    return match_form(opcodes, opcode, &text);
 }
 
 const struct module_opcode *module_opcode_at(struct module_opcodes *opcodes,

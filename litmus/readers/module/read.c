@@ -294,6 +294,13 @@ bool module_recognise(const struct source *source) {
     }
 }
 
+uint32_t module_text_size(const struct source *source) {
+    uint32_t size = source->size;
+    while (size > 0 && source->text[size - 1] == '\0')
+        size--;
+    return size;
+}
+
 static struct module *read_module(struct arena *arena, const struct source *source,
                                   bool has_statements, struct diagnostics *diagnostics) {
     struct module *module = ARENA_NEW(arena, struct module);
@@ -307,15 +314,12 @@ static struct module *read_module(struct arena *arena, const struct source *sour
                                        .bodies = name_table_new(arena),
                                        .files = name_table_new(arena)};
     module->reading = reading;
-    uint32_t size = source->size; // some write a NUL after the text
-    while (size > 0 && source->text[size - 1] == '\0')
-        size--;
     if (!module_recognise(source)) {
         diag_error(diagnostics, (struct span){.source = source}, "this is not a PTX module");
         diag_hint(diagnostics, "a module begins with '.version'");
         return NULL;
     }
-    reading->at = lexer_tokens(arena, source, 0, size, diagnostics, &count);
+    reading->at = lexer_tokens(arena, source, 0, module_text_size(source), diagnostics, &count);
     while (reading->at->kind != TOKEN_END)
         if (!parse_item(reading))
             module_skip_statement(reading);

@@ -507,8 +507,11 @@ void module_read_tests(struct arena *arena, const struct source *source,
     static const char extra[] = ".global .align 16 .u32";
     const struct source *extra_source =
         source_from_text(arena, source->path, extra, sizeof extra - 1);
-    struct module_test making = {
-        .arena = arena, .diagnostics = diagnostics, .module = module, .manifest = &manifest};
+    struct module_test making = {.arena = arena,
+                                 .diagnostics = diagnostics,
+                                 .module = module,
+                                 .manifest = &manifest,
+                                 .array = -1};
     making.idle = name_table_new(arena);
     collect_matters(&making);
     making.extra = lexer_tokens(arena, extra_source, 0, extra_source->size, diagnostics, &count);

@@ -116,20 +116,27 @@ static bool find_dynamic(struct module_test *making, const struct module_variabl
     return true;
 }
 
+// Another array of the dynamic shared memory begins where the first one does.
+static void share_dynamic(struct module_test *making, struct variable *declared) {
+    struct variable *first =
+        making->array >= 0 ? &making->frame.test->variables[making->array] : NULL;
+    if (!first) {
+        making->array = (int)making->frame.test->variable_count;
+        return;
+    }
+    if (first->alignment < declared->alignment)
+        first->alignment = declared->alignment;
+    declared->alignment = first->alignment;
+    declared->alias_of = making->array;
+    declared->is_same_address = true;
+}
+
 // An array of shared memory whose size the launches give.
 static bool declare_dynamic(struct module_test *making, const struct module_variable *variable) {
     const struct manifest_item *dynamic;
     uint64_t bytes;
     if (!find_dynamic(making, variable, &dynamic, &bytes))
         return false;
-    if (making->array) { // it has the same address, which no declaration of a test says
-        diag_error(making->diagnostics, variable->span,
-                   "'%s' and '%s' are one piece of memory, the dynamic shared one: only one such "
-                   "array is read",
-                   making->array->name, variable->name);
-        return false;
-    }
-    making->array = variable;
     uint64_t elements = bytes / variable->element_size;
     if (elements == 0 || elements * variable->element_size != bytes) {
         diag_error(making->diagnostics, dynamic->tokens->span,
@@ -147,7 +154,8 @@ static bool declare_dynamic(struct module_test *making, const struct module_vari
                                 .is_array = true,
                                 .alignment = variable->alignment,
                                 .alias_of = -1};
-    making->frame.variable_bytes += bytes;
+    share_dynamic(making, &declared);
+    making->frame.variable_bytes += declared.alias_of < 0 ? bytes : 0;
     reader_add_variable(&making->frame.reader, &declared);
     return true;
 }

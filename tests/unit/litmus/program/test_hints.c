@@ -93,6 +93,8 @@ static void accesses(void **state) {
         {"prefetchu.L1 [%rd0];", ""},
         {"applypriority.global.L2::evict_normal [x], 128;", ""},
         {"nanosleep.u32 20;", ""},
+        {"setmaxnreg.inc.sync.aligned.u32 240;", ""},
+        {"setmaxnreg.dec.sync.aligned.u32 24;", ""},
         {"createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %rd1, 1;"
          "ld.global.L2::cache_hint.u32 %r2, [x], %rd1;",
          "ld.global.u32 %r2, [x];"},
