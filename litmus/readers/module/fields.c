@@ -18,7 +18,7 @@ struct field_word {
 struct field_list {
     struct module_test *making;
     const struct module_parameter *parameter;
-    unsigned word;                   // bytes of one: 8, or fewer where its size is no multiple
+    unsigned word;                   // bytes of one: 8, or fewer where its size is not a multiple
     struct field_word *words;        // as many as the parameter has
     uint64_t at;                     // bytes that the fields so far take
     const struct tensor_part *parts; // the tensormaps so far
