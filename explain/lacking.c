@@ -148,6 +148,7 @@ static bool can_change(const struct event *event, unsigned set) {
     case EVENT_GRID_LAUNCH:
     case EVENT_WGMMA_FENCE:
     case EVENT_TENSOR_FENCE:
+    case EVENT_PRECONDITION:
     case EVENT_ASYNC_WAIT: break;
     }
     return false;

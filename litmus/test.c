@@ -266,6 +266,13 @@ bool test_grid_follows(const struct test *test, const struct place *later,
     return !later->host && !earlier->host && grid_follows(test, later->grid, earlier->grid);
 }
 
+bool test_grid_completes(const struct test *test, const struct place *place) {
+    for (size_t i = 0; i < test->grid_order_count; i++)
+        if (!place->host && test->grid_orders[i].after == place->grid)
+            return true;
+    return false;
+}
+
 bool test_grid_waits_for(const struct test *test, const struct place *later,
                          const struct place *earlier) {
     if (later->host || earlier->host)

@@ -770,6 +770,10 @@ const char *expectation_text(enum expectation what);
 bool test_grid_follows(const struct test *test, const struct place *later,
                        const struct place *earlier);
 
+// Whether the test says that the grid of a thread comes to its end, since another one comes after
+// it.
+bool test_grid_completes(const struct test *test, const struct place *place);
+
 // Whether a griddepcontrol.wait of one thread waits until the grid of the other is complete.
 bool test_grid_waits_for(const struct test *test, const struct place *later,
                          const struct place *earlier);

@@ -208,6 +208,11 @@ static const char *undefined_words(const struct outcomes *outcomes) {
         {"exited-cta",
          "the shared memory of a CTA that may have exited is accessed, which is undefined (flag "
          "exited-cta): it takes a barrier of the cluster before that CTA exits"},
+        {"async-unwaited",
+         "a CTA may end while an asynchronous operation of its own uses its shared memory, which "
+         "is "
+         "undefined (flag async-unwaited): it takes a wait for its group (.read where memory is "
+         "only read) or for its mbarrier before the CTA ends"},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         for (size_t i = 0; i < outcomes->flag_count; i++)

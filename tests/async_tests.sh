@@ -36,7 +36,7 @@ while IFS='|' read -r _ id _ _ cell _; do
     while read -r item; do
         name=$(sed -E 's/^\*([^*]*)\*.*/\1/' <<<"$item") words=$(sed -E 's/^\*[^*]*\* //' <<<"$item")
         tests=$((tests + 1))
-        if [[ "$words" =~ ^([a-z]+-(misuse|undefined)|mixed-size-race|exited-cta)$ ]]; then
+        if [[ "$words" =~ ^([a-z]+-(misuse|undefined)|mixed-size-race|exited-cta|async-unwaited)$ ]]; then
             check_flag "$id" "$name" "$words"
         else
             check_expected "$id" "$name" "$words"

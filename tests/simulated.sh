@@ -46,7 +46,7 @@ awk -v want="$(find litmus/library -name '*.litmus' | wc -l)" -v status="$status
             if ($(NF-3) == "allowed" && $(NF-i) == "forbidden") forbidden[i]++
         }
     }
-    $1 == "flag" && $2 ~ /^(mixed-size-race|async-undefined|mbarrier-misuse|wgmma-misuse|tensor-misuse|cancel-misuse|exited-cta|readonly-written)$/ { delete open[test] }
+    $1 == "flag" && $2 ~ /^(mixed-size-race|async-undefined|mbarrier-misuse|wgmma-misuse|tensor-misuse|cancel-misuse|exited-cta|async-unwaited|readonly-written)$/ { delete open[test] }
     BEGIN { name[0] = "sc"; name[1] = "mca"; name[2] = "in-order" }
     END {
         for (test in open) fail("undecided")

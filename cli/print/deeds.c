@@ -159,6 +159,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
     if (e->kind == EVENT_GRID_LAUNCH) {
         return "lets the grids start that depend on its own";
     }
+    if (e->kind == EVENT_PRECONDITION) {
+        return "takes operands for which PTX may not define it";
+    }
     if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
         return NULL;
     }

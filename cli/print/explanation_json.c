@@ -47,6 +47,7 @@ static const char *kind_text(const struct event *event) {
     case EVENT_GRID_LAUNCH: return "grid-launch";
     case EVENT_WGMMA_FENCE: return "wgmma-fence";
     case EVENT_TENSOR_FENCE: return "tcgen05-fence";
+    case EVENT_PRECONDITION: return "precondition";
     }
     return "";
 }

@@ -29,13 +29,18 @@ static const struct sentence {
     {"exited-cta",
      "shared or tensor memory of a CTA is accessed that may have exited: the program is undefined",
      "shared or tensor memory of a CTA is accessed that may have exited"},
+    {"async-unwaited",
+     "a CTA may end while an asynchronous operation of its own uses its shared memory: the program "
+     "is undefined",
+     "a CTA may end while an asynchronous operation of its own uses its shared memory"},
     {"mbarrier-misuse",
      "an mbarrier is used in a way that PTX does not define: the program is undefined",
      "an mbarrier is used in a way that PTX does not define"},
     {"cancel-misuse",
-     "a launch is to be cancelled after a CTA has observed that this failed: the program is "
-     "undefined",
-     "a launch is to be cancelled after a CTA has observed that this failed"},
+     "a launch is to be cancelled after a CTA has observed that this failed, or a failed answer is "
+     "asked for a CTA: the program is undefined",
+     "a launch is to be cancelled after a CTA has observed that this failed, or a failed answer is "
+     "asked for a CTA"},
     {"wgmma-misuse",
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for the "
      "product: the program is undefined",

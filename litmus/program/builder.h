@@ -169,6 +169,7 @@ struct builder {
     bool exits_left_out; // it is open whether some read decides on an exit
     struct barrier_group *barrier_groups;
     struct election *elections;            // the last one first
+    unsigned state_count;                  // arrivals at mbarriers that return states
     int only_thread;                       // runs this thread alone: its index and 1; 0: all
     const struct left_stores *left_stores; // NULL where no thread is left out
     struct chosen_numbers *chosen;         // coordinates that depend on memory; NULL: not known
@@ -530,6 +531,18 @@ struct value window_in_peer(struct thread_builder *thread, struct value address,
 void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
                     const struct operand *object);
 
+// Whether what a wait is given is, in all executions, the state that this write of an arrival has
+// returned.
+bool mbarrier_has_state(struct expr_pool *pool, const struct event *wait,
+                        const struct event *arrival);
+
+// --- thread/precondition.c ---------------------------------------------------------------------
+
+// Adds an EVENT_PRECONDITION of an instruction that PTX does not define where `broken` (one bit)
+// holds, unless that is never.
+void thread_add_precondition(struct thread_builder *thread, const struct instruction *instruction,
+                             const struct expr *broken);
+
 // --- thread/uses.c ------------------------------------------------------------------------------
 
 // Begins to note what the thread, which has products of matrices, does with their registers.
@@ -753,8 +766,8 @@ void unreached_find(struct builder *builder, struct value **final_registers);
 
 // --- exited.c ----------------------------------------------------------------------------------
 
-// Finds the accesses to the shared memory of CTAs all of whose threads exit: `outlives` of struct
-// event. After resolve_addresses.
+// Finds the accesses to the shared memory of CTAs all of whose threads end: `outlives` and
+// `underway` of struct event. After resolve_addresses and async_find_places.
 void exited_find(struct builder *builder);
 
 // --- memory/known.c ----------------------------------------------------------------------------

@@ -88,8 +88,7 @@ static bool find_asked(const struct collector *c, const struct event *wait, stru
     step->parity = -1;
     for (size_t i = 0; i < c->thread->count; i++) {
         const struct event *event = &events[c->events[i]];
-        if (c->thread->steps[i].waits || event->access->rmw < 0 ||
-            events[event->access->rmw].access->value != asked ||
+        if (c->thread->steps[i].waits || !mbarrier_has_state(c->ran->pool, wait, event) ||
             c->thread->steps[i].address != step->address)
             continue;
         step->arrival = i;

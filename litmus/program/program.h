@@ -72,6 +72,8 @@ enum event_kind {
     EVENT_WGMMA_FENCE,  // what is before it is before the products of matrices that come after it
     EVENT_TENSOR_FENCE, // tcgen05.fence of either kind, .alloc, .dealloc, .relinquish_alloc_permit
     EVENT_GRID_LAUNCH,  // griddepcontrol.launch_dependents of a grid that has dependents
+    EVENT_PRECONDITION, // an instruction that touches nothing, and that PTX does not define for all
+                        // values of its operands
 };
 
 // What reads and writes have.
@@ -102,9 +104,13 @@ struct event_mbarrier {
     const struct expr *passed;    // of a wait (one bit): its result, else NULL
     const struct expr *undefined; // one bit: PTX does not define it in the state that it finds
     const struct expr *asked;     // of a wait: the parity, or the state, for which it asks
-    unsigned arrivals;            // that an operation makes
-    bool plain;                   // and it does no more than that
-    bool changes;                 // it changes how many the phase at hand or later ones expect
+    // Of a wait that asks by a state: the writes of the arrivals that return states, each with the
+    // condition (one bit) that the state is that one's.
+    struct dependency_list states;
+    unsigned number;   // of the write of an arrival that returns a state: which one, from 1 on
+    unsigned arrivals; // that an operation makes
+    bool plain;        // and it does no more than that
+    bool changes;      // it changes how many the phase at hand or later ones expect
     // Of a wait, one bit: threads that the launch leaves out could complete the phase that it
     // finds. Else NULL.
     const struct expr *completable;
@@ -233,12 +239,16 @@ struct event {
     bool from_source;          // the read of a tensormap.cp_fenceproxy, in the space of the source
     struct event_async *async; // of asynchronous operations, and of waits for them; else NULL
     struct event_columns *columns; // of tcgen05.alloc and .dealloc, else NULL
+    const struct expr *broken;     // of PRECONDITION, one bit: PTX does not define it; else NULL
     // Of an access to tensor memory and of a tcgen05.dealloc: the tcgen05.alloc of the CTA, each on
     // the condition that it is about columns of these.
     struct dependency_list allocations;
     // Of an access to the shared memory of another CTA: itself and the events of the threads of
-    // that CTA, on the condition that all of these come to an exit.
+    // that CTA, on the condition that all of these come to their end.
     struct dependency_list outlives;
+    // Of an access of an asynchronous operation to the shared memory of the CTA that has started
+    // it: the same.
+    struct dependency_list underway;
 };
 
 // Whether an event is done by an asynchronous operation, and not by its thread: it is in no program
@@ -263,6 +273,12 @@ static inline bool event_is_product(const struct event *event) {
 // Whether an event is where a thread starts an operation of this opcode.
 static inline bool event_issues(const struct event *event, enum opcode opcode) {
     return event->kind == EVENT_ISSUE && event->instruction->opcode == opcode;
+}
+
+// Whether an event is where a thread executes an instruction of this opcode that PTX may not
+// define.
+static inline bool event_may_break(const struct event *event, enum opcode opcode) {
+    return event->kind == EVENT_PRECONDITION && event->instruction->opcode == opcode;
 }
 
 // Whether an event is an access to tensor memory.

@@ -27,6 +27,7 @@ static void visit_mbarrier(expr_visitor *visit, void *context, struct event_mbar
     visit(context, &mbarrier->undefined);
     visit_list(visit, context, &mbarrier->phases);
     visit_list(visit, context, &mbarrier->waited);
+    visit_list(visit, context, &mbarrier->states);
 }
 
 void program_visit_event(expr_visitor *visit, void *context, struct event *event) {
@@ -39,7 +40,9 @@ void program_visit_event(expr_visitor *visit, void *context, struct event *event
     visit_list(visit, context, &event->ctrl);
     visit_list(visit, context, &event->passed);
     visit_list(visit, context, &event->outlives);
+    visit_list(visit, context, &event->underway);
     visit_list(visit, context, &event->allocations);
+    program_visit_if(visit, context, &event->broken);
     if (event->columns != NULL)
         visit(context, &event->columns->first);
     if (event->access != NULL) {

@@ -305,6 +305,23 @@ static bool check_elements(struct statement *statement, const struct operand *ve
     return true;
 }
 
+// "When specified as destination operand, all elements in vector expression must be unique,
+// otherwise behavior is undefined" (PTX ISA 6.4.3).
+static bool check_unique(struct statement *statement, uint32_t role, const struct operand *vector) {
+    const struct operand *elements = vector->elements;
+    for (size_t i = 0; (role & ROLE_MASK) == DESTINATION && i < vector->element_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (elements[i].kind == OPERAND_REGISTER && elements[k].kind == OPERAND_REGISTER &&
+                elements[i].reg == elements[k].reg) {
+                diag_error(statement->body->diagnostics, elements[i].span,
+                           "'%s' is written twice: the elements of a vector that is written are "
+                           "different registers",
+                           statement->body->thread->registers[elements[i].reg].name);
+                return false;
+            }
+    return true;
+}
+
 static bool resolve_vector(struct statement *statement, const struct raw_operand *raw,
                            uint32_t role, struct operand *operand) {
     struct body *body = statement->body;
@@ -725,10 +742,12 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
     default: return resolve_value(statement, raw, role, operand);
     }
     if (vector == 1 && statement->instruction->opcode == OP_MOV && raw->kind == RAW_VECTOR)
-        return resolve_pack(statement, raw, true, operand);
+        return resolve_pack(statement, raw, true, operand) &&
+               check_unique(statement, role, operand);
     bool whole = (role & OF_SOURCE) != 0; // the answer of a query_cancel
     if (vector > 1 && !whole && !(raw->kind == RAW_SINK && (role & SINK)))
-        return resolve_vector(statement, raw, role, operand);
+        return resolve_vector(statement, raw, role, operand) &&
+               check_unique(statement, role, operand);
     if (raw->kind == RAW_VECTOR && raw->element_count == 1) // {%r0} is %r0
         return resolve_value(statement, &raw->elements[0], role, operand);
     if (raw->kind == RAW_SINK && (role & SINK)) {

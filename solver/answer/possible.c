@@ -46,6 +46,12 @@ static bool cancels(const struct instruction *instruction) {
     return instruction->opcode == OP_CANCEL_TRY;
 }
 
+// Instructions that touch no memory, and may have operands for which PTX does not define them.
+static bool queries(const struct instruction *instruction) {
+    return instruction->opcode == OP_CANCEL_QUERY ||
+           instruction->opcode == OP_MBARRIER_PENDING_COUNT || instruction->opcode == OP_WARP;
+}
+
 static bool is_of_tensor_cores(const struct instruction *instruction) {
     return instruction->opcode >= OP_TENSOR_LD && instruction->opcode <= OP_TENSOR_AFTER;
 }
@@ -116,25 +122,26 @@ static bool may_overlap_in_part(const struct program *program) {
 // What a program is without.
 struct lacks {
     bool barriers, mbarriers, asynchronous, products, tensors, allocations, grids, cancelled,
-        declared_mbarriers, atomics, other_threads, exits, partial_overlaps;
+        queries, declared_mbarriers, atomics, other_threads, exits, partial_overlaps;
 };
 
 static struct lacks lacks_of(const struct program *program) {
     const struct test *test = program->test;
-    struct lacks lacks = {.barriers = !possible_barrier(program),
-                          .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
-                          .asynchronous = test != NULL && !test_has(test, is_asynchronous),
-                          .tensors = test != NULL && !test_has(test, is_of_tensor_cores),
-                          .products = test != NULL && !test_has(test, is_product),
-                          .allocations = test != NULL && !test_has(test, is_of_allocation),
-                          .cancelled = test != NULL && !test_has(test, cancels),
-                          .grids = test != NULL && test->grid_order_count == 0,
-                          .declared_mbarriers = test != NULL && !declares_mbarrier(test),
-                          .atomics = test != NULL && !test_has(test, is_atomic),
-                          .other_threads = test != NULL && test->thread_count < 2 &&
-                                           !test_has(test, is_asynchronous),
-                          .exits = test != NULL && !test_has(test, is_exit),
-                          .partial_overlaps = !may_overlap_in_part(program)};
+    struct lacks lacks = {
+        .barriers = !possible_barrier(program),
+        .mbarriers = test != NULL && !test_has(test, is_at_mbarrier),
+        .asynchronous = test != NULL && !test_has(test, is_asynchronous),
+        .tensors = test != NULL && !test_has(test, is_of_tensor_cores),
+        .products = test != NULL && !test_has(test, is_product),
+        .allocations = test != NULL && !test_has(test, is_of_allocation),
+        .cancelled = test != NULL && !test_has(test, cancels),
+        .queries = test != NULL && !test_has(test, queries),
+        .grids = test != NULL && test->grid_order_count == 0,
+        .declared_mbarriers = test != NULL && !declares_mbarrier(test),
+        .atomics = test != NULL && !test_has(test, is_atomic),
+        .other_threads = test != NULL && test->thread_count < 2 && !test_has(test, is_asynchronous),
+        .exits = test != NULL && test->grid_order_count == 0 && !test_has(test, is_exit),
+        .partial_overlaps = !may_overlap_in_part(program)};
     return lacks;
 }
 
@@ -173,7 +180,11 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_MB_INIT:
     case BASE_SET_MB_INVAL:
     case BASE_SET_MB_ARRIVE:
+    case BASE_SET_MB_STATE:
     case BASE_SET_MB_WAIT: return lacks->mbarriers;
+    case BASE_SET_MB_COUNT:
+    case BASE_SET_CANCEL_QUERY:
+    case BASE_SET_WARP: return lacks->queries;
     default: return false;
     }
 }
@@ -200,10 +211,13 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_GRID_WAITED: return lacks->grids;
     case BASE_REL_MB_PHASE:
     case BASE_REL_MB_WAITED:
+    case BASE_REL_MB_STATE_OF:
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;
+    case BASE_REL_BROKEN: return lacks->queries;
     case BASE_REL_OUTLIVES: return lacks->exits;
+    case BASE_REL_UNDERWAY: return lacks->exits || lacks->asynchronous;
     default: return false;
     }
 }

@@ -67,6 +67,7 @@ static const char *kind_of(enum event_kind kind) {
     case EVENT_GRID_LAUNCH: return "start of dependent grids";
     case EVENT_WGMMA_FENCE: return "fence for products of matrices";
     case EVENT_TENSOR_FENCE: return "fence or allocation of tensor memory";
+    case EVENT_PRECONDITION: return "instruction that PTX may not define";
     }
     return "event";
 }

@@ -162,6 +162,12 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_MB_ARRIVE:
         return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
     case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
+    case BASE_SET_MB_STATE:
+        return event_is_mbarrier(event, MBARRIER_KIND_WAIT) &&
+               event->instruction->opcode == OP_MBARRIER_WAIT;
+    case BASE_SET_MB_COUNT: return event_may_break(event, OP_MBARRIER_PENDING_COUNT);
+    case BASE_SET_CANCEL_QUERY: return event_may_break(event, OP_CANCEL_QUERY);
+    case BASE_SET_WARP: return event_may_break(event, OP_WARP);
     case BASE_SET_MB_COMPLETE:
         return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
     case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
@@ -431,12 +437,17 @@ static void add_event(struct facts *facts, unsigned a) {
         add_dependencies(facts, BASE_REL_CTRL, a, &event->ctrl);
     add_dependencies(facts, BASE_REL_PASSED_DEP, a, &event->passed);
     add_dependencies(facts, BASE_REL_OUTLIVES, a, &event->outlives);
+    add_dependencies(facts, BASE_REL_UNDERWAY, a, &event->underway);
     add_dependencies(facts, BASE_REL_ALLOCATION, a, &event->allocations);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
+    if (event->broken != NULL)
+        add(facts, BASE_REL_BROKEN, a, a, !expr_is_false(event->broken),
+            expr_is_true(event->broken));
     if (event->mbarrier != NULL) {
         add_dependencies(facts, BASE_REL_MB_PHASE, a, &event->mbarrier->phases);
         add_dependencies(facts, BASE_REL_MB_WAITED, a, &event->mbarrier->waited);
+        add_dependencies(facts, BASE_REL_MB_STATE_OF, a, &event->mbarrier->states);
         add(facts, BASE_REL_MB_UNDEFINED, a, a, !expr_is_false(event->mbarrier->undefined),
             expr_is_true(event->mbarrier->undefined));
     }

@@ -24,7 +24,11 @@ static void put_mbarrier(struct model_facts *facts, const struct event *event) {
     switch (event->mbarrier->kind) {
     case MBARRIER_KIND_INIT: put(facts, BASE_SET_MB_INIT, event->id); break;
     case MBARRIER_KIND_INVAL: put(facts, BASE_SET_MB_INVAL, event->id); break;
-    case MBARRIER_KIND_WAIT: put(facts, BASE_SET_MB_WAIT, event->id); break;
+    case MBARRIER_KIND_WAIT:
+        put(facts, BASE_SET_MB_WAIT, event->id);
+        if (event->instruction->opcode != OP_MBARRIER_WAIT_PARITY)
+            put(facts, BASE_SET_MB_STATE, event->id);
+        break;
     case MBARRIER_KIND_ARRIVE:
         if (event->kind == EVENT_WRITE)
             put(facts, BASE_SET_MB_ARRIVE, event->id);
@@ -64,6 +68,15 @@ static enum base_set set_of_tensor(const struct event *event) {
     case OP_TENSOR_ALLOC: return BASE_SET_TC_ALLOC;
     case OP_TENSOR_DEALLOC: return BASE_SET_TC_DEALLOC;
     default: return BASE_SET_TC_RELINQUISH;
+    }
+}
+
+// Of instructions that PTX does not define for all operands.
+static enum base_set set_of_precondition(const struct event *event) {
+    switch (event->instruction->opcode) {
+    case OP_MBARRIER_PENDING_COUNT: return BASE_SET_MB_COUNT;
+    case OP_CANCEL_QUERY: return BASE_SET_CANCEL_QUERY;
+    default: return BASE_SET_WARP;
     }
 }
 
@@ -131,6 +144,7 @@ static void put_kind(struct model_facts *facts, const struct program *program,
     case EVENT_WGMMA_FENCE: put(facts, BASE_SET_WGMMA_FENCE, event->id); break;
     case EVENT_GRID_LAUNCH: put(facts, BASE_SET_GRID_LAUNCH, event->id); break;
     case EVENT_ASYNC_WAIT: put(facts, BASE_SET_GROUP_WAIT, event->id); break;
+    case EVENT_PRECONDITION: put(facts, set_of_precondition(event), event->id); break;
     }
     if (event_is_access(event) && event->access->is_red)
         put(facts, BASE_SET_RED, event->id);
@@ -352,12 +366,12 @@ static void relate_dependencies(struct model_facts *facts, struct execution *exe
                                 struct encoder *encoder, unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *lists[] = {&e->addr,     &e->data,        &e->passed,
-                                             &e->outlives, &e->allocations, &e->ctrl};
-    const enum base_relation relations[] = {BASE_REL_ADDR,       BASE_REL_DATA,
-                                            BASE_REL_PASSED_DEP, BASE_REL_OUTLIVES,
-                                            BASE_REL_ALLOCATION, BASE_REL_CTRL};
-    for (unsigned k = 0; k < (event_is_detached(e) ? 5 : 6); k++) // ctrl: of the issue
+    const struct dependency_list *lists[] = {
+        &e->addr, &e->data, &e->passed, &e->outlives, &e->underway, &e->allocations, &e->ctrl};
+    const enum base_relation relations[] = {
+        BASE_REL_ADDR,     BASE_REL_DATA,       BASE_REL_PASSED_DEP, BASE_REL_OUTLIVES,
+        BASE_REL_UNDERWAY, BASE_REL_ALLOCATION, BASE_REL_CTRL};
+    for (unsigned k = 0; k < (event_is_detached(e) ? 6 : 7); k++) // ctrl: of the issue
         for (size_t i = 0; i < lists[k]->count; i++)
             if (condition_holds(execution, encoder, lists[k]->items[i].condition))
                 relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
@@ -395,6 +409,10 @@ static void relate_mbarrier(struct model_facts *facts, struct execution *executi
     for (size_t i = 0; i < mbarrier->waited.count; i++)
         if (condition_holds(execution, encoder, mbarrier->waited.items[i].condition))
             relation_add(&facts->relations[BASE_REL_MB_WAITED], mbarrier->waited.items[i].event,
+                         event);
+    for (size_t i = 0; i < mbarrier->states.count; i++)
+        if (condition_holds(execution, encoder, mbarrier->states.items[i].condition))
+            relation_add(&facts->relations[BASE_REL_MB_STATE_OF], mbarrier->states.items[i].event,
                          event);
     if (condition_holds(execution, encoder, mbarrier->undefined))
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
@@ -443,6 +461,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     const struct event *event = &execution->program->events[a];
     relation_add(&facts->relations[BASE_REL_ID], a, a);
     relate_dependencies(facts, execution, encoder, a);
+    if (event->broken != NULL && condition_holds(execution, encoder, event->broken))
+        relation_add(&facts->relations[BASE_REL_BROKEN], a, a);
     if (event->mbarrier != NULL)
         relate_mbarrier(facts, execution, encoder, a);
     if (event->async != NULL)

@@ -445,9 +445,14 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_DONE: return encode_dependency(encoder, &second->async->done, a, b);
     case BASE_REL_PASSED_DEP: return encode_dependency(encoder, &second->passed, a, b);
     case BASE_REL_OUTLIVES: return encode_dependency(encoder, &second->outlives, a, b);
+    case BASE_REL_UNDERWAY: return encode_dependency(encoder, &second->underway, a, b);
     case BASE_REL_ALLOCATION: return encode_dependency(encoder, &second->allocations, a, b);
     case BASE_REL_MB_PHASE: return encode_dependency(encoder, &second->mbarrier->phases, a, b);
     case BASE_REL_MB_WAITED: return encode_dependency(encoder, &second->mbarrier->waited, a, b);
+    case BASE_REL_MB_STATE_OF: return encode_dependency(encoder, &second->mbarrier->states, a, b);
+    case BASE_REL_BROKEN:
+        return gate_and(encoder, encode_executes(encoder, a),
+                        encode_condition(encoder, second->broken), EXACT);
     case BASE_REL_MB_UNDEFINED:
         return gate_and(encoder, encode_executes(encoder, a),
                         encode_condition(encoder, second->mbarrier->undefined), EXACT);

@@ -275,3 +275,18 @@ uint64_t async_outlives(const struct execution *x, const struct derived *d, stru
     }
     return late;
 }
+
+uint64_t async_underway(const struct execution *x, const struct derived *d, struct rel base,
+                        struct rel turns) {
+    uint64_t late = 0;
+    for (unsigned e = 1; e < x->n; e++) {
+        const struct occurrence *part = &x->event[e];
+        if (!is_part(x, e) || part->tensor || part->owner == 0)
+            continue;
+        uint64_t cta = cta_of(x, part->thread);
+        bool own = (cta & bit((unsigned)part->owner - 1)) != 0, ends = (cta & ~x->exited) == 0;
+        if (own && ends && !does_any(x, cta, after_performed(x, d, base, turns, e)))
+            late |= bit(e);
+    }
+    return late;
+}

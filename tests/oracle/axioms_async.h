@@ -27,6 +27,11 @@ bool async_is_earlier(const struct execution *x, unsigned a, unsigned b);
 uint64_t async_outlives(const struct execution *x, const struct derived *d, struct rel base,
                         struct rel turns);
 
+// The accesses of asynchronous operations to the shared memory of the CTA that has started them, of
+// which the same is true.
+uint64_t async_underway(const struct execution *x, const struct derived *d, struct rel base,
+                        struct rel turns);
+
 struct rel async_conflicts(const struct execution *x, const struct derived *d,
                            const struct causality *c);
 

@@ -350,10 +350,26 @@ static bool lacks_wait(const struct uses *u, unsigned e) {
     return true;
 }
 
+// "Specified by state, which was returned by an mbarrier.arrive instruction on the same mbarrier
+// object": a wait that is given none, or one of another object or of an earlier life of this one.
+static bool lacks_state(const struct uses *u, unsigned e) {
+    const struct occurrence *wait = &u->x->event[e];
+    if (!wait->by_state)
+        return false;
+    struct rel order = mbarrier_order(u->x, u->d, u->co, from_read(u->x, u->co));
+    for (unsigned a = 0; a < u->x->n; a++) {
+        const struct occurrence *arrival = &u->x->event[a];
+        if ((u->x->executed & bit(a)) && arrival->mbarrier == MBARRIER_ARRIVES &&
+            arrival->token > 0 && arrival->token == wait->token && has(&u->d->loc, a, e))
+            return is_made_between(u, &order, a, e) || is_made_between(u, &order, e, a);
+    }
+    return true;
+}
+
 static bool is_misused_at(const struct uses *u, unsigned e) {
     const struct occurrence *event = &u->x->event[e];
     bool operation = event->mbarrier != MBARRIER_NONE;
-    if (operation && (event->undefined || lacks_wait(u, e)))
+    if (operation && (event->undefined || lacks_wait(u, e) || lacks_state(u, e)))
         return true;
     if (operation && !is_init(event) && (lacks_init(u, e) || is_after_end(u, e)))
         return true;

@@ -81,6 +81,8 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .mbarrier_phase = step->mbarrier_phase,
         .completed = step->completed,
         .undefined = step->undefined,
+        .by_state = step->by_state,
+        .token = step->token,
         .is_arrival = step->is_arrival,
         .product = step->action == ACTION_ISSUE && step->at->opcode == OP_WGMMA,
         .starts = step->at->opcode,
@@ -152,6 +154,15 @@ static bool is_prerequisite(const struct test *test, unsigned grid, unsigned lat
     return false;
 }
 
+// Whether another grid comes after the thread's, which is complete then.
+static bool is_of_complete_grid(const struct test *test, size_t thread) {
+    const struct place *place = &test->threads[thread].place;
+    for (size_t i = 0; i < test->grid_order_count; i++)
+        if (!place->host && test->grid_orders[i].after == place->grid)
+            return true;
+    return false;
+}
+
 // Section 17: the order of launches.
 static void fill_launches(struct explorer *explorer) {
     const struct test *test = explorer->test;
@@ -204,7 +215,9 @@ bool candidate_begin(struct explorer *explorer) {
     explorer->x.allocates = allocates(explorer->test);
     for (size_t t = 0; t < explorer->test->thread_count; t++) {
         unsigned first = explorer->first_event[t];
-        explorer->x.exited |= explorer->chosen[t]->path.exits ? bit((unsigned)t) : 0;
+        explorer->x.broken |= explorer->chosen[t]->path.broken;
+        if (explorer->chosen[t]->path.exits || is_of_complete_grid(explorer->test, t))
+            explorer->x.exited |= bit((unsigned)t);
         for (unsigned i = 0; i < explorer->chosen[t]->path.count; i++)
             fill_event(explorer, first + i, (int)t, first);
         fill_dependencies(explorer, t);

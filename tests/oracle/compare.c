@@ -153,6 +153,7 @@ static char *flags_text(const json_t *result) {
                                         "hang",
                                         "mbarrier-misuse",
                                         "async-undefined",
+                                        "async-unwaited",
                                         "mixed-size-race",
                                         "proxy-reading",
                                         "relaxed-wait-reading",
@@ -217,7 +218,8 @@ static const char *why_undecided(const json_t *result) {
          has_flag(result, "barrier-misuse") || has_flag(result, "mbarrier-misuse") ||
          has_flag(result, "wgmma-misuse") || has_flag(result, "tensor-misuse") ||
          has_flag(result, "cancel-misuse") || has_flag(result, "async-undefined") ||
-         has_flag(result, "exited-cta") || has_flag(result, "readonly-written")))
+         has_flag(result, "exited-cta") || has_flag(result, "async-unwaited") ||
+         has_flag(result, "readonly-written")))
         return NULL;
     if (json_object_get(result, "unknown_flags"))
         return "a flag is undecided";

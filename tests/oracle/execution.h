@@ -77,6 +77,8 @@ struct occurrence {
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;
     bool completed, undefined;
+    bool by_state; // of a wait that is given a state: and which one, as in struct step
+    unsigned token;
     bool is_arrival; // of an operation that an asynchronous one is complete with: it is an arrival
     bool product;    // the issue of a product of matrices; `undefined`: its registers are misused
     // Of an issue, and of a tcgen05.fence: which instruction it is. Of one of tcgen05.mma, its kind
@@ -107,8 +109,9 @@ struct execution {
     uint64_t executed; // the events that happen; all relations are confined to them
     // The smallest scope in which two threads are together: .cta within one CTA, ..., .sys always.
     enum scope together[THREADS_MAX][THREADS_MAX];
-    bool allocates;        // tensor memory is that which the test allocates
-    uint64_t exited;       // threads that end with an exit without a guard
+    bool allocates;  // tensor memory is that which the test allocates
+    unsigned broken; // by paths: of enum broken
+    uint64_t exited; // threads that end with an exit without a guard, or in a grid that completes
     struct rel dependency; // addr | data | ctrl; only the union matters (axiom 4)
     struct rel meets;      // arrivals, and the waits of their phases (section 6)
     struct rel barrier;    // the same for those arrivals that synchronise

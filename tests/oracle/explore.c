@@ -231,9 +231,18 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->exited_cta =
             async_outlives(&explorer->x, d, explorer->causality.base,
                            mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
+    if (*counted && !result->async_unwaited && explorer->x.exited)
+        result->async_unwaited =
+            async_underway(&explorer->x, d, explorer->causality.base,
+                           mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
     if (*counted && !result->readonly_written)
         result->readonly_written =
             !rel_is_empty(later_written(&explorer->x, d, explorer->causality.base));
+    if (*counted) {
+        result->mbarrier_misuse |= (explorer->x.broken & BROKEN_COUNT) != 0;
+        result->cancel_misuse |= (explorer->x.broken & BROKEN_ANSWER) != 0;
+        result->barrier_misuse |= (explorer->x.broken & BROKEN_MASK) != 0;
+    }
     if (*counted)
         result->product_misuse |= async_products_misused(&explorer->x);
     if (*counted && !result->tensor_misuse)

@@ -45,6 +45,7 @@ struct explored {
     bool barrier_misuse;   // in some, a barrier is misused (section 6): undefined
     bool async_undefined;  // in some, an access meets a copy in flight (section 16): undefined
     bool exited_cta;       // in some, memory is accessed whose CTA may have exited: undefined
+    bool async_unwaited;   // in some, memory is in use by a copy of a CTA that may have exited
     bool readonly_written; // in some, a kernel reads it through the read-only proxy: undefined
     bool cancel_misuse;    // in some, a launch is cancelled after an observed failure: undefined
     bool tensor_misuse;    // in some, tensor memory is (section 19): undefined

@@ -289,6 +289,9 @@ static struct rel misuses(const struct judged *judged, const char *flag) {
     if (strcmp(flag, "exited-cta") == 0)
         events = async_outlives(x, judged->d, judged->causality.base,
                                 mbarrier_order(x, judged->d, judged->co, judged->fr));
+    if (strcmp(flag, "async-unwaited") == 0)
+        events = async_underway(x, judged->d, judged->causality.base,
+                                mbarrier_order(x, judged->d, judged->co, judged->fr));
     for (unsigned e = 0; e < x->n; e++)
         if ((events & bit(e)) ||
             (strcmp(flag, "wgmma-misuse") == 0 && x->event[e].product && x->event[e].undefined))
@@ -296,9 +299,36 @@ static struct rel misuses(const struct judged *judged, const char *flag) {
     return found;
 }
 
+// What an instruction does that touches no memory is not an event of the oracle: struct path has
+// it.
+static bool is_precondition(json_t *event) {
+    return strcmp(judge_text(event, "kind"), "precondition") == 0;
+}
+
+// Whether a race is an instruction alone whose operands PTX does not define: that it is so.
+static bool judge_broken(struct claim *claim, const struct judged *judged, const char *name) {
+    json_t *events = json_object_get(claim->execution, "events");
+    const char *flag = judge_text(claim->race, "flag");
+    unsigned wanted = strcmp(flag, "mbarrier-misuse") == 0 ? BROKEN_COUNT
+                      : strcmp(flag, "cancel-misuse") == 0 ? BROKEN_ANSWER
+                                                           : BROKEN_MASK;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        json_t *event = json_array_get(events, i);
+        if (!is_precondition(event) || strcmp(judge_text(event, "name"), name) != 0)
+            continue;
+        if (!(judged->x->broken & wanted))
+            complain(claim, "defined:", name, flag);
+        claim->pairs++;
+        return true;
+    }
+    return false;
+}
+
 // Whether two events race as the flag says.
 static void judge_race(struct claim *claim, const struct judged *judged) {
     json_t *pair = json_object_get(claim->race, "events");
+    if (judge_broken(claim, judged, json_string_value(json_array_get(pair, 0))))
+        return;
     const char *x = json_string_value(json_array_get(pair, 0));
     const char *y = json_string_value(json_array_get(pair, 1));
     struct races found = races(judged->d, judged->causality.order);
@@ -465,7 +495,8 @@ static bool order_events(struct claim *claim) {
     for (size_t t = 0; t < claim->test->thread_count; t++) {
         claim->first[t] = claim->count;
         for (size_t i = 0; i < json_array_size(events); i++)
-            if (thread_of(claim->test, json_array_get(events, i)) == t)
+            if (thread_of(claim->test, json_array_get(events, i)) == t &&
+                !is_precondition(json_array_get(events, i)))
                 claim->events[claim->count++] = json_array_get(events, i);
     }
     claim->first[claim->test->thread_count] = claim->count;

@@ -31,6 +31,26 @@ struct mbarrier_state mbarrier_unpack(uint64_t bits) {
     return state;
 }
 
+enum { NUMBER_BITS = 20 };
+
+uint64_t mbarrier_token_pack(struct mbarrier_token token) {
+    uint64_t bits = low(token.number, NUMBER_BITS);
+    bits = bits << PHASE_BITS | low(token.phase, PHASE_BITS);
+    bits = bits << COUNT_BITS | low(token.pending, COUNT_BITS);
+    bits = bits << 1 | token.v1;
+    return bits << 1 | token.no_complete;
+}
+
+struct mbarrier_token mbarrier_token_unpack(uint64_t bits) {
+    struct mbarrier_token token = {.no_complete = bits & 1, .v1 = bits >> 1 & 1};
+    bits >>= 2;
+    token.pending = (unsigned)low(bits, COUNT_BITS);
+    bits >>= COUNT_BITS;
+    token.phase = (unsigned)low(bits, PHASE_BITS);
+    token.number = (unsigned)low(bits >> PHASE_BITS, NUMBER_BITS);
+    return token;
+}
+
 struct mbarrier_state mbarrier_fresh(unsigned count, bool v1) {
     struct mbarrier_state state = {.valid = true, .v1 = v1, .expected = count, .pending = count};
     return state;

@@ -20,6 +20,15 @@ struct mbarrier_state {
 uint64_t mbarrier_pack(struct mbarrier_state state);
 struct mbarrier_state mbarrier_unpack(uint64_t bits);
 
+// What an arrival returns: the state that it has found, which arrival it is, from 1 on, and whether
+// it has .noComplete. PTX leaves it open what that looks like.
+struct mbarrier_token {
+    unsigned phase, pending, number;
+    bool v1, no_complete;
+};
+uint64_t mbarrier_token_pack(struct mbarrier_token token);
+struct mbarrier_token mbarrier_token_unpack(uint64_t bits);
+
 // The state that mbarrier.init leaves.
 struct mbarrier_state mbarrier_fresh(unsigned count, bool v1);
 

@@ -94,7 +94,8 @@ static json_t *states_json(const struct shown_list *list, const struct outcome_s
 static bool is_undefined(const struct explored *result) {
     return result->async_undefined || result->mixed_size_race || result->barrier_misuse ||
            result->mbarrier_misuse || result->product_misuse || result->tensor_misuse ||
-           result->cancel_misuse || result->exited_cta || result->readonly_written;
+           result->cancel_misuse || result->exited_cta || result->async_unwaited ||
+           result->readonly_written;
 }
 
 // Section 7: what the axioms exclude in a program with a mixed-size race is not known, nor in one
@@ -146,6 +147,8 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("async-undefined"));
     if (result->exited_cta)
         json_array_append_new(flags, json_string("exited-cta"));
+    if (result->async_unwaited)
+        json_array_append_new(flags, json_string("async-unwaited"));
     if (result->readonly_written)
         json_array_append_new(flags, json_string("readonly-written"));
     if (result->mbarrier_misuse)

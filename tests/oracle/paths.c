@@ -581,6 +581,7 @@ static void keep_path(struct enumeration *e) {
     size_t registers = e->paths->memory->test->threads[e->thread].register_count;
     kept->path.end = e->path.end;
     kept->path.exits = e->path.exits;
+    kept->path.broken = e->path.broken;
     kept->path.control = e->path.control;
     kept->path.count = e->path.count;
     kept->path.steps = paths_allocate(e->path.count, sizeof *kept->path.steps);
@@ -604,6 +605,7 @@ static void keep_cancelled(struct enumeration *e) {
         return;
     e->path.end = PATH_DONE;
     e->path.exits = false;
+    e->path.broken = 0;
     e->path.control = 0;
     e->path.count = 0;
     for (size_t r = 0; r < thread->register_count; r++)

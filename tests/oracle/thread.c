@@ -590,6 +590,10 @@ static void query_cancel(struct machine *machine, const struct instruction *at,
     bool says = value_is_answer(answer.value) ||
                 (machine->options->lenient && value_is_known(answer.value));
     bool names = says && (answer.value.bits & 1);
+    bool asks = to->kind != OPERAND_VECTOR && machine->code->registers[to->reg].width == 1;
+    // "If the request fails the behavior [...] is undefined."
+    if (!asks && !names && executes == TRUE_NOW)
+        machine->path->broken |= BROKEN_ANSWER;
     for (unsigned i = 0; i < to->element_count && to->kind == OPERAND_VECTOR; i++) {
         part.value = value_unknown(32);
         if (names && i < 3)
@@ -598,7 +602,6 @@ static void query_cancel(struct machine *machine, const struct instruction *at,
     }
     if (to->kind == OPERAND_VECTOR)
         return;
-    bool asks = machine->code->registers[to->reg].width == 1;
     part.value = value_unknown(asks ? 1 : 32);
     if (asks && says)
         part.value = value_known(answer.value.bits & 1, 1);
@@ -708,6 +711,7 @@ void thread_run(const struct memory *memory, int thread, const struct thread_opt
     path->count = 0;
     path->end = PATH_DONE;
     path->exits = false;
+    path->broken = 0;
     thread_products_begin(&machine);
     while (!machine.stopped && machine.next < code->instruction_count) {
         const struct instruction *at = &code->instructions[machine.next];

@@ -52,6 +52,10 @@ struct step {
     enum mbarrier_action mbarrier;
     unsigned mbarrier_phase;
     bool completed, undefined;
+    // A wait that is given a state; of it, the arrival that has returned that, or 0 where that is
+    // none; of the write of an arrival, which one it is, from 1 on.
+    bool by_state;
+    unsigned token;
     // Asynchronous operations: the step of the issue and 1 where an operation does this, else 0; of
     // an issue, its group, counted from 0, or -1; and the steps that are complete with this one.
     unsigned operation;
@@ -77,6 +81,14 @@ enum path_end {
     PATH_OUTSIDE,  // an access outside of every variable
 };
 
+// What instructions that touch no memory do with operands for which PTX does not define them.
+enum broken {
+    BROKEN_COUNT =
+        1, // mbarrier.pending_count of what is not a state of an operation with .noComplete
+    BROKEN_ANSWER = 2, // query_cancel.get_first_ctaid of an answer that has failed, or is none
+    BROKEN_MASK = 4,   // an exchange of a lane that is not in its mask
+};
+
 struct path {
     enum path_end end;
     enum question question; // of the last step when it WANTS
@@ -85,6 +97,7 @@ struct path {
     uint64_t control;        // the steps that decided branches and guards
     struct value *registers; // at the end, by index
     bool exits;              // it ends with an exit that has no guard
+    unsigned broken;         // of enum broken
 };
 
 // Answers what a step asks; returns false when it has no answer (yet).

@@ -247,12 +247,32 @@ static bool are_peers(const struct memory *memory, int object, int other) {
     return (memory_rank_of_object(memory, object) ^ memory_rank_of_object(memory, other)) == 1;
 }
 
-// "The mbarrier object must be in the same CTA as the destination." Of red.async: "the CTA to which
-// they belong is different from the CTA of the executing thread".
+// "The destination has to be in the shared memory of a different CTA within the cluster"
+// (9.7.9.25.4.1), and of red.async, "the CTA to which they belong is different from the CTA of the
+// executing thread".
+static bool is_for_others(const struct instruction *at) {
+    return at->opcode == OP_RED_ASYNC ||
+           (at->opcode == OP_CP_BULK && state_space_is_shared(at->source_space));
+}
+
+// "The number of CTAs within the cluster is strictly greater than one [...] Otherwise, the behavior
+// is undefined" (9.7.9.12).
+static bool lacks_peers(const struct test *test, const struct instruction *at, int thread) {
+    const struct place *place = &test->threads[thread].place;
+    bool lacks = at->opcode == OP_ST_ASYNC;
+    for (size_t t = 0; t < test->thread_count; t++)
+        lacks &= !test_same_cluster(place, &test->threads[t].place) ||
+                 test_same_cta(place, &test->threads[t].place);
+    return lacks;
+}
+
+// "The mbarrier object must be in the same CTA as the destination."
 static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned step) {
     const struct step *end = &machine->path->steps[step];
     const struct test *test = machine->memory->test;
-    if (end->at->opcode == OP_RED_ASYNC && end->spot.object >= 0 &&
+    if (lacks_peers(test, end->at, machine->thread))
+        return true;
+    if (is_for_others(end->at) && end->spot.object >= 0 &&
         test_same_cta(&test->threads[machine->memory->objects[end->spot.object].thread].place,
                       &test->threads[machine->thread].place))
         return true;

@@ -102,6 +102,7 @@ static int count_once(struct machine *machine, const struct instruction *at,
     added->sources |= bit((unsigned)read);
     added->mbarrier_phase = phase;
     added->undefined = undefined || (!tx_only && counts->arrives == 0);
+    added->token = ((unsigned)machine->thread + 1) * STEPS_MAX + (unsigned)write;
     return read;
 }
 
@@ -133,9 +134,14 @@ static void mbarrier_count(struct machine *machine, const struct instruction *at
     int read = count_once(machine, at, &counts);
     if (read < 0)
         return;
-    struct content token = {machine->path->steps[read].value, bit((unsigned)read)};
-    if (!tx_only)
-        machine_set(machine, &at->operands[0], token, TRUE_NOW);
+    if (tx_only)
+        return;
+    const struct step *arrival = &machine->path->steps[machine->path->steps[read].rmw];
+    struct mbarrier_state found = mbarrier_unpack((uint64_t)machine->path->steps[read].value.bits);
+    struct mbarrier_token token = {found.phase, found.pending, arrival->token, found.v1,
+                                   !counts.may_complete};
+    struct content content = {value_known(mbarrier_token_pack(token), 64), bit((unsigned)read)};
+    machine_set(machine, &at->operands[0], content, TRUE_NOW);
 }
 
 int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
@@ -184,10 +190,12 @@ static void mbarrier_wait(struct machine *machine, const struct instruction *at)
         read->completed = (state.phase & 1) != (wanted & 1);
         read->undefined = wanted > 1;
     } else {
-        unsigned token = mbarrier_unpack(wanted).phase;
-        read->completed = state.phase != token;
+        struct mbarrier_token token = mbarrier_token_unpack(wanted);
+        read->by_state = true;
+        read->token = token.number;
+        read->completed = state.phase != token.phase;
         read->undefined =
-            read->completed && state.phase != (token + 1) % (1 << MBARRIER_PHASE_BITS);
+            read->completed && state.phase != (token.phase + 1) % (1 << MBARRIER_PHASE_BITS);
     }
     struct content result = {value_known(read->completed, 1), asked.sources | bit((unsigned)step)};
     const struct operand *target = &at->operands[0];
@@ -221,7 +229,11 @@ static void mbarrier_query(struct machine *machine, const struct instruction *at
     }
     // "The optional qualifier .layout::v0 denotes the layout of the corresponding mbarrier object":
     // no other has a form.
-    struct mbarrier_state found = mbarrier_unpack((uint64_t)state.value.bits);
+    struct mbarrier_token found = mbarrier_token_unpack((uint64_t)state.value.bits);
+    // "The state operand must be the result of a prior mbarrier.arrive.noComplete or
+    // mbarrier.arrive_drop.noComplete instruction."
+    if (!found.no_complete)
+        machine->path->broken |= BROKEN_COUNT;
     state.value = found.v1 ? value_unknown(32) : value_known(found.pending, 32);
     machine_set(machine, &at->operands[0], state, TRUE_NOW);
 }

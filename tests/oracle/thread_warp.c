@@ -210,13 +210,22 @@ void thread_warp(struct machine *machine, const struct instruction *at) {
     }
     if (!machine_number(machine, &at->operands[at->operand_count - 1], &mask))
         return;
+    // "The behavior is undefined if the executing thread is not in the membermask."
+    if (!(mask >> own & 1)) {
+        bool decides =
+            at->warp == WARP_VOTE_ALL || at->warp == WARP_VOTE_ANY || at->warp == WARP_VOTE_UNI;
+        struct content any = {value_unknown(decides ? 1 : 32), 0}, beside = {value_unknown(1), 0};
+        machine->path->broken |= BROKEN_MASK;
+        set_results(machine, at, any, beside);
+        return;
+    }
     mask &= warp_lanes(test, machine->thread);
     bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
     unsigned width = votes ? 1 : scalar_type_bits(at->type);
     struct content given = {value_known(0, 32), 0}; // to an election
     if (at->warp != WARP_ELECT)
         given = machine_source(machine, &at->operands[1], width);
-    if (!(mask >> own & 1) || (!value_is_known(given.value) && !is_shfl(at))) {
+    if (!value_is_known(given.value) && !is_shfl(at)) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }

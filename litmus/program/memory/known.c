@@ -181,10 +181,12 @@ static void shrink_event(const struct remains *remains, struct event *event) {
     shrink_list(remains, &event->ctrl);
     shrink_list(remains, &event->passed);
     shrink_list(remains, &event->outlives);
+    shrink_list(remains, &event->underway);
     shrink_list(remains, &event->allocations);
     if (event->mbarrier != NULL) {
         shrink_list(remains, &event->mbarrier->phases);
         shrink_list(remains, &event->mbarrier->waited);
+        shrink_list(remains, &event->mbarrier->states);
     }
     if (event->async != NULL) {
         event->async->issue = remains->events[event->async->issue];

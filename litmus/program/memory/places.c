@@ -78,6 +78,11 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
     enum state_space space = event_state_space(event);
+    // "The address specified by the operand addr must fall within the .global state space" (PTX ISA
+    // 9.7.13.4), in whose window kernel parameters are, too.
+    if (event->kind == EVENT_PROXY_FENCE)
+        return object->space == SPACE_GLOBAL || object->space == SPACE_GENERIC ||
+               object->space == SPACE_PARAM;
     if (state_space_is_shared(object->space))
         return can_reach_shared(builder, event, object);
     if (object->space == SPACE_TENSOR || space == SPACE_TENSOR)

@@ -681,9 +681,26 @@ static int owner_of(const struct program *program, const struct event *event) {
     return owner;
 }
 
+// Whether an operation has to write to the memory of another CTA than that of its thread: red.async
+// (PTX ISA 9.7.13.7), and copies from shared to shared memory (9.7.9.25.4.1).
+static bool is_for_other_ctas(const struct instruction *instruction) {
+    return instruction->opcode == OP_RED_ASYNC ||
+           (instruction->opcode == OP_CP_BULK && state_space_is_shared(instruction->source_space));
+}
+
+// Whether a thread is in a cluster of one CTA, where "the behavior is undefined" of an st.async
+// that completes on an mbarrier (PTX ISA 9.7.9.12).
+static bool is_alone(const struct test *test, int thread) {
+    const struct place *place = &test->threads[thread].place;
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (test_same_cluster(place, &test->threads[t].place) &&
+            !test_same_cta(place, &test->threads[t].place))
+            return false;
+    return true;
+}
+
 // "The mbarrier object must be in the same CTA as the destination", or with .cta_group::2 "in its
-// peer-CTA"; that of red.async is not that of the executing thread: else PTX does not define what
-// an operation does.
+// peer-CTA"; else PTX does not define what an operation does.
 static void check_owner(struct builder *builder, const struct event *write, struct event *end) {
     const struct thread *threads = builder->test->threads;
     int owner = owner_of(builder->program, write), other = owner_of(builder->program, end);
@@ -693,8 +710,10 @@ static void check_owner(struct builder *builder, const struct event *write, stru
                    "must not depend on memory");
     else if (end->instruction->of_pair && program_are_peers(builder->test, owner, other))
         return;
-    else if (owner != other || (end->instruction->opcode == OP_RED_ASYNC &&
-                                test_same_cta(&threads[owner].place, &threads[end->thread].place)))
+    else if (owner != other ||
+             (end->instruction->opcode == OP_ST_ASYNC && is_alone(builder->test, end->thread)) ||
+             (is_for_other_ctas(end->instruction) &&
+              test_same_cta(&threads[owner].place, &threads[end->thread].place)))
         end->mbarrier->undefined = builder->always;
 }
 

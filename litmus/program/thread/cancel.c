@@ -317,10 +317,22 @@ static struct value part_of_answer(struct thread_builder *thread, struct value a
     return program_value_choose(builder, says, part, unknown);
 }
 
+// "If the request fails the behavior of clusterlaunchcontrol.query_cancel.get_first_ctaid is
+// undefined" (PTX ISA 9.7.13.18).
+static void check_success(struct thread_builder *thread, const struct instruction *instruction,
+                          struct value answer) {
+    struct builder *builder = thread->builder;
+    const struct expr *success = read_answer(builder, answer.bits, 0, 1);
+    thread_add_precondition(thread, instruction, expr_not(builder->pool, success));
+}
+
 // clusterlaunchcontrol.query_cancel: all who take the same answer apart find the same in it.
 void compute_cancel_query(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *target = &instruction->operands[0];
     struct value answer = thread_operand(thread, &instruction->operands[1], ANSWER_BITS, false);
+    bool asks = target->kind != OPERAND_VECTOR && thread->thread->registers[target->reg].width == 1;
+    if (!asks)
+        check_success(thread, instruction, answer);
     for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
         thread_write(thread, &target->elements[i],
                      i < DIMENSIONS ? part_of_answer(thread, answer, ID_BITS * (i + 1), ID_BITS)
@@ -328,7 +340,6 @@ void compute_cancel_query(struct thread_builder *thread, const struct instructio
                      false);
     if (target->kind == OPERAND_VECTOR)
         return;
-    bool asks = thread->thread->registers[target->reg].width == 1;
     compute_write(
         thread, instruction,
         asks ? part_of_answer(thread, answer, 0, 1)

@@ -41,6 +41,47 @@ static const struct expr *put_together(struct expr_pool *pool, struct mbarrier_f
     return expr_binary(pool, EXPR_CONCAT, state.others, bits);
 }
 
+// --- What a thread sees of a state -------------------------------------------------------------
+
+// A state that an arrival returns: what is asked of it later, and which arrival that was, so that
+// states of different objects are told apart. Arrivals are counted from 1 on; what is not a state
+// has another number, nearly always 0.
+enum {
+    TOKEN_NUMBER_BITS = 16,
+    TOKEN_PHASE_AT = MBARRIER_COUNT_BITS,
+    TOKEN_LAYOUT_AT = TOKEN_PHASE_AT + MBARRIER_PHASE_BITS,
+    TOKEN_NO_COMPLETE_AT = TOKEN_LAYOUT_AT + 1,
+    TOKEN_NUMBER_AT = TOKEN_NO_COMPLETE_AT + 1,
+    TOKEN_REST_BITS = 64 - TOKEN_NUMBER_AT - TOKEN_NUMBER_BITS,
+};
+
+struct mbarrier_token {
+    const struct expr *pending, *phase, *layout, *no_complete, *number;
+};
+
+static struct mbarrier_token read_token(struct expr_pool *pool, const struct expr *bits) {
+    assert(bits->width == 64);
+    return (struct mbarrier_token){
+        expr_extract(pool, bits, 0, MBARRIER_COUNT_BITS),
+        expr_extract(pool, bits, TOKEN_PHASE_AT, MBARRIER_PHASE_BITS),
+        expr_extract(pool, bits, TOKEN_LAYOUT_AT, 1),
+        expr_extract(pool, bits, TOKEN_NO_COMPLETE_AT, 1),
+        expr_extract(pool, bits, TOKEN_NUMBER_AT, TOKEN_NUMBER_BITS),
+    };
+}
+
+// The state that an arrival has found, `state`, as it returns it.
+static const struct expr *make_token(struct expr_pool *pool, const struct expr *state,
+                                     bool no_complete, unsigned arrival) {
+    struct mbarrier_fields found = take_apart(pool, state);
+    const struct expr *bits = found.pending;
+    bits = expr_binary(pool, EXPR_CONCAT, found.phase, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, found.layout, bits);
+    bits = expr_binary(pool, EXPR_CONCAT, expr_bool(pool, no_complete), bits);
+    bits = expr_binary(pool, EXPR_CONCAT, number(pool, TOKEN_NUMBER_BITS, arrival), bits);
+    return expr_binary(pool, EXPR_CONCAT, number(pool, TOKEN_REST_BITS, 0), bits);
+}
+
 // --- What an operation asks for ----------------------------------------------------------------
 
 // What an operation does to the counts; all constants are of the width of the field.
@@ -447,11 +488,16 @@ void mbarrier_arrive(struct thread_builder *thread, const struct instruction *in
         return;
     }
     size_t first = thread->builder->program->event_count;
-    struct value old = change_state(thread, &shape, MBARRIER_KIND_ARRIVE, &change);
+    struct value state = change_state(thread, &shape, MBARRIER_KIND_ARRIVE, &change);
     struct program *program = thread->builder->program;
-    if (count == 0 && program->event_count == first + 2)
-        program->events[first + 1].mbarrier->undefined = thread->builder->always;
-    thread_write(thread, &instruction->operands[0], old, false);
+    if (program->event_count != first + 2)
+        return;
+    struct event_mbarrier *arrival = program->events[first + 1].mbarrier;
+    if (count == 0)
+        arrival->undefined = thread->builder->always;
+    arrival->number = ++thread->builder->state_count;
+    state.bits = make_token(pool, state.bits, !change.may_complete, arrival->number);
+    thread_write(thread, &instruction->operands[0], state, false);
 }
 
 // The phase that a wait asks for is the one that is going on, or the one before, which is complete.
@@ -464,7 +510,7 @@ static const struct expr *is_complete(struct expr_pool *pool, const struct instr
         return expr_not(
             pool, expr_eq(pool, expr_extract(pool, phase, 0, 1), expr_extract(pool, asked, 0, 1)));
     }
-    const struct expr *wanted = take_apart(pool, asked).phase;
+    const struct expr *wanted = read_token(pool, asked).phase;
     const struct expr *one = number(pool, MBARRIER_PHASE_BITS, 1);
     *undefined = expr_binary(pool, EXPR_ULT, one, expr_binary(pool, EXPR_SUB, phase, wanted));
     return expr_not(pool, expr_eq(pool, phase, wanted));
@@ -536,12 +582,14 @@ static bool makes_layout_v1(const struct test *test) {
 }
 
 // The pending count that the operation has found whose state this is: there is no form for
-// .layout::v1, of whose states nothing is known.
+// .layout::v1, of whose states nothing is known. The state "must be the result of a prior"
+// operation with .noComplete (PTX ISA 9.7.13.15.17).
 void mbarrier_pending_count(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     struct value state = thread_operand(thread, &instruction->operands[1], 64, false);
-    struct mbarrier_fields fields = take_apart(builder->pool, state.bits);
-    const struct expr *bits = expr_resize(builder->pool, fields.pending, 32, false);
+    struct mbarrier_token token = read_token(builder->pool, state.bits);
+    const struct expr *bits = expr_resize(builder->pool, token.pending, 32, false);
+    thread_add_precondition(thread, instruction, expr_not(builder->pool, token.no_complete));
     struct value count = program_value_of(builder, bits, state, state);
     if (left_mbarriers_join_any(builder)) { // the state counts threads of the test alone
         count = program_value_unknown(builder, 32);
@@ -549,7 +597,7 @@ void mbarrier_pending_count(struct thread_builder *thread, const struct instruct
     }
     if (makes_layout_v1(builder->test))
         count =
-            program_value_choose(builder, fields.layout, program_value_unknown(builder, 32), count);
+            program_value_choose(builder, token.layout, program_value_unknown(builder, 32), count);
     thread_write(thread, &instruction->operands[0], count, false);
 }
 
@@ -571,6 +619,28 @@ static bool arrives(const struct event *event) {
             (event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) &&
              (opcode == OP_CP_ASYNC_ARRIVE || opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
               opcode == OP_TENSOR_COMMIT)));
+}
+
+bool mbarrier_has_state(struct expr_pool *pool, const struct event *wait,
+                        const struct event *arrival) {
+    const struct expr *given = read_token(pool, wait->mbarrier->asked).number;
+    return expr_is_const(given) && given->value.low != 0 &&
+           given->value.low == arrival->mbarrier->number;
+}
+
+// The arrivals whose state a wait may be given.
+static void find_states(struct builder *builder, struct event *wait) {
+    struct program *program = builder->program;
+    if (wait->instruction->opcode == OP_MBARRIER_WAIT_PARITY)
+        return;
+    const struct expr *given = read_token(builder->pool, wait->mbarrier->asked).number;
+    for (size_t a = program->init_count; a < program->event_count; a++) {
+        const struct event *event = &program->events[a];
+        if (event->mbarrier != NULL && event->mbarrier->number != 0)
+            add_to(builder, &wait->mbarrier->states, event->id,
+                   expr_eq(builder->pool, given,
+                           number(builder->pool, TOKEN_NUMBER_BITS, event->mbarrier->number)));
+    }
 }
 
 // What a wait finds complete, and the arrivals that are in the phase after that.
@@ -599,9 +669,10 @@ void mbarriers_find_phases(struct builder *builder) {
     const struct expr *first = number(builder->pool, MBARRIER_PHASE_BITS, 0);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *event = &program->events[i];
-        if (event_is_mbarrier(event, MBARRIER_KIND_WAIT))
+        if (event_is_mbarrier(event, MBARRIER_KIND_WAIT)) {
             relate_wait(builder, event);
-        else if (arrives(event) && left_mbarriers_wait(builder, event->address))
+            find_states(builder, event);
+        } else if (arrives(event) && left_mbarriers_wait(builder, event->address))
             event->mbarrier->others_wait = true;
         else if (arrives(event))
             add_to(builder, &event->mbarrier->waited, event->id,

@@ -476,6 +476,16 @@ static void match_all(struct thread_builder *thread, const struct instruction *i
     write_pair(thread, instruction, &result, &agree);
 }
 
+// "The behavior is undefined if the executing thread is not in the membermask" (PTX ISA 9.7.9.6,
+// 9.7.13.9 to 9.7.13.14).
+static void check_mask(struct thread_builder *thread, const struct instruction *instruction,
+                       unsigned own) {
+    const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
+    const struct expr *bits = thread_operand(thread, mask, 32, false).bits;
+    struct expr_pool *pool = thread->builder->pool;
+    thread_add_precondition(thread, instruction, expr_not(pool, expr_extract(pool, bits, own, 1)));
+}
+
 void warp_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     struct lanes lanes = lanes_of(thread);
     if (thread->thread->place.host) {
@@ -483,6 +493,8 @@ void warp_instruction(struct thread_builder *thread, const struct instruction *i
                    "a thread of the host is in no warp");
         return;
     }
+    if (instruction->warp != WARP_ACTIVEMASK)
+        check_mask(thread, instruction, lanes.own);
     if (instruction->warp == WARP_ELECT) {
         elect(thread, instruction, &lanes);
         return;
