@@ -156,6 +156,14 @@ static void keep_standard_files(void) {
     }
 }
 
+// A file that is as large as the process may make one (ulimit -f) cannot be written further, which
+// is said like a full disk.
+static void hear_of_large_files(void) {
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
 static void on_no_memory(void) {
     static const char message[] = "ptxlitmus: error: out of memory\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
@@ -182,6 +190,7 @@ static bool close_output(void) {
 
 int main(int argc, char **argv) {
     keep_standard_files();
+    hear_of_large_files();
     out_of_memory_calls(on_no_memory);
     json_set_alloc_funcs(allocate_bytes, free);
     struct arena *arena = arena_new();

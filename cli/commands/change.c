@@ -12,10 +12,9 @@
 #include "cli/report/report.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "litmus/source/allocate.h"
+#include "litmus/source/replace.h"
 #include "repair/repair.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { SHOWN_DEFAULT = 5 };
@@ -44,17 +43,10 @@ static void write_text(struct run *run, struct arena *arena, const struct repair
     if (!path || repair->count == 0) {
         return;
     }
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(repair->remedies[0].text, file) >= 0;
-    int error = errno;
-    if (file && fclose(file) != 0) {
-        written = false;
-        error = errno;
-    }
-    if (!written) {
-        out_of_memory_if(error);
-        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path),
-                strerror(error));
+    const char *text = repair->remedies[0].text;
+    const char *error = replace_file(arena, path, text, strlen(text));
+    if (error) {
+        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);
         run_add_status(run, EXIT_INTERNAL);
     }
 }

@@ -1,10 +1,9 @@
 // Writes modules to files.
 #include "cli/commands/emit.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/replace.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,14 +18,9 @@ bool emit_write(struct arena *arena, const struct system_list *list, const struc
         fputs(module, stdout); // whether it could be written is seen when it is flushed
         return true;
     }
-    errno = 0;
-    FILE *out = fopen(options->emit_ptx, "w");
-    bool good = out && fputs(module, out) >= 0;
-    good = out && fclose(out) == 0 && good;
-    if (!good) {
-        out_of_memory_if(errno);
-        diag_error_path(diagnostics, options->emit_ptx, "cannot be written: %s",
-                        errno ? strerror(errno) : "write error");
+    const char *error = replace_file(arena, options->emit_ptx, module, strlen(module));
+    if (error) {
+        diag_error_output(diagnostics, options->emit_ptx, error);
     }
-    return good;
+    return !error;
 }

@@ -12,14 +12,14 @@
 #include "generate/weaken.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/file_name.h"
+#include "litmus/source/replace.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct generating {
@@ -29,7 +29,7 @@ struct generating {
     struct text_style style;
     struct enumeration enumeration;
     const struct model *without; // the model without the axiom of --axiom
-    const char **names;          // in use
+    const char **names, **files; // in use; files are there with '-o'
     size_t count;
     bool is_cut;
 };
@@ -89,13 +89,29 @@ static bool is_wanted(struct generating *generating, struct arena *arena,
 
 // --- Files -------------------------------------------------------------------------------------
 
-static bool is_taken(const struct generating *generating, const char *name) {
-    for (size_t i = 0; i < generating->count; i++) {
-        if (strcmp(generating->names[i], name) == 0) {
+static bool is_among(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool is_taken(const struct generating *generating, const char *name) {
+    return is_among(generating->names, generating->count, name);
+}
+
+// The name of the last test's file: long names are cut, and may be those of other tests then.
+static const char *new_file(struct generating *generating, const char *name) {
+    struct arena *arena = generating->arena;
+    size_t before = generating->count - 1;
+    generating->files = arena_grow(arena, generating->files, before, sizeof *generating->files);
+    const char *stem = file_stem(arena, name), *file = stem;
+    for (unsigned i = 2; is_among(generating->files, before, file); i++) {
+        file = file_stem_number(arena, stem, i);
+    }
+    return generating->files[before] = file;
 }
 
 static void cannot_write(struct generating *generating, const char *path, const char *why) {
@@ -106,21 +122,23 @@ static void cannot_write(struct generating *generating, const char *path, const 
 
 static bool write_file(struct generating *generating, const struct generated *generated) {
     const struct generate_options *options = &generating->run->options->generate;
-    const char *path =
-        arena_format(generating->arena, "%s/%s.litmus", options->folder, generated->name);
-    FILE *file = fopen(path, options->overwrites ? "w" : "wx");
-    if (!file) {
-        bool exists = errno == EEXIST;
+    const char *path = arena_format(generating->arena, "%s/%s.litmus", options->folder,
+                                    new_file(generating, generated->name));
+    struct replacement file;
+    const char *error = replace_begin(generating->arena, &file, path, !options->overwrites);
+    if (!error) {
+        fputs(generated->text, file.out);
+        error = replace_commit(generating->arena, &file);
+        if (error == REPLACE_EXISTS) {
+            replace_abandon(&file);
+        }
+    }
+    if (error) {
         cannot_write(generating, path,
-                     exists ? "it is there already; '--force' overwrites it" : strerror(errno));
-        return false;
+                     error == REPLACE_EXISTS ? "it is there already; '--force' overwrites it"
+                                             : error);
     }
-    bool written = fputs(generated->text, file) >= 0;
-    if (fclose(file) != 0 || !written) {
-        cannot_write(generating, path, strerror(errno));
-        return false;
-    }
-    return true;
+    return !error;
 }
 
 static bool write_test(struct generating *generating, const struct generated *generated) {
@@ -436,15 +454,13 @@ static bool generate_cycles(struct generating *generating) {
 
 static bool make_folder(struct generating *generating) {
     const char *folder = generating->run->options->generate.folder;
-    struct stat status;
-    if (!folder || mkdir(folder, 0777) == 0 ||
-        (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
-        return true;
+    const char *error = folder ? folder_make(generating->arena, folder) : NULL;
+    if (error) {
+        fprintf(generating->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
+                escaped(generating->arena, folder), error);
+        run_add_status(generating->run, EXIT_INTERNAL);
     }
-    fprintf(generating->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-            escaped(generating->arena, folder), strerror(errno));
-    run_add_status(generating->run, EXIT_BAD_INPUT);
-    return false;
+    return !error;
 }
 
 static void generate_input(struct run *run) {
@@ -459,12 +475,11 @@ static void generate_input(struct run *run) {
         generating.without = without_axiom(&generating, options->axiom);
         good = generating.without != NULL;
     }
-    if (good && make_folder(&generating)) {
-        if (options->edges) {
-            generate_all_of_edges(&generating);
-        } else {
-            generate_cycles(&generating);
-        }
+    good = good && make_folder(&generating);
+    if (good && options->edges) {
+        generate_all_of_edges(&generating);
+    } else if (good) {
+        generate_cycles(&generating);
     }
     run_print_diagnostics(run, arena, &diagnostics);
     if (generating.is_cut) {

@@ -11,8 +11,9 @@
 #include "litmus/program/program.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/file_name.h"
+#include "litmus/source/replace.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,43 +41,40 @@ static void cannot_write(struct harnessing *harnessing, const char *path, const 
 }
 
 static bool make_folder(struct harnessing *harnessing, const char *path) {
-    struct stat status;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode))) {
-        return true;
+    const char *error = folder_make(harnessing->arena, path);
+    if (error) {
+        fprintf(harnessing->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
+                escaped(harnessing->arena, path), error);
+        run_add_status(harnessing->run, EXIT_INTERNAL);
     }
-    fprintf(harnessing->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-            escaped(harnessing->arena, path), strerror(errno));
-    run_add_status(harnessing->run, EXIT_BAD_INPUT);
-    return false;
+    return !error;
 }
 
-// Opens a file of the folder; NULL after a message.
-static FILE *open_file(struct harnessing *harnessing, const char *name) {
+// Begins a file of the folder; false after a message.
+static bool begin_file(struct harnessing *harnessing, struct replacement *file, const char *name) {
     const char *path = arena_format(harnessing->arena, "%s/%s", harnessing->folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        cannot_write(harnessing, path, strerror(errno));
+    const char *error = replace_begin(harnessing->arena, file, path, false);
+    if (error) {
+        cannot_write(harnessing, path, error);
     }
-    return file;
+    return !error;
 }
 
-static bool close_file(struct harnessing *harnessing, FILE *file, const char *name) {
-    bool good = !ferror(file);
-    if (fclose(file) == 0 && good) {
-        return true;
+static bool end_file(struct harnessing *harnessing, struct replacement *file) {
+    const char *error = replace_commit(harnessing->arena, file);
+    if (error) {
+        cannot_write(harnessing, file->path, error);
     }
-    cannot_write(harnessing, name, strerror(errno));
-    return false;
+    return !error;
 }
 
 static bool write_text(struct harnessing *harnessing, const char *name, const char *text) {
-    FILE *file = open_file(harnessing, name);
-    if (!file) {
+    struct replacement file;
+    if (!begin_file(harnessing, &file, name)) {
         return false;
     }
-    fputs(text, file);
-    return close_file(harnessing, file, name);
+    fputs(text, file.out);
+    return end_file(harnessing, &file);
 }
 
 // --- Tests -------------------------------------------------------------------------------------
@@ -89,18 +87,36 @@ static void refuse(struct harnessing *harnessing, const char *name, enum harness
                      escaped(harnessing->arena, name), harness_refusal_text(refusal));
 }
 
-static bool is_taken(struct harnessing *harnessing, const char *name) {
+// Another test of this name in logs, or NULL.
+static const struct test *test_named(struct harnessing *harnessing, const char *name) {
     for (size_t i = 0; i < harnessing->count; i++) {
         if (strcmp(harnessing->items[i].name, name) == 0) {
-            return true;
+            return harnessing->items[i].plan.test;
         }
     }
-    return false;
+    return NULL;
 }
 
 // The name in logs, in which a blank ends a name.
 static const char *log_name_of(struct harnessing *harnessing, const struct test *test) {
     return herd_test_name(harnessing->arena, test->name);
+}
+
+// Logs say by names which test a state is of.
+static void refuse_name(struct harnessing *harnessing, const char *path, const char *log_name,
+                        const struct test *test, const struct test *other) {
+    FILE *err = harnessing->run->err;
+    fprintf(err, "%s: error: ", escaped(harnessing->arena, path));
+    if (strcmp(test->name, other->name) == 0) {
+        fprintf(err,
+                "another test has the name '%s', too: ", escaped(harnessing->arena, test->name));
+    } else {
+        fprintf(err, "in logs, '%s' is called '%s', as is another test, '%s': ",
+                escaped(harnessing->arena, test->name), log_name,
+                escaped(harnessing->arena, other->name));
+    }
+    fprintf(err, "%s\n", escaped(harnessing->arena, other->source->path));
+    run_add_status(harnessing->run, EXIT_BAD_INPUT);
 }
 
 static void add_test(struct harnessing *harnessing, const char *path, const struct test *test,
@@ -113,10 +129,9 @@ static void add_test(struct harnessing *harnessing, const char *path, const stru
         refuse(harnessing, test->name, refusal);
         return;
     }
-    if (is_taken(harnessing, item.name)) {
-        fprintf(harnessing->run->err, "%s: error: another test has the name '%s', too\n",
-                escaped(harnessing->arena, path), escaped(harnessing->arena, test->name));
-        run_add_status(harnessing->run, EXIT_BAD_INPUT);
+    const struct test *other = test_named(harnessing, item.name);
+    if (other) {
+        refuse_name(harnessing, path, item.name, test, other);
         return;
     }
     harnessing->items =
@@ -158,35 +173,41 @@ static bool write_group(struct harnessing *harnessing, size_t first) {
     const struct harness_item *items = &harnessing->items[first];
     const char *cuda = arena_format(arena, "tests_%02zu.cu", first / TESTS_PER_FILE);
     const char *opcodes = arena_format(arena, "tests_%02zu.opcodes", first / TESTS_PER_FILE);
-    FILE *out = open_file(harnessing, cuda);
-    if (!out) {
+    struct replacement file;
+    if (!begin_file(harnessing, &file, cuda)) {
         return false;
     }
-    harness_write_cuda(arena, out, items, count);
-    if (!close_file(harnessing, out, cuda) || !(out = open_file(harnessing, opcodes))) {
+    harness_write_cuda(arena, file.out, items, count);
+    if (!end_file(harnessing, &file) || !begin_file(harnessing, &file, opcodes)) {
         return false;
     }
-    harness_write_opcodes(arena, out, items, count);
-    return close_file(harnessing, out, opcodes);
+    harness_write_opcodes(arena, file.out, items, count);
+    return end_file(harnessing, &file);
 }
 
 // A copy of the test, so that logs can be compared with it: its number keeps names apart that
 // differ in what file names do not have.
 static bool write_copy(struct harnessing *harnessing, size_t index) {
     const struct harness_item *item = &harnessing->items[index];
-    char *name = arena_format(harnessing->arena, "tests/%03zu-%s.litmus", index, item->name);
-    for (char *at = name + strlen("tests/"); *at; at++) {
-        *at = isalnum((unsigned char)*at) || strchr("+-_.", *at) ? *at : '_';
-    }
+    const char *name = arena_format(harnessing->arena, "tests/%03zu-%s.litmus", index,
+                                    file_stem(harnessing->arena, item->name));
     return write_text(harnessing, name, item->plan.test->source->text);
 }
 
 // The script begins with what the options say.
 static bool write_script(struct harnessing *harnessing, const char *name, const char *text) {
-    const char *script = arena_format(harnessing->arena, "#!/usr/bin/env bash\narch=%s\n%s",
-                                      harnessing->run->options->harness.target, text);
-    const char *path = arena_format(harnessing->arena, "%s/%s", harnessing->folder, name);
-    return write_text(harnessing, name, script) && chmod(path, 0755) == 0;
+    struct replacement file;
+    if (!begin_file(harnessing, &file, name)) {
+        return false;
+    }
+    fprintf(file.out, "#!/usr/bin/env bash\narch=%s\n%s", harnessing->run->options->harness.target,
+            text);
+    if (fchmod(fileno(file.out), 0755) != 0) {
+        cannot_write(harnessing, file.path, strerror(errno));
+        replace_abandon(&file);
+        return false;
+    }
+    return end_file(harnessing, &file);
 }
 
 static bool write_folder(struct harnessing *harnessing) {
@@ -216,7 +237,7 @@ static bool may_write(struct harnessing *harnessing) {
     fprintf(harnessing->run->err,
             "ptxlitmus: error: %s is there already; '--force' writes the folder again\n",
             escaped(harnessing->arena, script));
-    run_add_status(harnessing->run, EXIT_BAD_INPUT);
+    run_add_status(harnessing->run, EXIT_INTERNAL);
     return false;
 }
 

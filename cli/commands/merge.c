@@ -11,7 +11,6 @@
 #include "litmus/source/hash.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -160,36 +159,27 @@ static void add_line(struct merge *merge, const struct line_place *at, const cha
     json_decref(object);
 }
 
+// One message per file: a wrong file is wrong on every line.
 static void read_file(struct merge *merge, const char *path) {
     struct line_place at = {.path = path};
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    if (!file) {
-        out_of_memory_if(errno);
-        complain(merge, &at, "cannot be read: %s", strerror(errno));
-        return;
+    struct diagnostics diagnostics;
+    struct arena *arena = arena_new(); // of the text
+    diagnostics_init(&diagnostics, arena);
+    const struct source *source = source_read(arena, path, &diagnostics);
+    size_t errors = merge->error_count;
+    if (!source) {
+        complain(merge, &at, "%s", diagnostics.items[0].message);
     }
-    char *text = NULL;
-    size_t capacity = 0;
-    ssize_t size;
-    size_t errors = merge->error_count; // one message per file: a wrong file is wrong on every line
-    errno = 0;
-    while (merge->error_count == errors && (size = getline(&text, &capacity, file)) >= 0) {
-        at.line++;
-        if (strspn(text, " \t\r\n") < (size_t)size) {
-            add_line(merge, &at, text, (size_t)size);
+    for (uint32_t i = 0; source && i < source->line_count && merge->error_count == errors; i++) {
+        const char *line = source->text + source->line_starts[i];
+        uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
+        size_t size = end - source->line_starts[i];
+        at.line = i + 1;
+        if (strspn(line, " \t\r\n") < size) {
+            add_line(merge, &at, line, size);
         }
-        errno = 0;
     }
-    if (merge->error_count == errors &&
-        !feof(file)) { // a read error, or a line too long for memory
-        out_of_memory_if(errno);
-        at.line = 0;
-        complain(merge, &at, "cannot be read: %s", strerror(errno));
-    }
-    free(text);
-    if (file != stdin) {
-        fclose(file);
-    }
+    arena_free(arena);
 }
 
 // --- Whether all is there ----------------------------------------------------------------------

@@ -19,14 +19,13 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/file_name.h"
+#include "litmus/source/replace.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { EXPLAINED_MAX = 32 };
 
@@ -58,24 +57,27 @@ static const char *path_in_folder(struct reporting *reporting, struct arena *are
 
 // --- One test ----------------------------------------------------------------------------------
 
+// What a worker calls its page of this number.
+static const char *worker_page(struct arena *arena, size_t job, size_t number) {
+    return arena_format(arena, ".page-%zu-%zu.html", job, number);
+}
+
 // A name for a page: that of the test with what no file system minds, and a number where it is
 // taken.
 static const char *page_name(struct reporting *reporting, const char *name) {
     if (reporting->is_worker) {
-        return arena_format(reporting->arena, ".page-%zu-%zu.html", reporting->job,
-                            reporting->entry_count);
+        return worker_page(reporting->arena, reporting->job, reporting->entry_count);
     }
-    char *stem = arena_strndup(reporting->arena, name, strlen(name) < 100 ? strlen(name) : 100);
-    for (char *at = stem; *at; at++) {
-        *at = isalnum((unsigned char)*at) || strchr("+-_.", *at) ? *at : '_';
-    }
-    if (*stem == '.' || *stem == '\0' || strcmp(stem, "index") == 0) {
+    const char *stem = file_stem(reporting->arena, name);
+    if (strcasecmp(stem, "index") == 0) {
         stem = arena_format(reporting->arena, "test-%s", stem);
     }
     const char *file = arena_format(reporting->arena, "%s.html", stem);
-    for (size_t number = 2, i = 0; i < reporting->entry_count; i++) {
+    unsigned number = 2;
+    for (size_t i = 0; i < reporting->entry_count; i++) {
         if (strcasecmp(reporting->entries[i].file, file) == 0) {
-            file = arena_format(reporting->arena, "%s-%zu.html", stem, number++);
+            file = arena_format(reporting->arena, "%s.html",
+                                file_stem_number(reporting->arena, stem, number++));
             i = (size_t)-1;
         }
     }
@@ -157,20 +159,22 @@ static void decide_targets(struct reporting *reporting, struct arena *arena,
     }
 }
 
-static bool finish(struct reporting *reporting, struct arena *arena, FILE *out, const char *path) {
-    bool good = out && !ferror(out);
-    int error = errno;
-    if (out && fclose(out) != 0) {
-        good = false;
-        error = errno;
+static void cannot_write(struct reporting *reporting, const char *path, const char *error) {
+    fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n",
+            escaped(reporting->arena, path), error);
+    run_add_status(&reporting->run, EXIT_INTERNAL);
+}
+
+// Writes what a stream into memory has, and ends it; false after a message.
+static bool write_text(struct reporting *reporting, const char *path, FILE *out, char *const *text,
+                       const size_t *size) {
+    text_close(out);
+    const char *error = replace_file(reporting->arena, path, *text, *size);
+    free(*text);
+    if (error) {
+        cannot_write(reporting, path, error);
     }
-    if (!good) {
-        out_of_memory_if(error);
-        fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path),
-                strerror(error));
-        run_add_status(&reporting->run, EXIT_INTERNAL);
-    }
-    return good;
+    return !error;
 }
 
 // Says once that there are no pictures; a worker leaves that to its parent.
@@ -184,14 +188,15 @@ static void warn(struct reporting *reporting, const char *error) {
 static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
     const char *file = page_name(reporting, page->report->program->test->name);
     const char *path = path_in_folder(reporting, arena, file);
-    errno = 0;
-    FILE *out = fopen(path, "w");
-    const char *error = out ? page_print(out, arena, page) : NULL;
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    const char *error = page_print(out, arena, page);
     if (error) {
         warn(reporting, error);
         reporting->draws = false;
     }
-    if (finish(reporting, arena, out, path)) {
+    if (write_text(reporting, path, out, &text, &size)) {
         add_entry(reporting, page->report, file);
     }
 }
@@ -352,11 +357,10 @@ static void take_page(struct reporting *reporting, json_t *values) {
     const char *file = page_name(reporting, texts[1]);
     const char *from = path_in_folder(reporting, arena, texts[0]);
     const char *to = path_in_folder(reporting, arena, file);
-    if (rename(from, to) != 0) {
-        fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, to),
-                strerror(errno));
+    const char *error = replace_by(arena, to, from);
+    if (error) {
+        cannot_write(reporting, to, error);
         remove(from);
-        run_add_status(&reporting->run, EXIT_INTERNAL);
         return;
     }
     reporting->entries =
@@ -383,8 +387,18 @@ static void done(void *context, size_t job, const char *note, size_t size) {
     json_decref(all);
 }
 
+// The pages that a worker has written before it was ended.
+static void remove_pages(struct reporting *reporting, size_t job) {
+    size_t count = 0;
+    while (remove(path_in_folder(reporting, reporting->arena,
+                                 worker_page(reporting->arena, job, count))) == 0) {
+        count++;
+    }
+}
+
 static void failed(void *context, size_t job, enum limit limit, const char *why) {
     struct reporting *reporting = context;
+    remove_pages(reporting, job);
     fprintf(reporting->run.err, "%s: error: %s\n",
             escaped(reporting->arena, reporting->inputs->items[job].path),
             limit == LIMIT_MEMORY ? "out of memory" : why);
@@ -439,17 +453,13 @@ static bool load_systems(struct reporting *reporting, struct diagnostics *diagno
 
 static bool make_folder(struct reporting *reporting) {
     const char *folder = reporting->options.report_folder;
-    struct stat status;
-    int error = mkdir(folder, 0777) == 0 ? 0 : errno;
-    if (error == EEXIST && stat(folder, &status) == 0) {
-        error = S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
-    }
-    if (error != 0) {
+    const char *error = folder_make(reporting->arena, folder);
+    if (error) {
         fprintf(reporting->run.err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-                escaped(reporting->arena, folder), strerror(error));
-        run_add_status(&reporting->run, EXIT_BAD_INPUT);
+                escaped(reporting->arena, folder), error);
+        run_add_status(&reporting->run, EXIT_INTERNAL);
     }
-    return error == 0;
+    return !error;
 }
 
 static void report_all(struct reporting *reporting) {
@@ -476,12 +486,11 @@ static void report_all(struct reporting *reporting) {
         run_add_status(&reporting->run, EXIT_UNDECIDED);
     }
     const char *path = path_in_folder(reporting, reporting->arena, "index.html");
-    errno = 0;
-    FILE *out = fopen(path, "w");
-    if (out) {
-        page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
-    }
-    if (finish(reporting, reporting->arena, out, path)) {
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
+    if (write_text(reporting, path, out, &text, &size)) {
         fprintf(reporting->run.out, "%zu page%s: %s\n", reporting->entry_count,
                 reporting->entry_count == 1 ? "" : "s", escaped(reporting->arena, path));
     }

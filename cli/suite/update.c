@@ -6,8 +6,8 @@
 #include "litmus/readers/reader.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/replace.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,21 +100,6 @@ static bool is_readable(struct arena *arena, const char *path, const char *text,
                          &diagnostics, &tests);
 }
 
-static bool write_file(const char *path, const char *text, size_t size) {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        out_of_memory_if(errno);
-        return false;
-    }
-    bool written = fwrite(text, 1, size, file) == size;
-    int error = errno;
-    if (fclose(file) != 0) {
-        return false;
-    }
-    errno = error;
-    return written;
-}
-
 // Changes a file; false after a message.
 static bool update_file(struct arena *arena, const struct change *first, const struct change *end,
                         FILE *out, FILE *err) {
@@ -125,12 +110,13 @@ static bool update_file(struct arena *arena, const struct change *first, const s
     size_t count = 0, size = 0;
     char *text = source ? changed(source, first, end, &count, &size) : NULL;
     bool good = text && is_readable(arena, first->file, text, size);
+    const char *error = good ? replace_file(arena, first->file, text, size) : NULL;
     if (!text) {
         fprintf(err, "%s: error: not updated: its tests do not agree on what to expect\n", shown);
     } else if (!good) {
         fprintf(err, "%s: error: not updated: it could not be read afterwards\n", shown);
-    } else if (!write_file(first->file, text, size)) {
-        fprintf(err, "ptxlitmus: error: cannot write %s: %s\n", shown, strerror(errno));
+    } else if (error) {
+        fprintf(err, "ptxlitmus: error: cannot write %s: %s\n", shown, error);
         good = false;
     } else {
         fprintf(out, "updated %s: %zu expectation%s\n", shown, count, count == 1 ? "" : "s");

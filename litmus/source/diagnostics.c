@@ -109,6 +109,11 @@ void diag_error_path(struct diagnostics *diagnostics, const char *path, const ch
     va_end(args);
 }
 
+void diag_error_output(struct diagnostics *diagnostics, const char *path, const char *why) {
+    diagnostics->has_output_error = true;
+    diag_error_path(diagnostics, path, "cannot write: %s", why);
+}
+
 bool diag_kept(const struct diagnostics *diagnostics) {
     return diagnostics->count > 0 && !diagnostics->last_dropped;
 }

@@ -30,6 +30,7 @@ struct diagnostics {
     size_t count;
     size_t error_count;
     size_t repeated_errors; // of these, how many said of the same place what another one said
+    bool has_output_error;  // a file could not be written: diag_error_output
     bool last_dropped;      // the last message was not kept, so a hint for it goes nowhere
 };
 
@@ -52,6 +53,10 @@ void diag_note(struct diagnostics *diagnostics, struct span span, const char *fo
 // Adds an error about a file that could not be read at all.
 void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Adds an error about a file of the user's that could not be written, with the reason. Such an
+// error is none of the input.
+void diag_error_output(struct diagnostics *diagnostics, const char *path, const char *why);
 
 // Gives the last message that was added a hint: "did you mean '.relaxed'?".
 void diag_hint(struct diagnostics *diagnostics, const char *format, ...)

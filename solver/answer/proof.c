@@ -4,53 +4,101 @@
 
 #include "solver/answer/run.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/file_name.h"
+#include "litmus/source/replace.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CLAUSES, LEMMAS, MAP, FILES };
 
 static const char *const endings[FILES] = {".cnf", ".drat", ".map"};
 
-// The test's name with what a name of a file may hold.
-static const char *file_name(struct arena *arena, const char *name) {
-    char *copy = arena_format(arena, "%s", name);
-    for (char *c = copy; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && strchr("+-_.", *c) == NULL)
-            *c = '_';
-    if (*copy == '.')
-        *copy = '_';
-    return copy;
+// Which test a map is of: the first line of it.
+static const char *first_line(const struct solver_run *run) {
+    const struct test *test = run->program->test;
+    const struct condition *condition = test->condition;
+    unsigned line = 0;
+    if (condition != NULL && condition->span.source != NULL) {
+        struct span span = source_origin(condition->span);
+        line = (unsigned)source_position(span.source, span.begin).line;
+    }
+    return arena_format(run->arena, "test %s:%u %s\n", test->source->path, line, test->name);
 }
 
-static bool error_of(struct solver_run *run, const char *path, int error) {
-    out_of_memory_if(error);
-    diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
-    return false;
+// Whether the file at a path is a map of another test.
+static bool is_of_another(struct solver_run *run, const char *path) {
+    const char *line = first_line(run);
+    char *found = arena_alloc(run->arena, strlen(line));
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t size = read(file, found, strlen(line));
+    close(file);
+    return size >= 0 && (size != (ssize_t)strlen(line) || memcmp(found, line, strlen(line)) != 0);
 }
 
-static bool open_files(struct solver_run *run, const char **paths, FILE **files) {
-    const char *name = file_name(run->arena, run->program->test->name);
+// The files get the first name that no other test has.
+static void choose_names(struct solver_run *run, struct replacement *files) {
+    const char *stem = file_stem(run->arena, run->program->test->name), *map;
+    unsigned number = 1;
+    do {
+        const char *name = file_stem_number(run->arena, stem, number++);
+        for (unsigned i = 0; i < FILES; i++)
+            files[i].path =
+                arena_format(run->arena, "%s/%s%s", run->options->proof, name, endings[i]);
+        map = files[MAP].path;
+    } while (is_of_another(run, map));
+    files[MAP].must_be_new = access(map, F_OK) != 0;
+}
+
+static void fail(struct solver_run *run, struct replacement *files, unsigned which,
+                 const char *error) {
+    diag_error_output(run->diagnostics, files[which].path, error);
+    for (unsigned i = 0; i < FILES; i++)
+        replace_abandon(&files[i]);
+}
+
+// Begins all files; false after an error.
+static bool begin_files(struct solver_run *run, struct replacement *files) {
+    choose_names(run, files);
     for (unsigned i = 0; i < FILES; i++) {
-        paths[i] = arena_format(run->arena, "%s/%s%s", run->options->proof, name, endings[i]);
-        files[i] = fopen(paths[i], "w");
-        if (files[i] == NULL)
-            return error_of(run, paths[i], errno);
+        const char *error =
+            replace_begin(run->arena, &files[i], files[i].path, files[i].must_be_new);
+        if (error != NULL) {
+            fail(run, files, i, error);
+            return false;
+        }
     }
     return true;
 }
 
-static void close_files(struct solver_run *run, const char *const *paths, FILE **files) {
+// Ends all files: first what they hold, then their names. The map has its name first, for another
+// process with a test of that name to see it.
+static void end_files(struct solver_run *run, struct replacement *files) {
+    static const unsigned order[FILES] = {MAP, CLAUSES, LEMMAS};
     for (unsigned i = 0; i < FILES; i++) {
-        bool failed = files[i] != NULL && ferror(files[i]);
-        if (files[i] != NULL && (fclose(files[i]) != 0 || failed))
-            error_of(run, paths[i], errno);
+        const char *error = replace_store(run->arena, &files[i]);
+        if (error != NULL) {
+            fail(run, files, i, error);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < FILES; i++) {
+        const char *error = replace_commit(run->arena, &files[order[i]]);
+        while (error == REPLACE_EXISTS) {
+            choose_names(run, files);
+            error = replace_commit(run->arena, &files[order[i]]);
+        }
+        if (error != NULL) {
+            fail(run, files, order[i], error);
+            return;
+        }
     }
 }
 
@@ -72,8 +120,9 @@ static const char *kind_of(enum event_kind kind) {
     return "event";
 }
 
-// map = "event" NUMBER KIND ("P" THREAD "line" LINE)? for each event, then NUMBER KIND A B for each
-// variable: A and B are events or other numbers, by kind.
+// map = "test" PATH ":" LINE NAME, with the line of the condition; "event" NUMBER KIND ("P" THREAD
+// "line" LINE)? for each event; then NUMBER KIND A B for each variable: A and B are events or other
+// numbers, by kind.
 static void print_events(FILE *out, const struct program *program) {
     for (size_t i = 0; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -89,15 +138,20 @@ static void print_events(FILE *out, const struct program *program) {
 
 void run_prove(struct solver_run *run, const literal *literals, size_t count) {
     assert(literals != NULL && count > 0);
-    const char *paths[FILES];
-    FILE *files[FILES] = {NULL, NULL, NULL};
-    if (open_files(run, paths, files)) {
-        print_events(files[MAP], run->program);
-        bool is_proven =
-            backend_proof(run->backend, literals, count, files[CLAUSES], files[LEMMAS], files[MAP]);
-        bool is_written = !ferror(files[CLAUSES]) && !ferror(files[LEMMAS]) && !ferror(files[MAP]);
-        if (!is_proven && is_written && !backend_failed(run->backend))
-            diag_error_path(run->diagnostics, paths[LEMMAS], "there was no time for the proof");
+    struct replacement files[FILES] = {{0}};
+    if (!begin_files(run, files))
+        return;
+    FILE *clauses = files[CLAUSES].out, *lemmas = files[LEMMAS].out, *map = files[MAP].out;
+    fputs(first_line(run), map);
+    print_events(map, run->program);
+    bool is_proven = backend_proof(run->backend, literals, count, clauses, lemmas, map);
+    bool is_written = !ferror(clauses) && !ferror(lemmas) && !ferror(map);
+    if (!is_proven && is_written && !backend_failed(run->backend))
+        diag_error_path(run->diagnostics, files[LEMMAS].path, "there was no time for the proof");
+    if (is_proven || !is_written) {
+        end_files(run, files);
+        return;
     }
-    close_files(run, paths, files);
+    for (unsigned i = 0; i < FILES; i++)
+        replace_abandon(&files[i]);
 }

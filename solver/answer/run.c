@@ -6,6 +6,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/replace.h"
 #include "solver/backend/watchdog.h"
 #include "solver/check/execution.h"
 
@@ -24,17 +25,9 @@ static void dump(struct solver_run *run, const literal *assumptions, size_t coun
     char *text = backend_dump(run->backend, assumptions, count);
     if (text == NULL)
         return;
-    FILE *file = fopen(path, "w");
-    bool written = file != NULL && fputs(text, file) >= 0;
-    int error = errno;
-    if (file != NULL && fclose(file) != 0) {
-        written = false;
-        error = errno;
-    }
-    if (!written) {
-        out_of_memory_if(error);
-        diag_error_path(run->diagnostics, path, "cannot write: %s", strerror(error));
-    }
+    const char *error = replace_file(run->arena, path, text, strlen(text));
+    if (error != NULL)
+        diag_error_output(run->diagnostics, path, error);
     free(text);
 }
 

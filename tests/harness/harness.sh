@@ -58,11 +58,11 @@ run 2 "$program" harness tests/bad/ptx-missing-scope.litmus -o "$work/none"
 says "'.acquire' needs a scope"
 [ ! -e "$work/none" ] || fail 'a folder was written after an error'
 : > "$work/file"
-run 2 "$program" harness MP -o "$work/file"
+run 4 "$program" harness MP -o "$work/file"
 says 'cannot make the folder'
 run 0 "$program" harness MP SB IRIW -o "$work/three"
 says "3 tests in 1 file: $work/three/run.sh runs them"
-run 2 "$program" harness MP -o "$work/three"
+run 4 "$program" harness MP -o "$work/three"
 says "'--force' writes the folder again"
 run 0 "$program" harness MP -o "$work/three" --force --quiet
 [ ! -s "$work/out" ] || fail '--quiet prints'

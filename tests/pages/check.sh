@@ -68,8 +68,8 @@ refused 2 "'-o' needs an argument" "$library/message-passing/MP.litmus" -o
 refused 2 "no test: give files" -o "$work/none"
 refused 2 "'report' has no option '--format'" --format json x -o "$work/none"
 refused 2 "'report' takes one model or target" --target sm_70,sm_80 x -o "$work/none"
-refused 2 "cannot make the folder $work/odd.litmus: Not a directory" MP -o "$work/odd.litmus"
-refused 2 "cannot make the folder $work/none/deep: No such file or directory" MP -o "$work/none/deep"
+refused 4 "cannot make the folder $work/odd.litmus: Not a directory" MP -o "$work/odd.litmus"
+refused 4 "cannot make the folder $work/none/deep: No such file or directory" MP -o "$work/none/deep"
 refused 2 "cannot read the file" "$work/missing.litmus" -o "$work/none"
 "$program" report tests/pages/wrong.litmus -o "$work/wrong" >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q '<td>NO</td>' "$work/wrong/index.html" || fail 'an expectation that fails'
