@@ -85,6 +85,51 @@ expect 8 'cannot write none/x.xml: ' --report junit=none/x.xml kinds/pass.litmus
     [ $? -eq 8 ] || fail 'a full disk'
 }
 
+# --- GitHub's runner takes lines that begin with '::', and '##[' anywhere, as commands -------------------
+# Of a file's text and its name nothing may be one, on the standard output, among the messages or in a report.
+mkdir hostile hostile/more
+printf '::stop-commands::token\n' >hostile/first.litmus
+printf 'PTX T\n{\n ::error file=README.md::injected\n}\n' >hostile/line.litmus
+printf 'PTX T ##[add-mask]x\n\t\302\240::warning::y\r::debug::z\n' >hostile/more/blanks.litmus
+sed '1s/.*/PTX ::notice::name ##[group]x/' kinds/fail.litmus >hostile/::error::name.litmus
+cp kinds/fail.litmus 'hostile/##[error]x.litmus'
+printf 'hostile/first.litmus: ::error::\n' >hostile.suite
+printf '::error::x\n##[group]\n' >paths.suite
+commands() { grep -acE '^[[:space:]]*::|##\[' "$@"; }
+for inputs in hostile 'hostile/::error::name.litmus' hostile.suite paths.suite '-- ::error::name.litmus'; do
+    # shellcheck disable=SC2086 # a list of words
+    (cd "$([[ $inputs == --* ]] && echo hostile || echo .)" && "$program" suite --format github --report github=$work/copy.github $inputs) >out 2>err </dev/null
+    checks=$((checks + 1))
+    [ "$(commands err)" -eq 0 ] || fail "commands among the messages of $inputs: $(cat err)"
+    grep -avE '^::error file=[^:,]*(,line=[0-9]+,col=[0-9]+)?,title=[^:]*::[^:]' out >rest
+    [ "$(commands rest)" -eq 0 ] || fail "commands in the output of $inputs: $(commands rest)"
+    [ -s out ] || [ "$inputs" = hostile.suite ] || fail "no output of $inputs"
+    [ ! -e copy.github ] || cmp -s copy.github out || fail "the report of $inputs is not what was printed"
+    rm -f copy.github
+done
+"$program" suite --format github hostile >out 2>err
+[ "$(grep -ac '^::error file=' out)" -eq 5 ] || fail "$(grep -ac '^::error file=' out) annotations of what is hostile"
+"$program" suite --format github --update 'hostile/##[error]x.litmus' >out 2>err
+grep -qF 'updated hostile/##\x5berror]x.litmus: 1 expectation' out || fail "an update for GitHub: $(cat out err)"
+
+# --- Names with controls of C1, and marks that turn the direction of writing --------------------------------
+hidden=$'\302\2331m\302\205\342\200\256'
+mkdir "hidden$hidden"
+sed "1s/.*/PTX N$hidden/" kinds/fail.litmus >"hidden$hidden/fail$hidden.litmus"
+sed 's/st\.weak/st.wek/' "hidden$hidden/fail$hidden.litmus" >"hidden$hidden/broken$hidden.litmus"
+printf 'hidden%s/fail%s.litmus: allowed\nnone%s#x: allowed\n' "$hidden" "$hidden" "$hidden" >"of$hidden.suite"
+for format in text json junit tap github; do
+    "$program" suite --format $format --report $format=copy "hidden$hidden" "of$hidden.suite" >out 2>err
+    [ $? -eq 3 ] || fail "names with controls, $format: $(cat err)"
+    checks=$((checks + 1))
+    LC_ALL=C grep -qaP '\xc2[\x80-\x9f]|\xe2\x80\xae' out err copy && fail "names with controls, $format: $(cat -v out err)"
+done
+for command in diff observed compare merge; do
+    "$program" $command "none$hidden" "none$hidden" >out 2>err
+    [ $? -eq 2 ] || fail "$command of a file that is not there"
+    LC_ALL=C grep -qaP '\xc2[\x80-\x9f]|\xe2\x80\xae' out err && fail "names with controls, $command: $(cat -v err)"
+done
+
 # --- 500 tests: none expects anything, then all what came, then one fails ----------------------------
 mkdir many
 "$generate" --seed 18 --count 500 --kind shapes --cap 2000 --out many || exit 2
@@ -186,6 +231,18 @@ expect 1 'dangling.suite:2:1: this line names no test: there is no such file' da
 expect 1 "dangling.suite:3:1: this line names no test: the tests of the file are 'MP'" dangling.suite
 expect 1 'line 4 of dangling.suite names no test: there is no such file' dangling.suite
 expect 1 '4 tests: 1 passed, 3 failed' dangling.suite
+# A manifest may list what its author may not read. Of a file that is not a test, no line is shown.
+echo 'secret=31337 is the first line' >kinds/note
+ln -s note kinds/note.test
+for name in note note.test; do
+    printf 'kinds/%s\n' $name >secret.suite
+    expect 2 "kinds/$name: error: this is not a test, but a manifest lists it" secret.suite
+    for format in text json junit tap github; do
+        "$program" suite --format $format secret.suite >out 2>err
+        ! grep -q 31337 out err || fail "what is no test is shown, $format: $(cat out err)"
+    done
+done
+rm kinds/note*
 
 # --- Bad manifests and options, word for word --------------------------------------------------------------
 bad_manifest() { # TEXT MESSAGE

@@ -269,7 +269,7 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     bool loaded = systems_load(compare.pairing.arena, options, &compare.run.systems, &diagnostics);
     compare.run.out = out;
     for (size_t i = 0; i < diagnostics.count; i++) {
-        fputs(diag_render(compare.pairing.arena, &diagnostics.items[i]), err);
+        print_diagnostic(err, compare.pairing.arena, &diagnostics.items[i], false);
     }
     int status = EXIT_BAD_INPUT;
     if (loaded) {

@@ -3,6 +3,7 @@
 
 #include "cli/print/names.h"
 #include "cli/print/states.h"
+#include "cli/print/terminal.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
@@ -116,7 +117,7 @@ static bool read_run(struct diff_run *run, FILE *err) {
         diag_error_path(&diagnostics, run->path, "there are no results in this file");
     }
     for (size_t i = 0; i < diagnostics.count; i++) {
-        fputs(diag_render(run->arena, &diagnostics.items[i]), err);
+        print_diagnostic(err, run->arena, &diagnostics.items[i], false);
     }
     return !diag_has_errors(&diagnostics);
 }

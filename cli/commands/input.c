@@ -333,6 +333,13 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
                        struct diagnostics *diagnostics, struct test_list *tests) {
     const char *path = input->path;
     const struct source *source = read_source(run, arena, path, diagnostics);
+    if (source && source->size > 0 && input->is_listed && !test_recognise(arena, source)) {
+        diag_error_path(
+            diagnostics, path,
+            "this is not a test, but a manifest lists it: it begins neither with 'PTX' or "
+            "'C++' and a name nor as a module of PTX does");
+        return false;
+    }
     if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
         if (input->lowering) { // which is said of the source itself
             diagnostics_init(diagnostics, arena);

@@ -36,7 +36,7 @@ struct checking {
 
 static void print_messages(struct arena *arena, const struct diagnostics *diagnostics, FILE *err) {
     for (size_t i = 0; i < diagnostics->count; i++) {
-        fputs(diag_render(arena, &diagnostics->items[i]), err);
+        print_diagnostic(err, arena, &diagnostics->items[i], false);
     }
 }
 

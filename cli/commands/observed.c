@@ -63,7 +63,7 @@ static void say(struct observing *observing, const struct diagnostics *diagnosti
         return;
     }
     for (size_t i = 0; i < diagnostics->count; i++) {
-        fputs(diag_render(observing->arena, &diagnostics->items[i]), observing->run.err);
+        print_diagnostic(observing->run.err, observing->arena, &diagnostics->items[i], false);
     }
     if (diag_has_errors(diagnostics)) {
         run_add_status(&observing->run, EXIT_BAD_INPUT);

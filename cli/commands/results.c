@@ -59,16 +59,13 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics) {
     size_t errors = 0;
     const struct format *format = format_of(run->options);
-    struct diag_style style = terminal_style(run->options->colour_err);
     for (size_t i = 0; i < diagnostics->count; i++) {
         const struct diagnostic *diagnostic = &diagnostics->items[i];
-        struct diagnostic shown = *diagnostic;
         bool is_error = diagnostic->severity == SEVERITY_ERROR;
         errors += is_error;
         if (run->options->quiet && diagnostic->severity == SEVERITY_NOTE)
             continue;
-        shown.path = escaped(arena, diagnostic->path);
-        fputs(diag_render_in(arena, &shown, &style), run->err);
+        print_diagnostic(run->err, arena, diagnostic, run->options->colour_err);
         if (is_error && format->error) {
             format->error(run->out, arena, diagnostic, run->index);
         }
@@ -79,7 +76,7 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
                 escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);
     }
     if (diag_has_errors(diagnostics)) {
-        run_add_status(run, EXIT_BAD_INPUT);
+        run_add_status(run, diagnostics->has_output_error ? EXIT_INTERNAL : EXIT_BAD_INPUT);
     }
 }
 
@@ -102,15 +99,27 @@ static const char *open_flags(struct arena *arena, const struct report *report) 
     return arena_format(arena, "flag%s%s: ", count == 1 ? "" : "s", names);
 }
 
+// Where what was expected is said: of a module, in the file beside it. A condition of the test's
+// own file is not pointed at.
+static const char *place_of_failure(struct arena *arena, const struct report *report,
+                                    const struct failure *failure) {
+    const struct condition *condition = report->program->test->condition;
+    struct span span = source_in_file(failure->span);
+    if (!span.source && condition && condition->span.source) {
+        span = source_in_file(condition->span);
+        span.source = strcmp(span.source->path, report->path) == 0 ? NULL : span.source;
+    }
+    if (!span.source) {
+        return escaped(arena, report->path);
+    }
+    struct position at = source_position(span.source, span.begin);
+    return arena_format(arena, "%s:%u:%u", escaped(arena, span.source->path), at.line, at.column);
+}
+
 static void print_failure(const struct run *run, struct arena *arena, const struct report *report,
                           const struct failure *failure) {
-    const char *path = escaped(arena, report->path), *place = "";
     bool coloured = run->options->colour_err;
-    if (failure->span.source) {
-        struct position at = source_position(failure->span.source, failure->span.begin);
-        place = arena_format(arena, "%u:%u: ", at.line, at.column);
-    }
-    fprintf(run->err, "%s:%s%s%sfailed:%s %s\n", path, *place ? "" : " ", place,
+    fprintf(run->err, "%s: %sfailed:%s %s\n", place_of_failure(arena, report, failure),
             tone_begin(coloured, TONE_BAD), tone_end(coloured), failure->sentence);
 }
 

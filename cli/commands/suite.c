@@ -6,6 +6,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/names.h"
+#include "cli/print/runner.h"
 #include "cli/print/terminal.h"
 #include "cli/suite/manifest.h"
 #include "cli/suite/suite.h"
@@ -13,6 +14,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/replace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -197,25 +199,22 @@ static bool read_results(struct suite_run *running) {
 
 // --- Reports -----------------------------------------------------------------------------------
 
-static void fail_output(struct suite_run *running, const char *what, int error) {
-    out_of_memory_if(error);
+static void fail_output(struct suite_run *running, const char *what, const char *error) {
     fprintf(running->run.err, "ptxlitmus: error: cannot write %s: %s\n",
-            escaped(running->suite.arena, what), error ? strerror(error) : "write error");
+            escaped(running->suite.arena, what), error);
     running->status |= SUITE_STATUS_INTERNAL;
 }
 
 static void write_report(struct suite_run *running, const struct suite_report *report) {
-    FILE *file = fopen(report->path, "w");
-    if (!file) {
-        fail_output(running, report->path, errno);
-        return;
-    }
-    errno = 0;
-    suite_print(file, &running->suite, report->format);
-    bool failed = ferror(file) != 0;
-    int error = errno;
-    if (fclose(file) != 0 || failed) {
-        fail_output(running, report->path, failed ? error : errno);
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    suite_print(out, &running->suite, report->format);
+    text_close(out);
+    const char *error = replace_file(running->suite.arena, report->path, text, size);
+    free(text);
+    if (error) {
+        fail_output(running, report->path, error);
     }
 }
 
@@ -233,11 +232,27 @@ static void refuse_empty(struct suite_run *running) {
     }
 }
 
+static void update(struct suite_run *running) {
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    if (!suite_update(&running->suite, out, running->run.err)) {
+        running->status |= SUITE_STATUS_INTERNAL;
+    }
+    text_close(out);
+    if (running->run.options->suite.format == SUITE_GITHUB) {
+        runner_print(running->out, text);
+    } else {
+        fputs(text, running->out);
+    }
+    free(text);
+}
+
 static void print_reports(struct suite_run *running, struct shard *shard) {
     const struct suite_options *options = &running->run.options->suite;
     const struct suite *suite = &running->suite;
-    if (options->update && !suite_update(suite, running->out, running->run.err)) {
-        running->status |= SUITE_STATUS_INTERNAL;
+    if (options->update) {
+        update(running);
     }
     if (options->format == SUITE_TEXT || options->format == SUITE_GITHUB) {
         fprintf(running->out, "%s\n", suite_summary(suite->arena, suite));
@@ -268,7 +283,8 @@ static int run_whole(const struct options *options, FILE *out, FILE *err) {
     }
     errno = 0;
     if (fflush(out) != 0 || ferror(out)) {
-        fail_output(&running, "the output", errno);
+        out_of_memory_if(errno);
+        fail_output(&running, "the output", errno ? strerror(errno) : "write error");
     }
     int status = (int)(running.status | suite_status(&running.suite));
     text_close(running.run.out);
@@ -283,7 +299,11 @@ int run_suite(const struct options *options) {
     bool is_utf8 = terminal_is_utf8(), is_text = format == SUITE_TEXT || format == SUITE_GITHUB;
     FILE *out = is_utf8 || !is_text ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    int status = run_whole(options, out, err);
+    FILE *messages = format == SUITE_GITHUB ? runner_stream(err) : err;
+    int status = run_whole(options, out, messages);
+    if (messages != err) {
+        fclose(messages);
+    }
     if (out != stdout) {
         fclose(out);
     }

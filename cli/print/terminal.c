@@ -1,6 +1,7 @@
 // Terminals, colours and character sets.
 #include "cli/print/terminal.h"
 
+#include "cli/print/names.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/utf8.h"
@@ -32,6 +33,14 @@ struct diag_style terminal_style(bool has_colour) {
                        [SEVERITY_NOTE] = tone_begin(has_colour, TONE_NOTE)},
         .carets = tone_begin(has_colour, TONE_MARK),
         .end = tone_end(has_colour)};
+}
+
+void print_diagnostic(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
+                      bool has_colour) {
+    struct diag_style style = terminal_style(has_colour);
+    struct diagnostic shown = *diagnostic;
+    shown.path = escaped(arena, diagnostic->path);
+    fputs(diag_render_in(arena, &shown, &style), out);
 }
 
 static bool wants_colour(enum colour_choice choice, int file) {

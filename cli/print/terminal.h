@@ -29,6 +29,10 @@ const char *tone_end(bool is_on);
 // Returns how messages are drawn, with or without colours.
 struct diag_style terminal_style(bool has_colour);
 
+// Prints a message, with its path escaped.
+void print_diagnostic(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
+                      bool has_colour);
+
 // Sets the options that the command line leaves to the terminal: the table if stdout is a terminal
 // and no format was given, and colours (https://no-color.org).
 void terminal_settle(struct options *options);

@@ -166,10 +166,10 @@ static json_t *text_json(struct arena *arena, const char *text) {
 
 static json_t *failure_json(struct arena *arena, const struct judged_failure *failure) {
     json_t *object = json_object();
-    const struct source *source = failure->span.source;
-    if (source) {
-        struct position at = source_position(source, failure->span.begin);
-        json_field(object, "file", text_json(arena, source->path));
+    const struct span span = source_in_file(failure->span);
+    if (span.source) {
+        struct position at = source_position(span.source, span.begin);
+        json_field(object, "file", text_json(arena, span.source->path));
         json_field(object, "line", json_integer((json_int_t)at.line));
         json_field(object, "column", json_integer((json_int_t)at.column));
     }

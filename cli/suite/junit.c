@@ -5,14 +5,28 @@
 
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/utf8.h"
 
 #include <string.h>
 
-// Text for XML 1.0, which has no control characters besides white space. Bytes are UTF-8 as JSON
-// has them.
+// Whether a character is none of XML 1.0, or is one that must not reach a terminal.
+static bool is_replaced(uint32_t code) {
+    return (code != '\n' && code != '\t' && utf8_is_hidden(code)) || code == 0xFFFE ||
+           code == 0xFFFF;
+}
+
+// Text for XML. Bytes are UTF-8 as JSON has them.
 static void print_escaped(FILE *out, const char *text, bool is_attribute) {
+    const char *end = text + strlen(text);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
+        uint32_t code = 0;
+        unsigned length = utf8_decode(text, end, &code);
+        if (length > 0 && is_replaced(code)) {
+            fputc('?', out);
+            text += length - 1;
+            continue;
+        }
         if (c == '&') {
             fputs("&amp;", out);
         } else if (c == '<') {
@@ -23,8 +37,6 @@ static void print_escaped(FILE *out, const char *text, bool is_attribute) {
             fputs("&quot;", out);
         } else if (is_attribute && (c == '\n' || c == '\t')) {
             fprintf(out, "&#%u;", c);
-        } else if (c < ' ' && c != '\n' && c != '\t') {
-            fputc('?', out);
         } else {
             fputc(c, out);
         }

@@ -2,9 +2,25 @@
 #include "cli/suite/suite.h"
 
 #include "cli/print/names.h"
+#include "cli/print/print.h"
+#include "cli/print/runner.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+// A text with what must not be printed escaped, line by line.
+static const char *escaped_lines(struct arena *arena, const char *text) {
+    const char *lines = "";
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        const char *line = escaped(arena, arena_strndup(arena, text, length));
+        lines = arena_format(arena, "%s%s%s", lines, line, text[length] == '\n' ? "\n" : "");
+        text += length + (text[length] == '\n');
+    }
+    return lines;
+}
 
 // Prints each line of a text after `indent`; a line that is empty without it.
 static void print_lines(FILE *out, struct arena *arena, const char *indent, const char *text) {
@@ -40,8 +56,9 @@ static void print_escaped(FILE *out, const char *text, bool is_property) {
 }
 
 static void print_annotation(FILE *out, struct arena *arena, const struct suite_item *item) {
-    fprintf(out, "::%s file=", item->result == SUITE_NOT_RUN ? "warning" : "error");
-    const char *file = item->place_file; // GitHub knows files by their paths in the repository
+    fputs("::error file=", out);
+    const char *file =
+        escaped(arena, item->place_file); // GitHub knows files by their paths in the repository
     print_escaped(out, strncmp(file, "./", 2) == 0 ? file + 2 : file, true);
     if (item->line > 0) {
         fprintf(out, ",line=%zu,col=%zu", item->line, item->column);
@@ -52,21 +69,34 @@ static void print_annotation(FILE *out, struct arena *arena, const struct suite_
         arena_format(arena, "%s %s", suite_result_text(item->result), suite_item_name(arena, item)),
         true);
     fputs("::", out);
-    print_escaped(out, item->why ? item->why : suite_result_text(item->result), false);
+    print_escaped(
+        out, item->why ? escaped_lines(arena, item->why) : suite_result_text(item->result), false);
     fputc('\n', out);
+}
+
+// The annotation is the only command; what is for people must not be one.
+static void print_for_github(FILE *out, struct arena *arena, const struct suite_item *item) {
+    char *text;
+    size_t size;
+    FILE *shown = text_open(&text, &size);
+    print_item(shown, arena, item);
+    text_close(shown);
+    runner_print(out, text);
+    free(text);
+    print_annotation(out, arena, item);
 }
 
 void suite_print_items(FILE *out, const struct suite *suite, size_t first, bool github) {
     for (size_t i = first; i < suite->count; i++) {
         const struct suite_item *item = &suite->items[i];
-        if (item->result == SUITE_PASSED || item->result == SUITE_LEFT_OUT) {
+        if (item->result == SUITE_PASSED || item->result == SUITE_LEFT_OUT ||
+            item->result == SUITE_NOT_RUN) {
             continue;
         }
-        if (item->result != SUITE_NOT_RUN) {
+        if (github) {
+            print_for_github(out, suite->arena, item);
+        } else {
             print_item(out, suite->arena, item);
-        }
-        if (github && item->result != SUITE_NOT_RUN) {
-            print_annotation(out, suite->arena, item);
         }
     }
 }
@@ -82,9 +112,7 @@ void suite_print(FILE *out, const struct suite *suite, enum suite_format format)
     case SUITE_TAP: suite_print_tap(out, suite); return;
     case SUITE_JSON:
         for (size_t i = 0; i < suite->line_count; i++) {
-            char *line = json_dumps(suite->lines[i], JSON_COMPACT);
-            fprintf(out, "%s\n", line ? line : "null");
-            free(line);
+            print_json_line(out, suite->lines[i]);
         }
         return;
     }

@@ -173,6 +173,9 @@ bool frame_float_bits(struct frame *frame, const struct float_number *number, en
 
 // Each file has the grammar of what it reads. What is read goes into frame->test.
 
+// Whether a text begins as a litmus test does, with PTX or C++. `arena` is for the moment.
+bool frame_begins(struct arena *arena, const struct source *source);
+
 // Reads the language and the name (header.c). Returns the offset after them in bytes, or 0 after an
 // error that makes reading on impossible.
 uint32_t frame_read_header(struct frame *frame, const struct source *source);

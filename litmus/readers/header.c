@@ -57,17 +57,38 @@ static void hint_language(struct frame *frame, const char *word) {
         diag_hint(frame->diagnostics, "the first line is 'PTX' and the name of the test");
 }
 
+// The first word, or the first character where that is none; [begin, *end) is empty at the end of
+// the text.
+static uint32_t find_language(const struct source *source, uint32_t *end) {
+    uint32_t begin = frame_skip_comments(source);
+    *end = begin;
+    while (*end < source->size && !is_space(source->text[*end]) && source->text[*end] != '{')
+        ++*end;
+    *end += *end == begin && *end < source->size;
+    return begin;
+}
+
+static bool is_cpp(const char *word) {
+    return strcmp(word, "C++") == 0;
+}
+
+static bool is_ptx(const char *word) {
+    return strcasecmp(word, "PTX") == 0;
+}
+
+bool frame_begins(struct arena *arena, const struct source *source) {
+    uint32_t end, begin = find_language(source, &end);
+    const char *word = arena_strndup(arena, source->text + begin, end - begin);
+    return is_cpp(word) || is_ptx(word);
+}
+
 // Finds the first word and returns the offset after it, or 0 after an error when it is not PTX.
 static uint32_t read_language(struct frame *frame, const struct source *source) {
-    uint32_t begin = frame_skip_comments(source), end = begin;
-    while (end < source->size && !is_space(source->text[end]) && source->text[end] != '{')
-        end++;
-    if (end == begin && end < source->size)
-        end++;
+    uint32_t end, begin = find_language(source, &end);
     const char *word = arena_strndup(frame->arena, source->text + begin, end - begin);
-    if (strcmp(word, "C++") == 0)
+    if (is_cpp(word))
         frame->test->dialect = DIALECT_CPP;
-    if (strcasecmp(word, "PTX") == 0 || frame->test->dialect == DIALECT_CPP)
+    if (is_ptx(word) || frame->test->dialect == DIALECT_CPP)
         return end;
     struct span span = span_at(source, begin, end);
     if (begin == source->size) { // only comments, perhaps an open one

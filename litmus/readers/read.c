@@ -147,6 +147,10 @@ static void assert_all(const struct test_list *tests) {
         test_assert(tests->items[i]);
 }
 
+bool test_recognise(struct arena *arena, const struct source *source) {
+    return module_recognise(source) || nvlitmus_begins(source) || frame_begins(arena, source);
+}
+
 bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                    struct diagnostics *diagnostics, struct test_list *tests) {
     size_t errors = diagnostics->error_count, first = diagnostics->count;

@@ -21,6 +21,9 @@ struct test_list {
 bool test_read_all(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                    struct diagnostics *diagnostics, struct test_list *tests);
 
+// Whether a text begins as that of a test does, in any of the formats. `arena` is for the moment.
+bool test_recognise(struct arena *arena, const struct source *source);
+
 // As test_read_all, for a file that must hold exactly one test. Returns NULL after an error.
 struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                        struct diagnostics *diagnostics);

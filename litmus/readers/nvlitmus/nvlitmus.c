@@ -71,9 +71,14 @@ static bool has_suffix(const char *text, const char *suffix) {
     return length > end && strcmp(text + length - end, suffix) == 0;
 }
 
+bool nvlitmus_begins(const struct source *source) {
+    const char *text = source->text + frame_skip_comments(source);
+    return starts_declaration(text) || starts_thread(text);
+}
+
 bool nvlitmus_recognise(const struct source *source) {
     const char *text = source->text + frame_skip_comments(source);
-    if (starts_declaration(text) || starts_thread(text))
+    if (nvlitmus_begins(source))
         return true;
     bool is_ptx = strncasecmp(text, "PTX", 3) == 0 && !is_letter(text[3]);
     return has_suffix(source->path, ".test") && !is_ptx;

@@ -17,6 +17,9 @@
 // with the word PTX, or it begins as only these do.
 bool nvlitmus_recognise(const struct source *source);
 
+// The same by the text alone: whether it begins with a declaration or a thread.
+bool nvlitmus_begins(const struct source *source);
+
 // Reads all tests of a file: one for each row of the table and command. The list and the tests live
 // in `arena`; errors are in `diagnostics`.
 void nvlitmus_read(struct arena *arena, const struct source *source,
