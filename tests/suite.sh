@@ -239,7 +239,7 @@ for name in note note.test; do
     expect 2 "kinds/$name: error: this is not a test, but a manifest lists it" secret.suite
     for format in text json junit tap github; do
         "$program" suite --format $format secret.suite >out 2>err
-        ! grep -q 31337 out err || fail "what is no test is shown, $format: $(cat out err)"
+        ! grep -q 31337 out err || fail "what is not a test is shown, $format: $(cat out err)"
     done
 done
 rm kinds/note*

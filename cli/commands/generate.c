@@ -124,7 +124,7 @@ static bool write_file(struct generating *generating, const struct generated *ge
     const struct generate_options *options = &generating->run->options->generate;
     const char *path = arena_format(generating->arena, "%s/%s.litmus", options->folder,
                                     new_file(generating, generated->name));
-    struct replacement file;
+    struct written_file file;
     const char *error = replace_begin(generating->arena, &file, path, !options->overwrites);
     if (!error) {
         fputs(generated->text, file.out);

@@ -51,7 +51,7 @@ static bool make_folder(struct harnessing *harnessing, const char *path) {
 }
 
 // Begins a file of the folder; false after a message.
-static bool begin_file(struct harnessing *harnessing, struct replacement *file, const char *name) {
+static bool begin_file(struct harnessing *harnessing, struct written_file *file, const char *name) {
     const char *path = arena_format(harnessing->arena, "%s/%s", harnessing->folder, name);
     const char *error = replace_begin(harnessing->arena, file, path, false);
     if (error) {
@@ -60,7 +60,7 @@ static bool begin_file(struct harnessing *harnessing, struct replacement *file, 
     return !error;
 }
 
-static bool end_file(struct harnessing *harnessing, struct replacement *file) {
+static bool end_file(struct harnessing *harnessing, struct written_file *file) {
     const char *error = replace_commit(harnessing->arena, file);
     if (error) {
         cannot_write(harnessing, file->path, error);
@@ -69,7 +69,7 @@ static bool end_file(struct harnessing *harnessing, struct replacement *file) {
 }
 
 static bool write_text(struct harnessing *harnessing, const char *name, const char *text) {
-    struct replacement file;
+    struct written_file file;
     if (!begin_file(harnessing, &file, name)) {
         return false;
     }
@@ -173,7 +173,7 @@ static bool write_group(struct harnessing *harnessing, size_t first) {
     const struct harness_item *items = &harnessing->items[first];
     const char *cuda = arena_format(arena, "tests_%02zu.cu", first / TESTS_PER_FILE);
     const char *opcodes = arena_format(arena, "tests_%02zu.opcodes", first / TESTS_PER_FILE);
-    struct replacement file;
+    struct written_file file;
     if (!begin_file(harnessing, &file, cuda)) {
         return false;
     }
@@ -196,7 +196,7 @@ static bool write_copy(struct harnessing *harnessing, size_t index) {
 
 // The script begins with what the options say.
 static bool write_script(struct harnessing *harnessing, const char *name, const char *text) {
-    struct replacement file;
+    struct written_file file;
     if (!begin_file(harnessing, &file, name)) {
         return false;
     }

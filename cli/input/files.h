@@ -26,7 +26,7 @@ struct input {
     const struct input_row *rows; // NULL: what its tests say themselves
     size_t row_count;
     const struct lowering *lowering; // by which its tests are lowered first; NULL: as they are
-    bool is_listed;  // a manifest names it, not the user: of what is no test, no text is shown
+    bool is_listed;  // a manifest names it, not the user: of what is not a test, no text is shown
     bool is_nothing; // with `error`: a manifest names it, and there is no such file
 };
 

@@ -41,7 +41,7 @@ static int own_descriptor(const char *path) {
     return -1;
 }
 
-static const char *open_direct(struct arena *arena, struct replacement *file, int descriptor) {
+static const char *open_direct(struct arena *arena, struct written_file *file, int descriptor) {
     file->is_direct = true;
     file->out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (file->out)
@@ -68,7 +68,7 @@ static const char *name_beside(struct arena *arena, const char *path, unsigned n
                         number);
 }
 
-static int open_beside(struct arena *arena, struct replacement *file) {
+static int open_beside(struct arena *arena, struct written_file *file) {
     int descriptor = -1;
     errno = EEXIST;
     for (unsigned i = 0; descriptor < 0 && errno == EEXIST && i < NAMES_TRIED; i++) {
@@ -80,7 +80,7 @@ static int open_beside(struct arena *arena, struct replacement *file) {
 }
 
 // Opens a new file in the folder: without a name where that can be.
-static const char *open_new(struct arena *arena, struct replacement *file) {
+static const char *open_new(struct arena *arena, struct written_file *file) {
     int descriptor = -1;
     if (access("/proc/self/fd", F_OK) == 0) // by which it gets its name
         descriptor = open(folder_of(arena, file->path), O_WRONLY | O_TMPFILE | O_CLOEXEC, MODE_NEW);
@@ -100,7 +100,7 @@ static const char *open_new(struct arena *arena, struct replacement *file) {
 
 // The old file's mode and owner. Another owner is for root alone to give, and the mode is what
 // counts.
-static bool take_mode(const struct replacement *file, const struct stat *old) {
+static bool take_mode(const struct written_file *file, const struct stat *old) {
     int descriptor = fileno(file->out);
     struct stat new;
     if (fstat(descriptor, &new) != 0)
@@ -113,11 +113,11 @@ static bool take_mode(const struct replacement *file, const struct stat *old) {
 
 static const char LINK[] = "it is a symbolic link, and files are not written through links";
 
-const char *replace_begin(struct arena *arena, struct replacement *file, const char *path,
+const char *replace_begin(struct arena *arena, struct written_file *file, const char *path,
                           bool must_be_new) {
     struct stat old;
     int own = own_descriptor(path);
-    *file = (struct replacement){.path = path, .must_be_new = must_be_new};
+    *file = (struct written_file){.path = path, .must_be_new = must_be_new};
     if (own >= 0)
         return open_direct(arena, file, fcntl(own, F_DUPFD_CLOEXEC, 0));
     bool is_there = lstat(path, &old) == 0;
@@ -145,7 +145,7 @@ const char *replace_begin(struct arena *arena, struct replacement *file, const c
 // --- The end -----------------------------------------------------------------------------------
 
 // Gives a file without a name one beside the path.
-static bool name_new(struct arena *arena, struct replacement *file) {
+static bool name_new(struct arena *arena, struct written_file *file) {
     const char *open_file = arena_format(arena, "/proc/self/fd/%d", fileno(file->out));
     errno = EEXIST;
     for (unsigned i = 0; errno == EEXIST && i < NAMES_TRIED; i++) {
@@ -160,7 +160,7 @@ static bool name_new(struct arena *arena, struct replacement *file) {
 
 // Whether all that was written is on the disk; errno says what is wrong. Only where an old file
 // would be lost is the disk waited for.
-static bool is_stored(struct replacement *file) {
+static bool is_stored(struct written_file *file) {
     if (ferror(file->out)) // errno is that of the write
         return false;
     errno = 0;
@@ -169,7 +169,7 @@ static bool is_stored(struct replacement *file) {
 
 // A file that must be new does not take the name of one that has come since. (Some file systems
 // have no links.)
-static bool take_name(const struct replacement *file) {
+static bool take_name(const struct written_file *file) {
     if (file->must_be_new && link(file->beside, file->path) == 0)
         return unlink(file->beside) == 0;
     if (file->must_be_new && errno == EEXIST)
@@ -178,13 +178,13 @@ static bool take_name(const struct replacement *file) {
 }
 
 // Why it failed, by errno; the new file is gone.
-static const char *give_up(struct arena *arena, struct replacement *file, int error) {
+static const char *give_up(struct arena *arena, struct written_file *file, int error) {
     replace_abandon(file);
     out_of_memory_if(error);
     return arena_format(arena, "%s", error ? strerror(error) : "write error");
 }
 
-const char *replace_store(struct arena *arena, struct replacement *file) {
+const char *replace_store(struct arena *arena, struct written_file *file) {
     bool good = is_stored(file) && (file->is_direct || file->beside || name_new(arena, file));
     int error = errno;
     FILE *out = file->out;
@@ -194,14 +194,14 @@ const char *replace_store(struct arena *arena, struct replacement *file) {
     return good ? NULL : give_up(arena, file, error);
 }
 
-const char *replace_commit(struct arena *arena, struct replacement *file) {
+const char *replace_commit(struct arena *arena, struct written_file *file) {
     const char *error = file->out ? replace_store(arena, file) : NULL;
     if (error || file->is_direct || take_name(file))
         return error;
     return file->must_be_new && errno == EEXIST ? REPLACE_EXISTS : give_up(arena, file, errno);
 }
 
-void replace_abandon(struct replacement *file) {
+void replace_abandon(struct written_file *file) {
     if (file->out)
         fclose(file->out);
     if (file->beside)
@@ -218,7 +218,7 @@ const char *replace_by(struct arena *arena, const char *path, const char *from) 
 }
 
 const char *replace_file(struct arena *arena, const char *path, const char *text, size_t size) {
-    struct replacement file;
+    struct written_file file;
     const char *error = replace_begin(arena, &file, path, false);
     if (error)
         return error;

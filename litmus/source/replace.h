@@ -11,7 +11,7 @@
 struct arena;
 
 // A file that is being written.
-struct replacement {
+struct written_file {
     FILE *out;          // where it is written
     const char *path;   // of the file that is replaced; may be changed to another one of its folder
     const char *beside; // the new file's name; NULL: it has none yet, or nothing is replaced
@@ -25,21 +25,21 @@ struct replacement {
 // a symbolic link, which is an error; but /dev/stdout, /dev/stderr and /dev/fd/N are what they say.
 // With `must_be_new`, a file that is there is an error, too: REPLACE_EXISTS. A caller that gets
 // NULL ends with replace_commit or replace_abandon.
-const char *replace_begin(struct arena *arena, struct replacement *file, const char *path,
+const char *replace_begin(struct arena *arena, struct written_file *file, const char *path,
                           bool must_be_new);
 
 // Ends the writing, so that replace_commit only gives the file its name: of several files that
 // belong together, all are stored first. Returns NULL, or why it could not be written, as above;
 // `file` is over then.
-const char *replace_store(struct arena *arena, struct replacement *file);
+const char *replace_store(struct arena *arena, struct written_file *file);
 
 // Gives the new file the name, with the mode and, where that is allowed, the owner of the old one.
 // Returns NULL, or why it could not be written, as above; the old file is then as it was. Either
 // way `file` is over; only after REPLACE_EXISTS it may have another path, and be committed again.
-const char *replace_commit(struct arena *arena, struct replacement *file);
+const char *replace_commit(struct arena *arena, struct written_file *file);
 
 // Drops what was written: the old file stays as it was. `file` is over.
-void replace_abandon(struct replacement *file);
+void replace_abandon(struct written_file *file);
 
 // Gives the file at `from` the name of the file at `path`, which is as replace_begin says. Returns
 // NULL, or why it cannot be; nothing has changed then.

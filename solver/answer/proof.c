@@ -44,7 +44,7 @@ static bool is_of_another(struct solver_run *run, const char *path) {
 }
 
 // The files get the first name that no other test has.
-static void choose_names(struct solver_run *run, struct replacement *files) {
+static void choose_names(struct solver_run *run, struct written_file *files) {
     const char *stem = file_stem(run->arena, run->program->test->name), *map;
     unsigned number = 1;
     do {
@@ -57,7 +57,7 @@ static void choose_names(struct solver_run *run, struct replacement *files) {
     files[MAP].must_be_new = access(map, F_OK) != 0;
 }
 
-static void fail(struct solver_run *run, struct replacement *files, unsigned which,
+static void fail(struct solver_run *run, struct written_file *files, unsigned which,
                  const char *error) {
     diag_error_output(run->diagnostics, files[which].path, error);
     for (unsigned i = 0; i < FILES; i++)
@@ -65,7 +65,7 @@ static void fail(struct solver_run *run, struct replacement *files, unsigned whi
 }
 
 // Begins all files; false after an error.
-static bool begin_files(struct solver_run *run, struct replacement *files) {
+static bool begin_files(struct solver_run *run, struct written_file *files) {
     choose_names(run, files);
     for (unsigned i = 0; i < FILES; i++) {
         const char *error =
@@ -80,7 +80,7 @@ static bool begin_files(struct solver_run *run, struct replacement *files) {
 
 // Ends all files: first what they hold, then their names. The map has its name first, for another
 // process with a test of that name to see it.
-static void end_files(struct solver_run *run, struct replacement *files) {
+static void end_files(struct solver_run *run, struct written_file *files) {
     static const unsigned order[FILES] = {MAP, CLAUSES, LEMMAS};
     for (unsigned i = 0; i < FILES; i++) {
         const char *error = replace_store(run->arena, &files[i]);
@@ -138,7 +138,7 @@ static void print_events(FILE *out, const struct program *program) {
 
 void run_prove(struct solver_run *run, const literal *literals, size_t count) {
     assert(literals != NULL && count > 0);
-    struct replacement files[FILES] = {{0}};
+    struct written_file files[FILES] = {{0}};
     if (!begin_files(run, files))
         return;
     FILE *clauses = files[CLAUSES].out, *lemmas = files[LEMMAS].out, *map = files[MAP].out;

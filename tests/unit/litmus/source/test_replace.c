@@ -83,7 +83,7 @@ static void test_replaced(void **state) {
     for (int i = 0; i < 2; i++) {
         is_nameless = i == 1;
         struct place *place = place_new();
-        struct replacement file;
+        struct written_file file;
         struct stat status;
         assert_null(replace_file(place->arena, place->path, "old", 3));
         assert_int_equal(chmod(place->path, 0640), 0);
@@ -110,7 +110,7 @@ static void test_stored(void **state) {
     for (int i = 0; i < 2; i++) {
         is_nameless = i == 1;
         struct place *place = place_new();
-        struct replacement file;
+        struct written_file file;
         assert_null(replace_begin(place->arena, &file, place->path, true));
         fputs("text", file.out);
         assert_null(replace_store(place->arena, &file));
@@ -156,7 +156,7 @@ static void test_links(void **state) {
     (void)state;
     is_nameless = true;
     struct place *place = place_new();
-    struct replacement file;
+    struct written_file file;
     const char *link = beside(place, "link"), *victim = beside(place, "victim");
     assert_int_equal(symlink(victim, link), 0);
     for (int i = 0; i < 2; i++) { // dangling, and to a file
