@@ -6,6 +6,12 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0
 
+# within SECONDS COMMAND...: runs a command, each process of which may take so many seconds of the processor: by the clock, a
+# busy machine would make another result
+within() {
+    (ulimit -t "$1" && exec "${@:2}")
+}
+
 # fail TEXT: something is not as it should be
 fail() {
     printf 'FAIL: %s\n' "$*"

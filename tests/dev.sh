@@ -11,12 +11,16 @@ cat >"$work/bin/cmake" <<'SH'
 #!/usr/bin/env bash
 [ "$1" = --build ] || exit 0
 echo '[1/9] Building first.c'
-sleep "$PRETENDED"
+# A slow one goes on until it was seen, however long that takes on a busy machine.
+for ((tries = 0; tries < 6000 && PRETENDED; tries++)); do
+    grep -q 'building, .*Building first' "$WATCHED" && break
+    sleep 0.1
+done
 echo 'the last line of the log'
 exit "$RESULT"
 SH
 chmod +x "$work/bin/cmake"
-export PATH="$work/bin:$PATH"
+export PATH="$work/bin:$PATH" WATCHED="$work/text"
 failed=0
 
 # expect NAME PATTERN STATUS: of the text of the run before.
@@ -26,23 +30,25 @@ expect() {
         { printf 'FAIL %s: nothing matches /%s/ in:\n' "$1" "$2"; cat "$work/text"; failed=1; }
 }
 
-PRETENDED=3.5 RESULT=0 "$work/dev" build >"$work/text" 2>&1
+PRETENDED=1 RESULT=0 "$work/dev" build >"$work/text" 2>&1
 status=$?
-expect 'a slow build' '^dev: building, [2-9] s: \[1/9\] Building first\.c$' 0
+expect 'a slow build' '^dev: building, [0-9]+ s: \[1/9\] Building first\.c$' 0
 PRETENDED=0 RESULT=3 "$work/dev" build >"$work/text" 2>&1
 status=$?
 expect 'a build that fails' '^the last line of the log$' 1
 expect 'a build that fails' '^dev: failed: cmake --build' 1
+begun=$(date +%s)
 PRETENDED=0 RESULT=0 "$work/dev" build >"$work/text" 2>&1
 status=$?
+took=$(($(date +%s) - begun))
 expect 'a fast build' '^dev: building in build \(preset release\)$' 0
-if grep -q 'building,' "$work/text"; then
+if [ $took -lt 2 ] && grep -q 'building,' "$work/text"; then
     echo 'FAIL a fast build: it says how far it is'
     failed=1
 fi
 if command -v script >/dev/null; then
-    PRETENDED=3 RESULT=0 script -qec "$work/dev build" "$work/text" </dev/null >/dev/null
+    PRETENDED=1 RESULT=0 script -qfec "$work/dev build" "$work/text" </dev/null >/dev/null
     status=$?
-    expect 'a slow build on a terminal' '^dev: building, [2-9] s: \[1/9\] Building first\.c$' 0
+    expect 'a slow build on a terminal' '^dev: building, [0-9]+ s: \[1/9\] Building first\.c$' 0
 fi
 exit $failed

@@ -46,19 +46,42 @@ start_with_pipe() {
 # takes its time to start.
 await_handlers() {
     local caught tries=0
-    while [ $((tries++)) -lt 300 ]; do
+    while [ $((tries++)) -lt 6000 ]; do
         caught=$(awk '/^SigCgt:/ { print $2 }' "/proc/$1/status" 2>/dev/null)
-        [ $((0x${caught:-0} >> 14 & 1)) -eq 1 ] && break # 15: SIGTERM
+        [ $((0x${caught:-0} >> 14 & 1)) -eq 1 ] && return # 15: SIGTERM
         sleep 0.1
     done
-    sleep 0.3
+    fail "no handlers were installed"
+}
+
+# Waits until the program has so many workers.
+await_workers() {
+    local tries=0
+    while [ $((tries++)) -lt 6000 ]; do
+        [ "$(children $pid | wc -l)" -ge "$1" ] && return
+        sleep 0.1
+    done
+    fail "there are not $1 workers"
+}
+
+# Waits until the program and its workers all wait for something, ten times in a row.
+await_rest() {
+    local tries=0 quiet=0 process
+    while [ $((tries++)) -lt 6000 ] && [ $quiet -lt 10 ]; do
+        quiet=$((quiet + 1))
+        for process in $pid $(children $pid); do
+            grep -qs '^State:.[SZ]' "/proc/$process/status" || quiet=0
+        done
+        sleep 0.1
+    done
+    [ $quiet -eq 10 ] || fail "the program does not come to rest"
 }
 
 # Waits until the program's last worker has had a second of processor time, which on a busy machine takes
 # longer than a second.
 await_busy_worker() {
     local worker ticks tries=0
-    while [ $((tries++)) -lt 300 ]; do
+    while [ $((tries++)) -lt 6000 ]; do
         worker=$(children $pid | tail -n 1)
         ticks=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/${worker:-none}/stat" 2>/dev/null)
         [ "${ticks:-0}" -ge "$(getconf CLK_TCK)" ] && return
@@ -105,7 +128,7 @@ expect "-j 0" "$work/both3" < <("$program" "$inputs/good" | without_times)
 # --- A worker that dies -----------------------------------------------------------------------------
 
 start_with_pipe -j 2 "$work/in" "$inputs/good"
-sleep 0.3
+await_workers 1
 kill -KILL "$(children $pid | head -n 1)"
 wait $pid
 status=$?
@@ -118,7 +141,7 @@ $work/in: error: internal error: the process that ran it was ended by signal 9 (
 EOF
 
 start_with_pipe -j 2 --format json "$work/in" "$inputs/good/mp.litmus"
-sleep 0.3
+await_workers 1
 kill -ABRT "$(children $pid | head -n 1)"
 wait $pid
 status=$?
@@ -160,7 +183,7 @@ EOF
 set -m # without job control, what runs in the background ignores SIGINT
 start_with_pipe -j 2 "$work/in" "$inputs/many.litmus"
 set +m
-sleep 0.3
+await_workers 2
 workers=$(children $pid)
 kill -TERM $pid
 kill -INT $pid
@@ -168,10 +191,12 @@ wait $pid
 status=$?
 exec 3>&-
 [ $status -eq 130 ] || fail "a second interrupt: status $status"
-sleep 0.3
+is_alive() {
+    kill -0 "$1" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$1/status"
+}
 for worker in $workers; do
-    kill -0 "$worker" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$worker/status" &&
-        fail "worker $worker outlived a second interrupt"
+    for ((tries = 0; tries < 600; tries++)); do is_alive "$worker" || break; sleep 0.1; done
+    ! is_alive "$worker" || fail "worker $worker outlived a second interrupt"
 done
 [ "$(wc -w <<<"$workers")" -eq 2 ] || fail "not two workers: $workers"
 
@@ -185,7 +210,7 @@ for jobs in 1 2; do
     status=$?
     exec 3>&-
     [ $status -eq 3 ] || fail "an idle pipe: status $status"
-    expect "an idle pipe" "$work/err" <<EOF
+    expect "an idle pipe" <(head -n 1 "$work/err") <<EOF
 $work/in: undecided: the time limit of 0.3 s was reached before the test was read
 EOF
     head -n 1 "$work/out" >"$work/first"
@@ -202,6 +227,7 @@ for signal in INT TERM; do # one that not even a writer has opened
     pid=$!
     set +m
     await_handlers $pid
+    await_rest
     kill -$signal $pid
     wait $pid
     status=$?
@@ -219,7 +245,7 @@ head -c 65536 /dev/zero >&3 # the pipe is full
 "$program" "$inputs/good" >"$work/in" 2>"$work/err" &
 pid=$!
 await_handlers $pid
-sleep 1.7
+await_rest
 kill -TERM $pid
 wait $pid
 status=$?
@@ -291,7 +317,7 @@ fi
 
 # An interrupted shard is not forgotten.
 start_with_pipe --format json --shard 1/2 "$work/in" "$inputs/good/mp.litmus" "$inputs/good/mp.litmus"
-sleep 0.3
+await_workers 1
 kill -TERM $pid
 wait $pid
 exec 3>&-
@@ -318,7 +344,7 @@ EOF
 terminal() {
     NO_COLOR=1 TERM=${term:-xterm} script -qec "$1" /dev/null </dev/null | tr -d '\n' | sed 's/\x1b\[K/<K>/g; s/\r/<R>/g'
 }
-line='<R>\[[=> ]*\] 1/2  0:0[2-9]  many.litmus<K>'
+line='<R>\[[=> ]*\] [01]/2  [0-9]+:[0-9][0-9]  ([a-z.]+[, ]+)*many.litmus<K>'
 slow="'$program' --states 0 --timeout 3 -j 2 $inputs/good/mp.litmus $inputs/many.litmus"
 if command -v script >/dev/null; then
     checked=$((checked + 4))

@@ -48,7 +48,7 @@ judge() {
     local right wrong open count
     sidecar "$3" "${4-.*}" >"$2.litmus"
     count=$(grep -c '^kernel' "$2.litmus")
-    "$program" --verdict --timeout "${PTXLITMUS_KERNELS_TIMEOUT:-60}" --format json "$2" >"$work/out" 2>"$work/err"
+    "$program" --verdict --timeout "${PTXLITMUS_KERNELS_TIMEOUT:-3600}" --format json "$2" >"$work/out" 2>"$work/err"
     right=$(grep -o '"ok":true' "$work/out" | wc -l)
     wrong=$(grep -o '"ok":false' "$work/out" | wc -l)
     open=$(grep -o '"ok":null' "$work/out" | wc -l)
@@ -125,7 +125,7 @@ module() {
 # whole MODULE: as it is written.
 whole() {
     cp "$(module "$1")" "whole/$1.ptx.litmus" "$work"
-    "$program" --quiet --verdict --timeout 120 "$work/$1.ptx" >"$work/out" 2>&1 ||
+    within 600 "$program" --quiet --verdict "$work/$1.ptx" >"$work/out" 2>&1 ||
         fail "$1: $(grep -v note "$work/out" | head -n 3)"
 }
 
@@ -134,7 +134,7 @@ weakened() {
     sed -E "$3" "$(module "$1")" >"$work/$1.ptx"
     ! cmp -s "$(module "$1")" "$work/$1.ptx" || fail "$1: '$3' changes nothing"
     sed -E "s/^expect .*/expect $2/" "whole/$1.ptx.litmus" >"$work/$1.ptx.litmus"
-    "$program" --quiet --verdict --timeout 120 "$work/$1.ptx" >"$work/out" 2>&1 ||
+    within 600 "$program" --quiet --verdict "$work/$1.ptx" >"$work/out" 2>&1 ||
         fail "$1 with '$3': $(grep -v note "$work/out" | head -n 3)"
 }
 

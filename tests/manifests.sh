@@ -25,7 +25,7 @@ count=0 failed=0
 : >"$work/promoted"
 while read -r name; do
     cp "$work/$name.manifest" "$work/m.ptx.litmus"
-    (cd "$work" && timeout 20 "$program" m.ptx >out 2>err)
+    (cd "$work" && ulimit -t 20 && exec "$program" m.ptx >out 2>err)
     status=$?
     if [ "$status" -ne 2 ] || [ -s "$work/out" ]; then
         printf 'FAIL %s: status %s\n' "$name" "$status"

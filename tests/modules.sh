@@ -24,7 +24,7 @@ sidecar() {
 
 # launch MODULE: runs it as its sidecar says.
 launch() {
-    "$program" --quiet --timeout 120 "$1" >"$work/out" 2>&1 || fail "$1 as a test: status $?: $(head -n 3 "$work/out")"
+    within 600 "$program" --quiet "$1" >"$work/out" 2>&1 || fail "$1 as a test: status $?: $(head -n 3 "$work/out")"
     launched=$((launched + 1))
 }
 
@@ -59,7 +59,7 @@ fi
 # The sidecar of the patterns, filled in with as many blocks and the outcome that patterns.txt says: each as expected there.
 cp tests/kernels/patterns.ptx "$work/filled.ptx"
 "$program" inspect --sidecar "$work/filled.ptx" | perl tests/kernels/fill.pl tests/kernels/patterns.txt >"$work/filled.ptx.litmus"
-"$program" --verdict --timeout 120 --format json "$work/filled.ptx" >"$work/out" 2>"$work/err" ||
+within 600 "$program" --verdict --format json "$work/filled.ptx" >"$work/out" 2>"$work/err" ||
     fail "the patterns with their filled sidecar: $(head -n 3 "$work/err")"
 same patterns filled "$(grep -cE '^[a-z]' tests/kernels/patterns.txt)" "$(grep -c '"ok":true' "$work/out")"
 

@@ -73,12 +73,12 @@ export SLURM_CONF=$work/slurm.conf
 munged --foreground --force --key-file="$work/munge/key" --socket="$work/munge/socket" --pid-file="$work/munge/pid" \
     --log-file="$work/munge/log" --seed-file="$work/munge/seed" >"$work/munge.out" 2>&1 &
 daemons+=($!)
-for ((tries = 0; tries < 100; tries++)); do [ -S "$work/munge/socket" ] && break; sleep 0.1; done
+for ((tries = 0; tries < 6000; tries++)); do [ -S "$work/munge/socket" ] && break; sleep 0.1; done
 slurmctld -D -f "$SLURM_CONF" >"$work/ctld.out" 2>&1 &
 daemons+=($!)
 slurmd -D -f "$SLURM_CONF" -N "$(hostname -s)" >"$work/slurmd.out" 2>&1 &
 daemons+=($!)
-for ((tries = 0; tries < 300; tries++)); do
+for ((tries = 0; tries < 3000; tries++)); do
     sinfo -h -o %T 2>/dev/null | grep -q idle && break
     sleep 0.2
 done
@@ -94,7 +94,7 @@ whole=$?
 
 # await: until no task is queued or running
 await() {
-    for ((tries = 0; tries < 1500; tries++)); do
+    for ((tries = 0; tries < 15000; tries++)); do
         [ -n "$(squeue -h -j "$(cat "$work/results/job")" 2>/dev/null)" ] || return 0
         sleep 0.2
     done
@@ -106,7 +106,7 @@ grep -qx '20 of 20 tasks are submitted' "$work/err" || fail "submitting: $(cat "
 "$script" 20 "$work/results" -- "${arguments[@]}" 2>"$work/err"
 grep -qE '^[0-9]+ of 20 tasks are queued or running$' "$work/err" || fail "while they are queued: $(cat "$work/err")"
 job=$(cat "$work/results/job")
-for ((tries = 0; tries < 1500; tries++)); do
+for ((tries = 0; tries < 15000; tries++)); do
     [ -e "$work/begun" ] && break
     sleep 0.2
 done

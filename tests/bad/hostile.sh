@@ -17,7 +17,7 @@ passed=0 failed=0
 expect() {
     local name=$1 statuses=$2 pattern=$3 status
     shift 3
-    timeout 60 "$program" "$@" >out 2>err </dev/null
+    timeout 1200 sh -c 'ulimit -t 60; exec "$@"' - "$program" "$@" >out 2>err </dev/null
     status=$?
     case " $statuses " in
     *" $status "*) ;;

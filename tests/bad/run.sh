@@ -34,7 +34,7 @@ check() {
     if [ -e "tests/bad/$name.args" ]; then
         read -r -a arguments <"tests/bad/$name.args"
     fi
-    timeout 20 "$program" ${arguments[@]+"${arguments[@]}"} "$file" \
+    timeout 1200 sh -c 'ulimit -t 20; exec "$@"' - "$program" ${arguments[@]+"${arguments[@]}"} "$file" \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     if [ "$status" -ne 2 ]; then

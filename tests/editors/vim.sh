@@ -20,7 +20,7 @@ in_vim() { # FILE COMMAND...
     local file=$1 commands=()
     shift
     for command in "$@"; do commands+=(-c "$command"); done
-    timeout 60 vim -es -N -n -u NONE -i NONE --cmd 'set runtimepath^=editors/vim' -c 'filetype plugin on' -c 'syntax on' \
+    timeout 1200 vim -es -N -n -u NONE -i NONE --cmd 'set runtimepath^=editors/vim' -c 'filetype plugin on' -c 'syntax on' \
         -c "edit $file" "${commands[@]}" -c 'qa!' </dev/null >"$work/vim.log" 2>&1
 }
 

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 60, SET_UP = 100, LAST = 50 };
+enum { ARGUMENTS_MAX = 12, SHOWN_FAILURES = 20, TIMEOUT_SECONDS = 1200, SET_UP = 100, LAST = 50 };
 
 // A run that is watched.
 struct scene {

@@ -16,7 +16,7 @@ failures=0
 fail() { printf 'FAIL %s\n' "$*"; failures=$((failures + 1)); }
 # browse OPTION... PAGE: with a profile of its own.
 browse() {
-    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" \
+    timeout 1200 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" \
         --blink-settings=preferredColorScheme="${colours:-1}" "${@:1:$#-1}" "file://$work/pages/${!#}" >"$work/out" 2>"$work/log"
 }
 "$program" report litmus/library/message-passing/MP.litmus tests/pictures/six.litmus -o "$work/pages" >/dev/null 2>&1 ||

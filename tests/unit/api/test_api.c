@@ -256,10 +256,9 @@ static void test_models(void **state) {
 
 // --- Limits ------------------------------------------------------------------------------------
 
+// Of the processor: a busy machine takes more by the clock.
 static double seconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 static void test_timeout(void **state) {
@@ -269,7 +268,7 @@ static void test_timeout(void **state) {
     double begun = seconds();
     assert_true(ptxlitmus_set(checker, "timeout", "0.2"));
     struct ptxlitmus_result *result = check(checker, text);
-    assert_true(seconds() - begun < 20); // on a busy machine
+    assert_true(seconds() - begun < 20);
     assert_int_equal(ptxlitmus_status(result), PTXLITMUS_CHECKED);
     assert_false(ptxlitmus_complete(result));
     assert_string_equal(ptxlitmus_reason(result), "the time limit of 0.2 s was reached");
