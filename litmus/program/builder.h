@@ -95,6 +95,7 @@ struct left_stores {
 struct map_shapes;
 struct chosen_numbers;
 struct excluder;
+struct unreached;
 
 struct builder {
     struct program *program;
@@ -125,7 +126,9 @@ struct builder {
     // By event: that it executes if no wait at a barrier blocks its thread (one bit).
     const struct expr **reaches;
     const struct expr **written_reaches; // the same before lockstep_find
-    bool substitutes;                    // lockstep_find and unreached_find do
+    bool substitutes;                    // lockstep_find and known_substitute do
+    const struct expr **unwritten;       // by event: see unwritten_find; where builder->substitutes
+    struct unreached *unreached;         // NULL: none are looked for
     struct left_out *left_out;           // all of them
     bool *always_control;  // by event: its thread's ctrl list has it without a condition
     bool keeps_writes;     // no iteration that writes is left out
@@ -680,8 +683,7 @@ void warp_reduce_all(struct builder *builder, const struct event *wait, const un
 // --- barrier/lockstep.c ------------------------------------------------------------------------
 
 // Finds the exchanges in warps to which all lanes come together, and puts what they return, over
-// reads alone, in the place of their results; and in programs that have them, the values of reads
-// of bytes that nothing writes. After all threads, before phases_build.
+// reads alone, in the place of their results. After all threads, before phases_build.
 void lockstep_find(struct builder *builder, struct value **final_registers);
 
 // --- barrier/phases.c ------------------------------------------------------------------------
@@ -741,9 +743,14 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
 // value, a constant; else NULL. After all threads; the builder's arena owns it.
 const struct expr **unwritten_find(struct builder *builder);
 
+// Returns what puts these values, as builder->unwritten has them, in the place of the reads; the
+// builder's arena owns it.
+struct expr_replacements *unwritten_replacements(struct builder *builder);
+
 // Returns, by event: of a read of bytes to which only a few constants are written, its value as a
-// choice among those and the initial value; else NULL. As above.
-const struct expr **unwritten_find_few(struct builder *builder);
+// choice among those and the initial value; else NULL. `known` has what is known already of what
+// is written, and where. As above.
+const struct expr **unwritten_find_few(struct builder *builder, struct expr_replacements *known);
 
 // --- substitute.c ------------------------------------------------------------------------------
 
@@ -751,7 +758,7 @@ const struct expr **unwritten_find_few(struct builder *builder);
 void substitute_in(struct expr_replacements *replacements, const struct expr **expr);
 
 // Replaces the expressions of all events, registers and ends of threads; not what events define
-// themselves. Before phases_build, where builder->substitutes holds.
+// themselves. Where builder->substitutes holds, before the addresses are resolved.
 void substitute_everywhere(struct builder *builder, struct expr_replacements *replacements,
                            struct value **final_registers);
 
@@ -760,9 +767,17 @@ void substitute_in_rest(struct builder *builder, struct expr_replacements *repla
 
 // --- unreached.c -------------------------------------------------------------------------------
 
-// Makes the condition of events 0 that never execute, as values that reads may return show. After
-// lockstep_find, which says whether this is done.
-void unreached_find(struct builder *builder, struct value **final_registers);
+// Finds events that never execute, as values that reads may return show, if lockstep_find says that
+// this is done. After it.
+void unreached_find(struct builder *builder);
+
+// Whether this is one of them.
+bool unreached_has(const struct builder *builder, unsigned event);
+
+// Puts what is known in the whole program: the values of reads of bytes that nothing writes, and 0
+// in the place of conditions that never hold. After all dependencies are found (D42), before the
+// addresses are resolved.
+void known_substitute(struct builder *builder, struct value **final_registers);
 
 // --- exited.c ----------------------------------------------------------------------------------
 

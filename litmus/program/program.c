@@ -44,7 +44,7 @@ static bool build(struct builder *builder) {
     if (builder->too_many_events)
         return true;
     lockstep_find(builder, final_registers);
-    unreached_find(builder, final_registers);
+    unreached_find(builder);
     phases_build(builder);
     if (!builder->tracks_undef && phases_give_unknown(builder))
         return false;
@@ -54,6 +54,7 @@ static bool build(struct builder *builder) {
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
     dependencies_part(builder);
+    known_substitute(builder, final_registers); // not before the dependencies are found (D42)
     resolve_addresses(builder);
     async_find_places(builder);
     tensor_check_columns(builder);

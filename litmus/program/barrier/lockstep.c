@@ -8,8 +8,10 @@
 // execute on the same condition, over what has been put in the place of the results before, and
 // lanes come to no other exchange in between.
 //
-// Memory that nothing writes is what makes most lanes constant where a warp looks back (a tile that
-// is not there is a state of its own there): unwritten.c.
+// Whether the conditions are the same is asked with the values of memory that nothing writes, which
+// make most lanes constant where a warp looks back (a tile that is not there is a state of its own
+// there). They are put in the program later, by known_substitute: where dependencies are asked for,
+// such a read may return anything (memory-model.md D42).
 
 #include "litmus/program/builder.h"
 
@@ -19,9 +21,10 @@ enum { WARP_SIZE = 32 };
 
 struct lockstep {
     struct builder *builder;
-    struct expr_replacements *replacements;
-    // By event: what a read returns, and of the wait of an exchange its result, and a bit that says
-    // that this is not known; NULL where the leaf stays.
+    struct expr_replacements *replacements; // what exchanges return in the place of their results
+    struct expr_replacements *known;        // what reads of bytes that nothing writes return
+    // By event: of the wait of an exchange what it returns, and a bit that says that this is not
+    // known; NULL where the leaf stays.
     const struct expr **values, **undefs;
 };
 
@@ -42,9 +45,9 @@ struct warp_exchanges {
 static const struct expr *leaf_in_place(void *context, const struct expr *leaf) {
     const struct lockstep *l = context;
     const struct expr *other = NULL;
-    if (leaf->op == EXPR_READ || leaf->op == EXPR_REDUCED)
+    if (leaf->op == EXPR_REDUCED)
         other = l->values[leaf->index];
-    else if (leaf->op == EXPR_READ_UNDEF || leaf->op == EXPR_REDUCED_UNDEF)
+    else if (leaf->op == EXPR_REDUCED_UNDEF)
         other = l->undefs[leaf->index];
     else if (leaf->op == EXPR_PASSES &&
              l->builder->program->events[leaf->index].barrier->never_blocks)
@@ -92,7 +95,8 @@ static bool are_together(struct lockstep *l, const struct warp_exchanges *warp, 
         if (n >= warp->lanes[k].count)
             return false;
         const struct event *arrival = arrival_of(builder, warp->lanes[k].waits[n]);
-        const struct expr *reaches = expr_replace(l->replacements, builder->reaches[arrival->id]);
+        const struct expr *reaches =
+            expr_replace(l->known, expr_replace(l->replacements, builder->reaches[arrival->id]));
         const struct expr *mask = arrival->barrier->id;
         if (k == 0) {
             first = arrival->barrier;
@@ -174,14 +178,6 @@ static bool some_exchange(const struct program *program) {
     return false;
 }
 
-static void find_unwritten(struct lockstep *l) {
-    const struct program *program = l->builder->program;
-    l->values = unwritten_find(l->builder);
-    for (size_t i = program->init_count; i < program->event_count; i++)
-        if (l->values[i] != NULL)
-            l->undefs[i] = l->builder->never;
-}
-
 void lockstep_find(struct builder *builder, struct value **final_registers) {
     const struct program *program = builder->program;
     size_t count = program->event_count;
@@ -189,11 +185,13 @@ void lockstep_find(struct builder *builder, struct value **final_registers) {
     builder->substitutes = some_exchange(program) && !builder->starves;
     if (!builder->substitutes)
         return;
+    builder->unwritten = unwritten_find(builder);
     struct lockstep l = {.builder = builder,
+                         .known = unwritten_replacements(builder),
+                         .values = ARENA_ARRAY(builder->arena, const struct expr *, count),
                          .undefs = ARENA_ARRAY(builder->arena, const struct expr *, count)};
     const struct expr_replacing leaves = {leaf_in_place, &l};
     l.replacements = expr_replacements_new(builder->arena, builder->pool, &leaves);
-    find_unwritten(&l);
     for (unsigned group = 0; group < program->barrier_group_count; group++)
         if (builder->barrier_groups[group].level == BARRIER_OF_WARP)
             look_at_warp(&l, group);

@@ -36,6 +36,15 @@ static bool some_pass_values(const struct program *program) {
     return false;
 }
 
+// Whether the result of some wait is still one to look for: that of an exchange to which all lanes
+// come together is an expression over reads already (barrier/lockstep.c).
+static bool some_results_are_open(const struct program *program) {
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (passes_values(&program->events[i]) && program->events[i].barrier->together == 0)
+            return true;
+    return false;
+}
+
 static bool has_waits(const struct program *program, const struct dependency_list *list) {
     for (size_t i = 0; i < list->count; i++)
         if (program->events[list->items[i].event].kind == EVENT_BARRIER)
@@ -186,7 +195,7 @@ struct passed_values {
 struct passed_values *passed_values_new(struct arena *arena, struct builder *builder,
                                         struct influences *influences) {
     size_t n = builder->program->event_count;
-    if (!some_pass_values(builder->program))
+    if (!some_results_are_open(builder->program))
         return NULL;
     struct passed_values *values = ARENA_NEW(arena, struct passed_values);
     *values = (struct passed_values){.builder = builder,

@@ -9,8 +9,8 @@
 // What was found, kept for later questions.
 struct passed_values;
 
-// Returns an empty store, owned by the arena; NULL where no thread passes values on. After
-// phases_build.
+// Returns an empty store, owned by the arena; NULL where no expression is over what threads pass
+// on. After phases_build.
 struct passed_values *passed_values_new(struct arena *arena, struct builder *builder,
                                         struct influences *influences);
 

@@ -23,7 +23,7 @@ struct notes {
 struct weigher {
     struct builder *builder;
     struct influences *influences;
-    struct passed_values *passed;                       // NULL where no thread passes values on
+    struct passed_values *passed; // NULL where no expression is over such values
     struct notes notes[KIND_COUNT], narrow[KIND_COUNT]; // reads
     unsigned number;                                    // of the event that is looked at
     unsigned *written;        // by read: the number of the event that depends on it as written
@@ -271,7 +271,8 @@ void dependencies_weigh(struct builder *builder) {
         weigher.kept[kind] = ARENA_ARRAY(scratch, struct dependency, count);
     }
     for (size_t i = program->init_count; i < count; i++)
-        weigh_event(&weigher, &program->events[i]);
+        if (!unreached_has(builder, (unsigned)i))
+            weigh_event(&weigher, &program->events[i]);
     influences_free(weigher.influences);
     arena_free(scratch);
 }

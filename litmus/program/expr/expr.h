@@ -166,8 +166,8 @@ struct expr_replacing {
 
 struct expr_replacements;
 
-// Returns replacements in expressions of a pool, none made yet; `leaves` has to live as long as it
-// is used. It lives in `arena`.
+// Returns replacements in expressions of a pool, none made yet; the context of `leaves` has
+// to live as long as it is used. It lives in `arena`.
 struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
                                                 const struct expr_replacing *leaves);
 

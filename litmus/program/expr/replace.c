@@ -10,7 +10,7 @@
 struct expr_replacements {
     struct arena *arena;
     struct expr_pool *pool;
-    const struct expr_replacing *leaves;
+    struct expr_replacing leaves;
     const struct expr **made; // by id; NULL where there is none yet
     size_t capacity;
     const struct expr **stack; // those that wait for their operands
@@ -20,7 +20,7 @@ struct expr_replacements {
 struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
                                                 const struct expr_replacing *leaves) {
     struct expr_replacements *replacements = ARENA_NEW(arena, struct expr_replacements);
-    *replacements = (struct expr_replacements){.arena = arena, .pool = pool, .leaves = leaves};
+    *replacements = (struct expr_replacements){.arena = arena, .pool = pool, .leaves = *leaves};
     return replacements;
 }
 
@@ -63,7 +63,7 @@ static const struct expr *make(struct expr_replacements *r, const struct expr *e
     if (expr->op == EXPR_CONST)
         return expr;
     if (expr_arity(expr->op) == 0)
-        return r->leaves->replacement(r->leaves->context, expr);
+        return r->leaves.replacement(r->leaves.context, expr);
     for (unsigned i = 0; i < expr_arity(expr->op); i++) {
         operation.args[i] = r->made[expr->args[i]->id];
         same = same && operation.args[i] == expr->args[i];

@@ -224,6 +224,15 @@ static void shrink_stays(const struct remains *remains, size_t count) {
     }
 }
 
+static void shrink_exit(const struct remains *remains, struct barrier_exit *exit) {
+    size_t count = 0;
+    exit->released = remains->events[exit->released];
+    for (size_t i = 0; i < exit->read_count; i++)
+        if (remains->events[exit->reads[i]] != (unsigned)GONE) // else it never executes
+            exit->reads[count++] = remains->events[exit->reads[i]];
+    exit->read_count = count;
+}
+
 static void shrink_events(struct remains *remains, struct expr_copies *copies) {
     struct program *program = remains->builder->program;
     size_t count = 0, init_count = program->init_count;
@@ -242,11 +251,8 @@ static void shrink_events(struct remains *remains, struct expr_copies *copies) {
     shrink_stays(remains, program->event_count);
     program->event_count = count;
     shrink_pairs(remains);
-    for (size_t i = 0; i < program->exit_count; i++) {
-        program->exits[i].released = remains->events[program->exits[i].released];
-        for (size_t k = 0; k < program->exits[i].read_count; k++)
-            program->exits[i].reads[k] = remains->events[program->exits[i].reads[k]];
-    }
+    for (size_t i = 0; i < program->exit_count; i++)
+        shrink_exit(remains, &program->exits[i]);
 }
 
 static void shrink_cells(struct remains *remains, struct expr_copies *copies) {

@@ -1,9 +1,10 @@
 // Reads of which it is known what they return, or may return: of bytes that nothing writes, which
 // return what the test says is there at first, and of those to which only constants are written.
 //
-// The former's values are constants for what is computed from them, and no dependency on them
-// counts: a read of an initial write is in no cycle of dependencies and reads (memory-model.md
-// section 4), since nothing comes before an initial write.
+// The former's values are constants for what is computed from them. That says nothing of what is
+// computed from them and from others: such a read may be what keeps another one from making a
+// difference (0 & r), or lets it. So they are put in the program after its dependencies are found
+// (memory-model.md D42).
 
 #include "litmus/program/memory/places.h"
 
@@ -17,9 +18,14 @@ struct written_bytes {
 
 struct unwritten {
     struct builder *builder;
+    struct expr_replacements *known; // what is known already, or NULL
     struct written_bytes *items;
     size_t count;
 };
+
+static const struct expr *look_up(const struct unwritten *unwritten, const struct expr *expr) {
+    return unwritten->known == NULL ? expr : expr_replace(unwritten->known, expr);
+}
 
 // Collects what all threads write. Returns false where that is not known: an address is computed,
 // or bytes have several.
@@ -33,11 +39,11 @@ static bool collect_writes(struct unwritten *unwritten) {
         const struct event *event = &program->events[i];
         if (event->kind != EVENT_WRITE)
             continue;
-        if (event->address == NULL || !expr_is_const(event->address))
+        const struct expr *at = event->address ? look_up(unwritten, event->address) : NULL;
+        if (at == NULL || !expr_is_const(at))
             return false;
-        uint64_t address = event->address->value.low;
-        unwritten->items[unwritten->count++] =
-            (struct written_bytes){address, address + event->size, event->access->value};
+        unwritten->items[unwritten->count++] = (struct written_bytes){
+            at->value.low, at->value.low + event->size, look_up(unwritten, event->access->value)};
     }
     return true;
 }
@@ -49,20 +55,22 @@ static bool is_written(const struct unwritten *unwritten, uint64_t address, uint
     return others_may_store_at(unwritten->builder, address, size);
 }
 
-static bool is_plain_read(const struct event *event) {
-    return event->kind == EVENT_READ && event->access->rmw < 0 && event->mbarrier == NULL &&
-           event->async == NULL && event->proxy == PROXY_GENERIC && event->address != NULL &&
-           expr_is_const(event->address);
+// The address of a read that finds what generic writes have left there, if it is known.
+static bool find_address(const struct unwritten *unwritten, const struct event *event,
+                         uint64_t *address) {
+    if (event->kind != EVENT_READ || event->access->rmw >= 0 || event->mbarrier != NULL ||
+        event->async != NULL || event->proxy != PROXY_GENERIC || event->address == NULL)
+        return false;
+    const struct expr *at = look_up(unwritten, event->address);
+    *address = at->value.low;
+    return expr_is_const(at);
 }
 
 // The initial value of what a read reads, if that is known: a constant, or NULL.
 static const struct expr *initial_value(const struct unwritten *unwritten,
-                                        const struct event *event) {
+                                        const struct event *event, uint64_t address) {
     struct builder *builder = unwritten->builder;
     struct bits128 bits;
-    if (!is_plain_read(event))
-        return NULL;
-    uint64_t address = event->address->value.low;
     const struct virtual_range *range = places_range_of(builder->program, address, event->size);
     if (range == NULL ||
         !places_can_reach(builder, event, &builder->program->objects[range->object]) ||
@@ -71,13 +79,65 @@ static const struct expr *initial_value(const struct unwritten *unwritten,
     return expr_const(builder->pool, event->access->value->width, bits);
 }
 
+// --- Nothing written ---------------------------------------------------------------------------
+
+const struct expr **unwritten_find(struct builder *builder) {
+    const struct program *program = builder->program;
+    const struct expr **values =
+        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
+    struct unwritten unwritten = {.builder = builder};
+    uint64_t address;
+    if (!collect_writes(&unwritten))
+        return values;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (find_address(&unwritten, event, &address) &&
+            !is_written(&unwritten, address, event->size))
+            values[i] = initial_value(&unwritten, event, address);
+    }
+    return values;
+}
+
+static const struct expr *known_value(void *context, const struct expr *leaf) {
+    const struct builder *builder = context;
+    const struct expr *value = NULL;
+    if (leaf->op == EXPR_READ || leaf->op == EXPR_READ_UNDEF)
+        value = builder->unwritten[leaf->index];
+    if (value == NULL)
+        return leaf;
+    return leaf->op == EXPR_READ ? value : builder->never;
+}
+
+struct expr_replacements *unwritten_replacements(struct builder *builder) {
+    const struct expr_replacing leaves = {known_value, builder};
+    return expr_replacements_new(builder->arena, builder->pool, &leaves);
+}
+
+// --- Few constants written ---------------------------------------------------------------------
+
+// Whether a read that takes each byte from one of several values may mix them (D41): more than one
+// byte varies.
+static bool may_mix(const struct builder *builder, const uint128 *values, unsigned count) {
+    unsigned varying = 0;
+    if (builder->options->whole_accesses)
+        return false;
+    for (unsigned byte = 0; byte < sizeof *values; byte++) {
+        bool varies = false;
+        for (unsigned i = 1; i < count; i++)
+            varies = varies || ((values[i] ^ values[0]) >> 8 * byte & 0xff) != 0;
+        varying += varies;
+    }
+    return varying > 1;
+}
+
 // The value of a read as one of a few constants, among them `initial`; NULL where it may be others.
 static const struct expr *one_of_few(const struct unwritten *unwritten, const struct event *read,
-                                     const struct expr *initial) {
+                                     uint64_t begin, const struct expr *initial) {
     enum { FEW = 8 };
     struct expr_pool *pool = unwritten->builder->pool;
-    uint64_t begin = read->address->value.low, end = begin + read->size;
+    uint64_t end = begin + read->size;
     const struct expr *value = initial;
+    uint128 values[FEW] = {bits_to_wide(initial->value)};
     unsigned count = 1;
     if (others_may_store_at(unwritten->builder, begin, read->size))
         return NULL;
@@ -86,40 +146,30 @@ static const struct expr *one_of_few(const struct unwritten *unwritten, const st
         if (written->end <= begin || end <= written->begin)
             continue;
         if (written->begin != begin || written->end != end || !expr_is_const(written->value) ||
-            written->value->width != initial->width || count++ == FEW)
+            written->value->width != initial->width || count == FEW)
             return NULL;
         const struct expr *is_this = expr_eq(pool, read->access->value, written->value);
         value = expr_ite(pool, is_this, written->value, value);
+        values[count++] = bits_to_wide(written->value->value);
     }
-    return value;
+    return may_mix(unwritten->builder, values, count) ? NULL : value;
 }
 
-const struct expr **unwritten_find(struct builder *builder) {
+const struct expr **unwritten_find_few(struct builder *builder, struct expr_replacements *known) {
     const struct program *program = builder->program;
     const struct expr **values =
         ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
-    struct unwritten unwritten = {.builder = builder};
+    struct unwritten unwritten = {.builder = builder, .known = known};
+    uint64_t address;
     if (!collect_writes(&unwritten))
         return values;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (is_plain_read(event) && !is_written(&unwritten, event->address->value.low, event->size))
-            values[i] = initial_value(&unwritten, event);
-    }
-    return values;
-}
-
-const struct expr **unwritten_find_few(struct builder *builder) {
-    const struct program *program = builder->program;
-    const struct expr **values =
-        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
-    struct unwritten unwritten = {.builder = builder};
-    if (!collect_writes(&unwritten))
-        return values;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        const struct expr *initial = initial_value(&unwritten, &program->events[i]);
+        if (!find_address(&unwritten, event, &address))
+            continue;
+        const struct expr *initial = initial_value(&unwritten, event, address);
         if (initial != NULL)
-            values[i] = one_of_few(&unwritten, &program->events[i], initial);
+            values[i] = one_of_few(&unwritten, event, address, initial);
     }
     return values;
 }
