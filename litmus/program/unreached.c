@@ -2,7 +2,7 @@
 // constants are written: a loop that goes on while a state is one that is never stored. Done where
 // warps exchange values, in whose loops each of 32 lanes has such events.
 //
-// This is found before the dependencies, which of such events nobody asks for, and put in the
+// This is found before the dependencies, since those of such events do not matter, and put in the
 // program after them: what a read returns in all executions says nothing of what would have been if
 // it returned something else (memory-model.md D42).
 

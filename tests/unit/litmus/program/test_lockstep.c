@@ -74,7 +74,8 @@ static void memory_that_nothing_writes(void **state) {
     const struct event *store = fixture_event(f, 0, EVENT_WRITE, 0);
     assert_true(expr_is_const(store->access->value));
     assert_int_equal(store->access->value->value.low, 5);
-    assert_int_equal(store->data.count, 0);
+    // It depends on the read all the same, which might return another value as far as this goes.
+    assert_int_equal(store->data.count, 1);
     fixture_free(f);
 }
 
