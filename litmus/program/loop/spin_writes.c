@@ -11,7 +11,8 @@
 // each other, no write has come between the two (atomicity), so that the reader is before the same
 // writes (fr) as it was, and what it observed through the atom it observes still. So all relations
 // but rf are the same or smaller, and what the new pairs of rf lead to the old ones led to, in two
-// steps more. The final value is the same.
+// steps more. The final value is the same. An exch of 0 does so, too, in a turn that is repeated
+// since it has not read 1, where no other values than 0 and 1 are ever there.
 //
 // 3. What a turn stores to memory that its thread alone has (.local) only that thread can read. It
 // does not if each of its reads from the turn on takes its value from a later store than the
@@ -25,6 +26,7 @@
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/builder.h"
 #include "litmus/program/loop/loops.h"
+#include "litmus/program/memory/pointers.h"
 
 #include <assert.h>
 
@@ -33,17 +35,18 @@ static bool writes_constant(const struct event *write) {
            expr_is_false(write->access->undef);
 }
 
-// Whether an atomic operation leaves what it has read whenever it writes in an iteration that is
-// repeated.
+// Whether an atomic operation that reads something of which `known` (one bit) is true leaves what
+// it has read whenever it writes in an iteration that is repeated.
 static bool writes_same(struct builder *builder, const struct event *write,
-                        const struct expr *again) {
+                        const struct expr *again, const struct expr *known) {
+    struct expr_pool *pool = builder->pool;
     if (write->access->rmw < 0)
         return false;
     const struct event *read = &builder->program->events[write->access->rmw];
     const struct expr *differs =
-        expr_not(builder->pool, expr_eq(builder->pool, write->access->value, read->access->value));
-    const struct expr *writes = expr_and(builder->pool, again, builder->reaches[write->id]);
-    return excludes(builder, writes, differs);
+        expr_not(pool, expr_eq(pool, write->access->value, read->access->value));
+    const struct expr *writes = expr_and(pool, again, builder->reaches[write->id]);
+    return excludes(builder, expr_and(pool, writes, known), differs);
 }
 
 static bool is_private(const struct builder *builder, const struct event *write) {
@@ -55,7 +58,7 @@ bool spin_may_leave_out(struct builder *builder, const struct event *write,
     if (event_is_detached(write))
         return false;
     return (of_cta && write->access->rmw < 0) || writes_constant(write) ||
-           writes_same(builder, write, again) || is_private(builder, write);
+           writes_same(builder, write, again, builder->always) || is_private(builder, write);
 }
 
 static void note_constant(const struct program *program, const struct expr *equation) {
@@ -224,6 +227,28 @@ static bool is_place_strong(const struct program *program, const struct event *w
     return true;
 }
 
+// What is known of the value that an atomic operation reads, in an iteration that is left out, too:
+// those do what the one that is kept does, so that they read and write no other values.
+static const struct expr *known_values(struct builder *builder, const struct event *write) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *value = builder->program->events[write->access->rmw].access->value;
+    const struct value_set *set = values_find(builder, &value, 1);
+    const struct expr *known = set->any ? builder->always : builder->never;
+    for (unsigned i = 0; !set->any && i < set->count; i++)
+        known = expr_or(
+            pool, known,
+            expr_eq(pool, value, expr_const(pool, value->width, bits_from_wide(set->values[i]))));
+    return known;
+}
+
+static bool keeps_what_it_reads(struct builder *builder, const struct left_write *left) {
+    const struct event *write = &builder->program->events[left->event];
+    if (write->access->rmw < 0 || !is_place_strong(builder->program, write))
+        return false;
+    return writes_same(builder, write, left->again, builder->always) ||
+           writes_same(builder, write, left->again, known_values(builder, write));
+}
+
 // --- Private memory ----------------------------------------------------------------------------
 
 static bool is_overwritten(const struct builder *builder, const struct left_write *left) {
@@ -248,7 +273,7 @@ static bool is_missed(struct builder *builder, const struct left_write *left) {
         return false;
     if (writes_constant(write) && is_unread(builder, write))
         return false;
-    if (writes_same(builder, write, left->again) && is_place_strong(program, write))
+    if (keeps_what_it_reads(builder, left))
         return false;
     if (is_private(builder, write) && is_overwritten(builder, left))
         return false;
