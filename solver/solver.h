@@ -32,11 +32,12 @@ enum unknown_reason {
 // What a flag is about. Those of the model are named in its text, the others in
 // cli/report/flags.c.
 enum flag_kind {
-    FLAG_MODEL,   // what the model's text flags
-    FLAG_BOUND,   // some execution repeats a loop more often than it was unrolled (D16)
-    FLAG_HANG,    // in some execution a thread never leaves a barrier (section 6)
-    FLAG_ENDLESS, // no execution ends: a loop waits for a value that no thread writes
-    FLAG_TRAP,    // in some execution a thread ends by a trap, and the launch with it
+    FLAG_MODEL,             // what the model's text flags
+    FLAG_DEPENDENCIES_OPEN, // it could not be decided which dependencies there are (D42)
+    FLAG_BOUND,             // some execution repeats a loop more often than it was unrolled (D16)
+    FLAG_HANG,              // in some execution a thread never leaves a barrier (section 6)
+    FLAG_ENDLESS,           // no execution ends: a loop waits for a value that no thread writes
+    FLAG_TRAP,              // in some execution a thread ends by a trap, and the launch with it
     // Two readings decide the test differently:
     FLAG_DEPENDENCY_READING,   // those of dependencies (D42)
     FLAG_PROXY_READING,        // those of proxy fences (D9)

@@ -349,6 +349,20 @@ static enum truth differs(struct other_readings *others, size_t index,
     return TRUTH_UNKNOWN;
 }
 
+// What is allowed may not be where some dependencies are in doubt, which are left out, unless it is
+// with all of them. What is forbidden without them is forbidden with any.
+static void doubt_dependencies(struct arena *arena, const struct program *program,
+                               struct outcomes *outcomes) {
+    if (!program->events || !program->dependencies_open || outcomes->verdict != VERDICT_ALLOWED ||
+        outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_NO) {
+        return;
+    }
+    outcomes->verdict = VERDICT_UNKNOWN;
+    if (outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_YES) {
+        outcomes_set_flag(arena, outcomes, FLAG_DEPENDENCY_READING, TRUTH_NO);
+    }
+}
+
 void readings_compare(const struct readings *readings, const struct solver_options *options,
                       struct solver *solver, struct arena *arena, const struct program *program,
                       struct outcomes *outcomes) {
@@ -359,6 +373,7 @@ void readings_compare(const struct readings *readings, const struct solver_optio
             outcomes_set_flag(arena, outcomes, rules[i].flag, holds);
         }
     }
+    doubt_dependencies(arena, program, outcomes);
 }
 
 // The solver's options with what is left of the time.

@@ -53,6 +53,8 @@ static const struct sentence {
     {"hang", "in some execution a thread never leaves a barrier", NULL},
     {"trap", "in some execution a thread traps, which ends the launch without an outcome", NULL},
     {"bound", "some execution goes round a loop more often than --unroll allows", NULL},
+    {"dependencies-open",
+     "it could not be decided which dependencies the test has: those in doubt are left out", NULL},
     {"dependency-reading",
      "the dependencies that matter and those as written decide this test differently", NULL},
     {"proxy-reading", "the two readings of proxy fences decide this test differently", NULL},

@@ -476,6 +476,14 @@ const char *report_limit(struct arena *arena, const struct report *report) {
                      : "the solver gave no reason";
 }
 
+// Whether nothing but dependencies that are in doubt makes the verdict unknown.
+static bool rests_on_dependencies(const struct outcomes *outcomes) {
+    return outcomes->verdict == VERDICT_UNKNOWN && outcomes->reason == REASON_NONE &&
+           outcomes->reachable == TRUTH_YES &&
+           outcomes_flag(outcomes, FLAG_DEPENDENCIES_OPEN) == TRUTH_YES &&
+           outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_YES && !undefining_flag(outcomes);
+}
+
 // What makes the verdict unknown although no limit stopped the run; or NULL.
 static const char *verdict_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
@@ -484,6 +492,10 @@ static const char *verdict_reason(struct arena *arena, const struct report *repo
     }
     if (outcomes->reachable == TRUTH_NO) {
         return empty_reason(outcomes);
+    }
+    if (rests_on_dependencies(outcomes)) {
+        return "it could not be decided which dependencies the test has (--deps=syntactic takes "
+               "all of them as they are written)";
     }
     return undefining_flag(outcomes) ? undefined_reason(arena, report) : NULL;
 }
@@ -496,6 +508,8 @@ static const char *expectation_reason(struct arena *arena, const struct report *
         return "whether a test with loops ends is not decided if one launch follows another";
     if (termination->is_asked && termination->may_block)
         return "a CTA may wait for its peer to allocate or deallocate tensor memory";
+    if (termination->is_asked && termination->always == TRUTH_UNKNOWN)
+        return "it could not be decided whether each execution ends";
     bool race = test_expects(test, EXPECT_RACE);
     if ((!race && !test_expects(test, EXPECT_NO_RACE)) || flags_races(report->outcomes)) {
         return NULL;

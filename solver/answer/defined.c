@@ -53,16 +53,8 @@ static enum truth keeps_axiom(struct solver_run *run, const struct model_axiom *
 static bool check_addresses(struct solver_run *run) {
     const struct instruction *access = run->program->computed_access;
     bool dropped = run->program->dependencies_dropped;
-    bool open = run->program->dependencies_open;
-    if (access == NULL || (model_forbids_thin_air(run->model) && !dropped && !open))
+    if (access == NULL || (model_forbids_thin_air(run->model) && !dropped))
         return true;
-    if (open) {
-        diag_error(run->diagnostics, access->opcode_span,
-                   "this address depends on a load, and it could not be decided which "
-                   "dependencies the test has");
-        diag_hint(run->diagnostics, "--deps=syntactic takes all of them as they are written");
-        return false;
-    }
     diag_error(run->diagnostics, access->opcode_span,
                "this address depends on a load, and %s allows values out of thin air",
                dropped ? "--deps=none" : run->model->name);

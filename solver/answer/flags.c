@@ -39,6 +39,7 @@ const char *flag_name(const struct flag *flag) {
     switch (flag->kind) {
     case FLAG_MODEL: return flag->name;
     case FLAG_BOUND: return "bound";
+    case FLAG_DEPENDENCIES_OPEN: return "dependencies-open";
     case FLAG_HANG: return "hang";
     case FLAG_ENDLESS: return "endless";
     case FLAG_TRAP: return "trap";
@@ -109,6 +110,8 @@ static void list_flags(struct arena *arena, struct outcomes *outcomes,
         outcomes_set_flag(arena, outcomes, kinds[i], may_hold ? TRUTH_UNKNOWN : TRUTH_NO);
     }
     run_list_flags(arena, outcomes, model, possible_flags(arena, program, model));
+    if (program->dependencies_open)
+        outcomes_set_flag(arena, outcomes, FLAG_DEPENDENCIES_OPEN, TRUTH_YES);
 }
 
 // Whether a run asks if the test ends, and under which promise: that of the options, or of the

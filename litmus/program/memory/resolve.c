@@ -185,6 +185,17 @@ static void resolve_static(struct resolver *resolver, struct event *event) {
 
 // --- Computed addresses ------------------------------------------------------------------------
 
+// Where it is open whether a dependency is there, it is left out, and values may come out of thin
+// air. No execution that has it accesses any other place than the candidates, which were found from
+// what loads can return without that: so executions that do are no executions of the program.
+static void exclude_other_places(struct builder *builder, const struct event *event) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *found = expr_not(pool, event->executes);
+    for (size_t i = 0; i < event->candidate_count; i++)
+        found = expr_or(pool, found, event->candidates[i].condition);
+    builder->program->given = expr_and(pool, builder->program->given, found);
+}
+
 static void set_conditions(struct resolver *resolver, struct event *event, bool all_found) {
     struct builder *builder = resolver->builder;
     const struct program *program = builder->program;
@@ -197,6 +208,8 @@ static void set_conditions(struct resolver *resolver, struct event *event, bool 
         found = expr_or(builder->pool, found, candidate->condition);
     }
     leave_bounds(resolver, event, expr_not(builder->pool, found));
+    if (all_found && builder->program->dependencies_open)
+        exclude_other_places(builder, event);
 }
 
 static void resolve_computed(struct resolver *resolver, struct event *event,
