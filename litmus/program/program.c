@@ -135,11 +135,11 @@ static struct builder build_checked(struct builder *setup) {
 }
 
 // Builds the program again if loops that end by counting go on past the bound, unless it gets
-// so large that deciding it may take longer than anyone who asked for no such bound expects (64
-// events: a second or, with atomics on one location, some ten): then it says with which bound they
-// all end.
+// so large that deciding it may take longer than anyone who asked for no such bound expects (256
+// events: a second or two, as a loop that counts through barriers has them; minutes with atomics on
+// one location): then it says with which bound they all end.
 static void build_longer(struct builder *setup, struct builder *builder) {
-    enum { EVENTS_MAX = 64 };
+    enum { EVENTS_MAX = 256 };
     struct builder longer_setup = *setup;
     struct diagnostics messages;
     unsigned enough = 0;

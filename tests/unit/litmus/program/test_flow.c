@@ -246,6 +246,7 @@ static void ends_beyond_the_bound(void **state) {
         bool bound;
     } cases[] = {
         {COUNTED("60", ""), 60, 0, false},
+        {COUNTED("200", ""), 200, 0, false},
         {COUNTED("300", ""), 3, 299, true},
         {COUNTED("2000", ""), 3, 0, true},
         {COUNTED("10", MAY_BREAK), 20, 0, false},           // it may end before
