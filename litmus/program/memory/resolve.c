@@ -187,7 +187,7 @@ static void resolve_static(struct resolver *resolver, struct event *event) {
 
 // Where it is open whether a dependency is there, it is left out, and values may come out of thin
 // air. No execution that has it accesses any other place than the candidates, which were found from
-// what loads can return without that: so executions that do are no executions of the program.
+// what loads can return without that: so an execution that does is not one of the program.
 static void exclude_other_places(struct builder *builder, const struct event *event) {
     struct expr_pool *pool = builder->pool;
     const struct expr *found = expr_not(pool, event->executes);
