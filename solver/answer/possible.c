@@ -181,6 +181,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_MB_INVAL:
     case BASE_SET_MB_ARRIVE:
     case BASE_SET_MB_STATE:
+    case BASE_SET_MB_TX:
     case BASE_SET_MB_WAIT: return lacks->mbarriers;
     case BASE_SET_MB_COUNT:
     case BASE_SET_CANCEL_QUERY:
