@@ -88,6 +88,7 @@ struct left_stores {
     // those that are left out there may arrive at each of its barriers. Else NULL.
     unsigned (*arrivals)[CTA_BARRIERS];
     bool looks_at_barriers; // some are of some threads, or of a bar.red
+    unsigned counted;       // barriers, as bits, whose phases need not be of all threads
     bool gives[2];          // to a bar.red, one of them may give this predicate
     unsigned runs;
 };
@@ -179,6 +180,9 @@ struct builder {
     struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
     bool refused_others; // an operation on an mbarrier that they use: reported once
     bool read_others;    // a read, or the final state, may be of such a store
+    // By thread and instruction: no read of it can find such a store, as barriers order them
+    // (left_windows.c). NULL: that is not known of any.
+    bool **unseen;
     // By cell that such a store may be the last of: its value then, and a bit that says so.
     struct value *left_finals;
 };
@@ -470,11 +474,11 @@ bool others_may_access(const struct builder *builder, const struct left_places *
 // Whether a store of a thread that is left out may be to these bytes, at a generic address.
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);
 
-// Whether there are any places among these.
-bool left_places_any(const struct left_places *places);
+// Whether a read may be to bytes that such threads may store to, whenever that is.
+bool others_may_give(const struct builder *builder, const struct event *read);
 
-// Returns an unknown bit that says that a read returns what such a thread has stored, or may have:
-// NULL where it cannot.
+// Returns a condition (one bit) over an unknown bit that says that a read returns what such a thread
+// has stored, or may have: NULL where it cannot.
 const struct expr *others_choose(struct builder *builder, const struct event *read);
 
 // Makes the final value of a cell, wherever it is named, what such a thread may have stored last.

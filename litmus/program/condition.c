@@ -51,7 +51,9 @@ static struct value final_cell(struct builder *builder, const struct virtual_ran
                           .undef = builder->tracks_undef
                                        ? expr_leaf(builder->pool, EXPR_FINAL_UNDEF, 1, index)
                                        : builder->never};
-    if (others_may_store_at(builder, range->address + cell->offset, cell->size))
+    uint64_t address = range->address + cell->offset;
+    if (others_may_store_at(builder, address, cell->size) &&
+        !left_windows_overwritten(builder, address, cell->size))
         others_choose_final(builder, index, &whole);
     return whole;
 }

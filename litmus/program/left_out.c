@@ -2,46 +2,30 @@
 // taken for granted of them.
 //
 // Each of them is run by itself, in the place of a thread of its block that the test has: so
-// objects have the same addresses as in the program. What it loads may be anything. A store whose
-// address depends on that may be anywhere in its state space, and so may those of a thread that
-// cannot be run. Where it goes past the bound of a loop, one more round, with any values in the
+// objects have the same addresses as in the program. What it loads may be anything. The stores of a
+// thread that cannot be run may be anywhere. Where it goes past the bound of a loop, one more round, with any values in the
 // registers that the loop writes, stands for all others.
 
 #include "litmus/program/builder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { UNROLL = 32, RUNS_MAX = 1 << 14 };
 
 // --- Accesses ----------------------------------------------------------------------------------
 
-static void add_range(struct left_places *places, struct arena *arena, uint64_t address,
-                      uint64_t size) {
-    for (size_t i = places->count; i-- > 0;) // most come in the order of their threads
-        if (places->items[i].begin == address && places->items[i].end == address + size)
-            return;
-    places->items = arena_grow(arena, places->items, places->count, sizeof *places->items);
-    places->items[places->count++] = (struct left_range){address, address + size};
-}
-
-static void add_anywhere(struct left_places *places, enum state_space space) {
-    bool shared = state_space_is_shared(space);
-    places->anywhere_shared |= shared || space == SPACE_GENERIC;
-    places->anywhere_global |= !shared;
-}
-
 // Nothing is known of a thread, for a reason that may be empty.
 static void add_everything(struct left_stores *stores, struct arena *arena, const char *reason) {
     if (stores->looks_at_mbarriers)
         left_mbarriers_give_up(&stores->mbarriers, arena, reason);
-    add_anywhere(&stores->stores, SPACE_GENERIC);
-    add_anywhere(&stores->loads, SPACE_GENERIC);
+    left_places_add_anywhere(&stores->stores, SPACE_GENERIC);
+    left_places_add_anywhere(&stores->loads, SPACE_GENERIC);
     stores->gives[0] = stores->gives[1] = true;
 }
 
 static void note_access(struct left_stores *stores, struct arena *arena,
-                        const struct program *program, const struct event *event) {
+                        const struct builder *ran, const struct left_timer *timer,
+                        const struct event *event) {
     enum state_space space = event_state_space(event);
     struct left_places *places = event->kind != EVENT_WRITE ? &stores->loads
                                  : event->mbarrier != NULL  ? &stores->changes
@@ -49,24 +33,19 @@ static void note_access(struct left_stores *stores, struct arena *arena,
     if (space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST ||
         expr_is_false(event->executes))
         return;
-    if (!expr_is_const(event->address)) {
-        add_anywhere(places, space);
-        return;
-    }
-    uint64_t address = event->address->value.low;
-    const struct object *object = others_object_at(program, address, event->size);
-    stores->outside |= object == NULL && event->kind == EVENT_WRITE;
-    if (object == NULL || object->space == SPACE_LOCAL || object->space == SPACE_PARAM)
-        return;
-    add_range(places, arena, address, event->size);
+    struct left_window when = left_window_of(timer, event);
+    stores->outside |= !left_places_add(places, arena, ran, event, &when) &&
+                       event->kind == EVENT_WRITE;
 }
 
 static void note_accesses(struct left_stores *stores, struct arena *arena,
-                          const struct program *program) {
+                          const struct builder *ran) {
+    const struct program *program = ran->program;
+    const struct left_timer *timer = left_timer_new(ran, ran->arena, stores->counted);
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (program->events[i].kind == EVENT_WRITE ||
             (program->events[i].kind == EVENT_READ && program->events[i].mbarrier == NULL))
-            note_access(stores, arena, program, &program->events[i]);
+            note_access(stores, arena, ran, timer, &program->events[i]);
 }
 
 // --- Barriers ----------------------------------------------------------------------------------
@@ -140,7 +119,7 @@ static void note_arrivals(struct left_stores *stores, size_t leader, unsigned ba
 static void note_thread(struct left_stores *stores, struct arena *arena,
                         const struct builder *ran) {
     const struct program *program = ran->program;
-    note_accesses(stores, arena, program);
+    note_accesses(stores, arena, ran);
     left_mbarriers_note(&stores->mbarriers, arena, ran);
     if (stores->looks_at_mbarriers)
         left_phases_add(&stores->mbarriers, arena, ran, true);
@@ -184,8 +163,8 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     test.threads[index].tid[1] = number / launch->block[0] % launch->block[1];
     test.threads[index].tid[2] = number / launch->block[0] / launch->block[1];
     struct builder builder = start_run(&test, arena, &options, &unused, index);
-    builder.keeps_writes = builder.keeps_cta_loops = builder.keeps_warp_loops =
-        stores->looks_at_mbarriers;
+    builder.keeps_writes = builder.keeps_warp_loops = stores->looks_at_mbarriers;
+    builder.keeps_cta_loops = true; // their barriers are counted
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (!ran)
         add_everything(stores, setup->arena, first_error(&unused));
@@ -247,18 +226,6 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
     }
 }
 
-static int compare_ranges(const void *left, const void *right) {
-    const struct left_range *a = left, *b = right;
-    return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1)
-           : a->end != b->end   ? (a->end < b->end ? -1 : 1)
-                                : 0;
-}
-
-static void sort_places(struct left_places *places) {
-    if (places->count > 1)
-        qsort(places->items, places->count, sizeof *places->items, compare_ranges);
-}
-
 const struct left_stores *left_out_find_stores(const struct builder *setup) {
     struct left_stores *stores = NULL;
     size_t threads = setup->test->thread_count;
@@ -267,6 +234,7 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
             continue;
         if (stores == NULL) {
             stores = ARENA_NEW(setup->arena, struct left_stores);
+            stores->counted = left_windows_counted(setup->test);
             if (has_instruction(setup->test, has_count))
                 stores->arrivals = arena_alloc(setup->arena, threads * sizeof *stores->arrivals);
             stores->looks_at_barriers =
@@ -276,9 +244,9 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         run_others(setup, i, stores);
     }
     if (stores != NULL) {
-        sort_places(&stores->stores);
-        sort_places(&stores->loads);
-        sort_places(&stores->changes);
+        left_places_sort(&stores->stores);
+        left_places_sort(&stores->loads);
+        left_places_sort(&stores->changes);
     }
     if (stores != NULL && stores->looks_at_mbarriers) {
         run_modelled(setup, stores);
@@ -307,18 +275,34 @@ static bool has_event(const struct program *program, enum event_kind kind) {
     return false;
 }
 
+// Whether an access may be to bytes of these places, and barriers do not order the two.
+static bool may_meet(const struct builder *builder, const struct left_places *places,
+                     const struct event *event, const struct left_window *when) {
+    if (!expr_is_const(event->address))
+        return !expr_is_false(left_places_meet(builder, places, event->address, event->size));
+    uint64_t begin = event->address->value.low, end = begin + event->size;
+    struct left_places unordered = *places;
+    for (size_t i = 0; i < places->count && places->items[i].begin < end; i++) {
+        const struct left_range *range = &places->items[i];
+        if (range->end > begin && !left_window_before(when, &range->when) &&
+            !left_window_before(&range->when, when))
+            return others_may_access(builder, places, begin, event->size);
+    }
+    unordered.count = 0;
+    return others_may_access(builder, &unordered, begin, event->size);
+}
+
 // Whether an access may conflict with one of the others: one of the two is a store.
-static bool may_conflict(const struct builder *builder, const struct event *event) {
+static bool may_conflict(const struct builder *builder, const struct left_timer *timer,
+                         const struct event *event) {
     const struct left_stores *stores = builder->left_stores;
     bool writes = event->kind == EVENT_WRITE;
     if ((event->kind != EVENT_READ && !writes) || event->mbarrier != NULL)
         return false;
-    if (!expr_is_const(event->address))
-        return left_places_any(&stores->stores) || left_places_any(&stores->changes) ||
-               (writes && left_places_any(&stores->loads));
-    uint64_t address = event->address->value.low;
-    return others_may_store_at(builder, address, event->size) ||
-           (writes && others_may_access(builder, &stores->loads, address, event->size));
+    struct left_window when = left_window_of(timer, event);
+    return may_meet(builder, &stores->stores, event, &when) ||
+           may_meet(builder, &stores->changes, event, &when) ||
+           (writes && may_meet(builder, &stores->loads, event, &when));
 }
 
 // Whether the others may store to an mbarrier on which a thread of the test does an operation.
@@ -328,9 +312,7 @@ static bool may_store_to_mbarrier(const struct builder *builder) {
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event->mbarrier != NULL &&
-            (expr_is_const(event->address)
-                 ? others_may_access(builder, stores, event->address->value.low, event->size)
-                 : left_places_any(stores)))
+            !expr_is_false(left_places_meet(builder, stores, event->address, event->size)))
             return true;
     }
     return false;
@@ -363,10 +345,12 @@ static unsigned line_of(const struct event *event) {
 static const char *conflicting_lines(const struct builder *builder) {
     enum { LINES_MAX = 4 };
     const struct program *program = builder->program;
+    const struct left_timer *timer =
+        left_timer_new(builder, builder->arena, builder->left_stores->counted);
     unsigned lines[LINES_MAX], count = 0;
     bool more = false;
     for (size_t i = program->init_count; i < program->event_count; i++) {
-        bool known = !may_conflict(builder, &program->events[i]);
+        bool known = !may_conflict(builder, timer, &program->events[i]);
         unsigned line = known ? 0 : line_of(&program->events[i]);
         for (unsigned k = 0; k < count; k++)
             known = known || lines[k] == line;
@@ -401,6 +385,12 @@ static void assume_no_races(const struct builder *builder, size_t thread, const 
                         strncmp(lines, "lines", strlen("lines")) == 0 ? "do" : "does"));
 }
 
+// Whether it matters that a computed address of theirs is in the object that it is computed from.
+static bool is_within(const struct builder *builder) {
+    const struct left_stores *stores = builder->left_stores;
+    return stores->stores.within || stores->loads.within || stores->changes.within;
+}
+
 void left_out_list_assumptions(const struct builder *builder) {
     const struct left_stores *stores = builder->left_stores;
     const struct test *test = builder->test;
@@ -424,6 +414,9 @@ void left_out_list_assumptions(const struct builder *builder) {
                               "of some threads");
     if (builder->read_others)
         assume(builder, "where the others may store, anything may be read");
+    if (is_within(builder))
+        assume(builder, "an address that the others compute from that of an object stays in that "
+                        "object");
     if (stores->outside)
         assume(builder, "what the others store outside of all objects is in none of them");
     if (may_store_to_mbarrier(builder))

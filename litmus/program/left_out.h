@@ -1,6 +1,7 @@
 // What is found out, before a program is built, of threads that a launch leaves out
-// (memory-model.md section 13): left_out.c runs each of them by itself, left_mbarriers.c notes what
-// it does at mbarriers, and left_phases.c in which phases of these it arrives.
+// (memory-model.md section 13): left_out.c runs each of them by itself, left_places.c finds where its
+// accesses may be and left_windows.c when, left_mbarriers.c notes what it does at mbarriers, and
+// left_phases.c in which phases of these it arrives.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_LEFT_OUT_H
 #define PTXLITMUS_LITMUS_PROGRAM_LEFT_OUT_H
 
@@ -8,17 +9,29 @@
 
 struct builder;
 
+enum { CTA_BARRIERS = 16 };
+
+// When an access is, by the barriers that only all threads of its CTA together pass.
+enum { LEFT_NEVER = 255 };
+struct left_window {
+    int cta; // the first thread of the test that is in its CTA
+    // By barrier: it comes after so many phases, at least; and before the end of the one that
+    // follows so many phases, at most. LEFT_NEVER: that is not known.
+    unsigned char least[CTA_BARRIERS], most[CTA_BARRIERS];
+};
+
 // Bytes that threads that a launch leaves out may access, at generic addresses.
 struct left_range {
     uint64_t begin, end;
+    struct left_window when;
 };
-enum { CTA_BARRIERS = 16 };
 
 // Where accesses of them may be.
 struct left_places {
-    struct left_range *items; // sorted
+    struct left_range *items; // sorted by address
     size_t count;
     bool anywhere_global, anywhere_shared; // that is not known
+    bool within; // taken for granted: a computed address is in the object that it is computed from
 };
 
 // The phases of an mbarrier that are counted; later ones are taken for the last one of them.
@@ -46,6 +59,55 @@ struct left_mbarriers {
     struct left_thread *threads;   // the last one first: what all threads do at mbarriers, in order
     bool blind; // where some thread of the test arrives, or how often, is not known
 };
+
+// --- left_places.c ------------------------------------------------------------------------------
+
+// Adds the bytes that an access of a thread may be to, which was run by itself. `places` belong to
+// `arena`. Returns false where one of its addresses may be outside of all objects.
+bool left_places_add(struct left_places *places, struct arena *arena, const struct builder *ran,
+                     const struct event *access, const struct left_window *when);
+
+// Adds all memory that an access to this space may be to.
+void left_places_add_anywhere(struct left_places *places, enum state_space space);
+
+// Sorts the bytes, once all are there.
+void left_places_sort(struct left_places *places);
+
+// Whether there are any.
+bool left_places_any(const struct left_places *places);
+
+// Returns the condition (one bit) that an access of `size` bytes at a generic address, which need
+// not be a constant, may be to some of these bytes.
+const struct expr *left_places_meet(const struct builder *builder, const struct left_places *places,
+                                    const struct expr *address, uint64_t size);
+
+// --- left_windows.c -----------------------------------------------------------------------------
+
+// Returns the barriers of a CTA, as bits, that some instruction may use with a thread count, so
+// that their phases need not be of all threads.
+unsigned left_windows_counted(const struct test *test);
+
+struct left_timer;
+
+// Starts to find out when events of a program are that has been run. `counted` are the barriers
+// that say nothing. `arena` owns what is returned.
+struct left_timer *left_timer_new(const struct builder *builder, struct arena *arena,
+                                  unsigned counted);
+
+// Returns when an event of it is.
+struct left_window left_window_of(const struct left_timer *timer, const struct event *event);
+
+// Whether an access comes before another one whenever both take place, as barriers order them.
+bool left_window_before(const struct left_window *a, const struct left_window *b);
+
+// Finds the instructions of threads of the test none of whose reads can find what threads that are
+// left out have stored: builder->unseen. Returns whether that is something else than before, so
+// that the program is to be built again.
+bool left_windows_refine(struct builder *builder);
+
+// Whether a thread of the test surely stores to these bytes after all stores of those that are left
+// out.
+bool left_windows_overwritten(const struct builder *builder, uint64_t address, uint64_t size);
 
 // --- left_mbarriers.c --------------------------------------------------------------------------
 

@@ -28,9 +28,14 @@ static bool passes_unknown(const struct builder *builder) {
     return false;
 }
 
-// Runs all steps. Returns false when some thread stores an unknown value, gives it to a
-// bar.red, or gets one from its warp, although reads did not ask for that: then the caller runs
-// them again with reads that do.
+static bool track_undef(struct builder *builder) {
+    builder->tracks_undef = true;
+    return false;
+}
+
+// Runs all steps. Returns false when the caller is to run them again: with `tracks_undef`, where
+// some thread stores an unknown value, gives it to a bar.red, or gets one from its warp, although
+// reads did not ask for that; or with more or less in `unseen`.
 static bool build(struct builder *builder) {
     size_t errors_before = builder->diagnostics->error_count;
     if (!tensor_check_groups(builder))
@@ -40,14 +45,16 @@ static bool build(struct builder *builder) {
         return true;
     if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
         passes_unknown(builder))
-        return false;
+        return track_undef(builder);
     if (builder->too_many_events)
         return true;
+    if (builder->diagnostics->error_count == errors_before && left_windows_refine(builder))
+        return false;
     lockstep_find(builder, final_registers);
     unreached_find(builder);
     phases_build(builder);
     if (!builder->tracks_undef && phases_give_unknown(builder))
-        return false;
+        return track_undef(builder);
     mbarriers_find_phases(builder);
     dependencies_pass_on(builder);
     exits_find_reads(builder);
@@ -76,16 +83,17 @@ static bool check_thread_count(const struct test *test, struct diagnostics *diag
     return false;
 }
 
-// Builds the program with `setup`; a second time, with reads that ask whether their value is
-// unknown, where that is needed.
+// Builds the program with `setup`; again, where that is needed, with reads that ask whether their
+// value is unknown, and with what is known of those that find nothing that others store.
 static struct builder build_with(struct builder setup) {
     setup.shapes = shapes_find(&setup);
     setup.chosen = chosen_find(&setup);
     struct builder builder = setup;
-    if (!build(&builder)) {
-        builder = setup;
-        builder.tracks_undef = true;
-        build(&builder);
+    while (!build(&builder)) {
+        struct builder again = setup;
+        again.tracks_undef = builder.tracks_undef;
+        again.unseen = builder.unseen;
+        builder = again;
     }
     if (setup.shapes != NULL && builder.program != NULL)
         builder.program->map_tensors = shapes_tensors(setup.shapes);

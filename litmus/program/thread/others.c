@@ -35,10 +35,6 @@ const struct object *others_object_at(const struct program *program, uint64_t ad
     return NULL;
 }
 
-bool left_places_any(const struct left_places *places) {
-    return places->count > 0 || places->anywhere_global || places->anywhere_shared;
-}
-
 static bool is_local(const struct builder *builder, uint64_t address) {
     const struct object *object = others_object_at(builder->program, address, 1);
     return object != NULL && (object->space == SPACE_LOCAL || object->space == SPACE_PARAM ||
@@ -65,19 +61,30 @@ bool others_may_store_at(const struct builder *builder, uint64_t address, uint64
                               others_may_access(builder, &stores->changes, address, size));
 }
 
-const struct expr *others_choose(struct builder *builder, const struct event *read) {
+// Where a read may be to bytes that such threads may store to (one bit).
+static const struct expr *may_be_there(const struct builder *builder, const struct event *read) {
     const struct left_stores *stores = builder->left_stores;
     enum state_space space = read->instruction->space;
     if (stores == NULL || space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST)
+        return builder->never;
+    return expr_or(builder->pool,
+                   left_places_meet(builder, &stores->stores, read->address, read->size),
+                   left_places_meet(builder, &stores->changes, read->address, read->size));
+}
+
+bool others_may_give(const struct builder *builder, const struct event *read) {
+    return !expr_is_false(may_be_there(builder, read));
+}
+
+const struct expr *others_choose(struct builder *builder, const struct event *read) {
+    const struct instruction *instructions = builder->test->threads[read->thread].instructions;
+    if (builder->unseen != NULL && builder->unseen[read->thread][read->instruction - instructions])
         return NULL;
-    bool any = left_places_any(&stores->stores) || left_places_any(&stores->changes);
-    bool may = expr_is_const(read->address)
-                   ? others_may_store_at(builder, read->address->value.low, read->size)
-                   : any;
-    if (!may)
+    const struct expr *there = may_be_there(builder, read);
+    if (expr_is_false(there))
         return NULL;
     builder->read_others = true;
-    return program_value_unknown(builder, 1).bits;
+    return expr_and(builder->pool, program_value_unknown(builder, 1).bits, there);
 }
 
 // The choice is one per cell: a condition may name a location several times, and states show it.
