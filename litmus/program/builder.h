@@ -76,6 +76,13 @@ struct cta_wait {
     struct cta_wait *next;
 };
 
+// A lane that is left out, by its number in its block, may change the results of exchanges.
+struct left_gift {
+    int cta; // the first thread of the test that is in its CTA
+    unsigned number;
+    int instance; // of which operation
+};
+
 struct left_stores {
     struct left_places stores, loads;
     struct left_places changes; // by operations on mbarriers, of which `stores` has none
@@ -89,6 +96,10 @@ struct left_stores {
     unsigned (*arrivals)[CTA_BARRIERS];
     bool looks_at_barriers; // some are of some threads, or of a bar.red
     unsigned counted;       // barriers, as bits, whose phases need not be of all threads
+    struct left_gift *gifts;
+    size_t gift_count;
+    bool lanes_open;        // which lanes may is not known
+    bool looks_at_lanes;    // some thread has such an operation
     bool gives[2];          // to a bar.red, one of them may give this predicate
     unsigned runs;
 };
@@ -180,6 +191,11 @@ struct builder {
     struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
     bool refused_others; // an operation on an mbarrier that they use: reported once
     bool read_others;    // a read, or the final state, may be of such a store
+    bool meets_lanes;    // lanes meet others that are left out
+    bool hears_lanes;    // and these may change what they get
+    // Of the run of a thread that is left out: operations of which it may change results.
+    int *gifts;
+    size_t gift_count;
     // By thread and instruction: no read of it can find such a store, as barriers order them
     // (left_windows.c). NULL: that is not known of any.
     bool **unseen;
@@ -636,7 +652,30 @@ bool barrier_always_meets(const struct builder *builder, const struct phase_pair
 // Meets the other lanes of a mask (32 bits), to which it gives a value: an arrival and a wait, as
 // of a bar.warp.sync of its own `instance`, which is not 0. Returns the wait; NULL after an error.
 struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
-                               const struct expr *mask, int instance, const struct value *given);
+                               const struct expr *mask, int instance, const struct value *given,
+                               struct left_lanes *others);
+
+// --- thread/left_lanes.c ------------------------------------------------------------------------
+
+// Notes what a thread gives to an exchange, which is run by itself.
+void left_lanes_note(struct builder *ran, const struct instruction *instruction, int instance,
+                     const struct value *given);
+
+// Adds what has been noted of a thread that is left out. `cta`, `number`: as of struct left_gift.
+void left_lanes_add(struct left_stores *stores, struct arena *arena, int cta, unsigned number,
+                    const struct builder *ran);
+
+// Returns those of some lanes of the warp of a thread, all of them left out, that may change the
+// results of an operation.
+uint32_t left_lanes_giving(const struct builder *builder, int thread, uint32_t lanes, int instance);
+
+// Returns what these lanes give to the phase of one exchange; `arena` owns it.
+struct left_lanes *left_lanes_new(struct arena *arena, uint32_t lanes);
+
+// Adds their part to what the wait of an exchange gives. The arrivals are those that may be in its
+// phase, in the order of their ids, each with the condition (one bit) that it is.
+void left_lanes_reduce(struct builder *builder, const struct event *wait, const unsigned *arrivals,
+                       const struct expr *const *conditions, size_t count);
 
 // --- thread/cancel.c ----------------------------------------------------------------------------
 

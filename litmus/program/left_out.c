@@ -75,6 +75,10 @@ static bool is_about_mbarrier(const struct instruction *instruction) {
            instruction->opcode <= OP_MBARRIER_PENDING_COUNT;
 }
 
+static bool is_of_warp(const struct instruction *instruction) {
+    return instruction->opcode == OP_WARP;
+}
+
 static bool is_reduction(const struct instruction *instruction) {
     return instruction->barrier == BARRIER_RED;
 }
@@ -148,6 +152,15 @@ static struct builder start_run(const struct test *test, struct arena *arena,
                             .widens = true};
 }
 
+// Whether the launch names a thread of the warp of another one.
+static bool shares_warp(const struct launch *launch, unsigned number) {
+    enum { WARP_SIZE = 32 };
+    for (size_t i = 0; i < launch->modelled_count; i++)
+        if (launch->modelled[i] / WARP_SIZE == number / WARP_SIZE)
+            return true;
+    return false;
+}
+
 // Runs a left-out thread in the place of `index`.
 static void run_other(const struct builder *setup, int index, unsigned number,
                       struct left_stores *stores) {
@@ -163,8 +176,8 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     test.threads[index].tid[1] = number / launch->block[0] % launch->block[1];
     test.threads[index].tid[2] = number / launch->block[0] / launch->block[1];
     struct builder builder = start_run(&test, arena, &options, &unused, index);
-    builder.keeps_writes = builder.keeps_warp_loops = stores->looks_at_mbarriers;
-    builder.keeps_cta_loops = true; // their barriers are counted
+    builder.keeps_writes = stores->looks_at_mbarriers;
+    builder.keeps_cta_loops = builder.keeps_warp_loops = true; // their barriers are counted
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (!ran)
         add_everything(stores, setup->arena, first_error(&unused));
@@ -172,6 +185,9 @@ static void run_other(const struct builder *setup, int index, unsigned number,
         note_thread(stores, setup->arena, &builder);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
+    stores->lanes_open |= !ran;
+    if (ran && shares_warp(launch, number))
+        left_lanes_add(stores, setup->arena, index, number, &builder);
     if (ran)
         note_predicates(stores, builder.program);
     stores->runs++;
@@ -217,12 +233,14 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
             continue;
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
         if (stores->runs < RUNS_MAX &&
-            (!anywhere || stores->looks_at_barriers || stores->looks_at_mbarriers)) {
+            (!anywhere || stores->looks_at_barriers || stores->looks_at_mbarriers ||
+             stores->looks_at_lanes)) {
             run_other(setup, (int)thread, number, stores);
             continue;
         }
         add_everything(stores, setup->arena, "there are too many of them");
         note_arrivals(stores, thread, ~0U);
+        stores->lanes_open = true;
     }
 }
 
@@ -240,6 +258,7 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
             stores->looks_at_barriers =
                 stores->arrivals != NULL || has_instruction(setup->test, is_reduction);
             stores->looks_at_mbarriers = has_instruction(setup->test, is_about_mbarrier);
+            stores->looks_at_lanes = has_instruction(setup->test, is_of_warp);
         }
         run_others(setup, i, stores);
     }
@@ -412,6 +431,11 @@ void left_out_list_assumptions(const struct builder *builder) {
                             : "the others arrive at each barrier of all threads at which one of "
                               "these waits, and as many as it needs of those that may come to one "
                               "of some threads");
+    if (builder->meets_lanes)
+        assume(builder, builder->hears_lanes
+                            ? "the other lanes of a warp come to each exchange of values with these, "
+                              "and what they give may be anything"
+                            : "the other lanes of a warp come to each exchange of values with these");
     if (builder->read_others)
         assume(builder, "where the others may store, anything may be read");
     if (is_within(builder))

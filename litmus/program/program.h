@@ -177,6 +177,7 @@ struct event_columns {
 };
 
 // What arrivals at barriers and waits have.
+struct left_lanes;
 struct event_barrier {
     bool is_arrival, is_wait; // one of them
     unsigned group;           // the CTA, cluster or warp: below barrier_group_count
@@ -189,6 +190,9 @@ struct event_barrier {
     // these it is, and 1. Else 0.
     unsigned together;
     bool never_blocks; // and nothing before it can keep one of them from coming
+    // Of one that exchanges: lanes that the launch leaves out and that may change results, else
+    // NULL; program_build alone looks at it.
+    struct left_lanes *others;
     // Of an arrival:
     bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
     bool may_be_short; // `count` does not leave out threads that have exited

@@ -229,13 +229,15 @@ static void add_result(struct thread_builder *thread, const struct instruction *
 }
 
 struct event *barrier_exchange(struct thread_builder *thread, const struct instruction *instruction,
-                               const struct expr *mask, int instance, const struct value *given) {
+                               const struct expr *mask, int instance, const struct value *given,
+                               struct left_lanes *others) {
     struct builder *builder = thread->builder;
     struct event_barrier shared = {.arrival = -1,
                                    .group = find_group(builder, BARRIER_OF_WARP, thread->index),
                                    .instance = instance,
                                    .id = mask,
-                                   .exchanges = true};
+                                   .exchanges = true,
+                                   .others = others};
     int arrival = (int)builder->program->event_count;
     add_arrival(thread, instruction, &shared, given);
     struct event *wait = add_wait(thread, instruction, &shared, arrival, builder->always);

@@ -3,7 +3,8 @@
 //
 // A warp is 32 threads of a CTA by their numbers. Those that are .sync wait until all lanes of the
 // mask that have not exited are there: an arrival and a wait, whose phase decides whose values are
-// combined. Where a launch leaves out a lane of the mask, its part is not known, and no one waits.
+// combined. Where a launch leaves out lanes of the mask, these are taken to come, and left_lanes.c
+// says what they give.
 
 #include "litmus/program/builder.h"
 
@@ -86,8 +87,7 @@ bool warp_meets(const struct thread *thread, const struct instruction *instructi
     for (size_t i = 0; launch->modelled != NULL && i < launch->modelled_count; i++)
         if (launch->modelled[i] >= first && launch->modelled[i] - first < WARP_SIZE)
             modelled |= UINT32_C(1) << (launch->modelled[i] - first);
-    lanes &= mask_in_text(thread, mask);
-    return (lanes & ~modelled) == 0 && !is_one(lanes);
+    return !is_one(lanes & modelled & mask_in_text(thread, mask));
 }
 
 // --- Operands and results ----------------------------------------------------------------------
@@ -268,13 +268,19 @@ static void start_parts(struct builder *builder, const struct event *wait) {
 void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
     const struct program *program = builder->program;
     start_parts(builder, wait);
-    for (size_t i = first; i < program->phase_pair_count; i++) {
-        bool always =
-            wait->barrier->lane != NULL && barrier_always_meets(builder, &program->phase_pairs[i]);
-        add_part(builder, wait, &program->events[program->phase_pairs[i].arrival],
-                 always ? builder->always
-                        : expr_leaf(builder->pool, EXPR_PHASE_PAIR, 1, (unsigned)i));
+    size_t count = program->phase_pair_count - first;
+    unsigned *arrivals = ARENA_ARRAY(builder->arena, unsigned, count + 1);
+    const struct expr **conditions = ARENA_ARRAY(builder->arena, const struct expr *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct phase_pair *pair = &program->phase_pairs[first + i];
+        bool always = wait->barrier->lane != NULL && barrier_always_meets(builder, pair);
+        arrivals[i] = pair->arrival;
+        conditions[i] = always ? builder->always
+                               : expr_leaf(builder->pool, EXPR_PHASE_PAIR, 1,
+                                           (unsigned)(first + i));
+        add_part(builder, wait, &program->events[pair->arrival], conditions[i]);
     }
+    left_lanes_reduce(builder, wait, arrivals, conditions, count);
 }
 
 void warp_reduce_all(struct builder *builder, const struct event *wait, const unsigned *arrivals,
@@ -282,6 +288,7 @@ void warp_reduce_all(struct builder *builder, const struct event *wait, const un
     start_parts(builder, wait);
     for (size_t i = 0; i < count; i++)
         add_part(builder, wait, &builder->program->events[arrivals[i]], builder->always);
+    left_lanes_reduce(builder, wait, arrivals, &builder->always, 1); // the first is always there
 }
 
 // Tells operations apart that do not meet: one for each kind, type and operation.
@@ -291,12 +298,12 @@ static int instance_of(const struct instruction *instruction) {
 
 // Meets the other lanes, and returns what they give.
 static struct value exchange(struct thread_builder *thread, const struct instruction *instruction,
-                             const struct expr *mask, struct value given,
-                             const struct value *lane) {
+                             const struct expr *mask, struct value given, const struct value *lane,
+                             struct left_lanes *others) {
     struct builder *builder = thread->builder;
     unsigned width = leaf_width(instruction);
     struct event *wait =
-        barrier_exchange(thread, instruction, mask, instance_of(instruction), &given);
+        barrier_exchange(thread, instruction, mask, instance_of(instruction), &given, others);
     if (wait == NULL)
         return program_value_const(builder, width, (struct bits128){0});
     struct value value = {.bits = expr_leaf(builder->pool, EXPR_REDUCED, width, wait->id),
@@ -349,6 +356,20 @@ static struct value guess(struct thread_builder *thread, const struct instructio
     }
 }
 
+// What lanes of a mask give that the launch leaves out, to an exchange of those that it names.
+// NULL: nothing that could change a result. What a shfl gets from one of them is not known.
+static struct left_lanes *others_of(struct thread_builder *thread,
+                                    const struct instruction *instruction, uint32_t others) {
+    struct builder *builder = thread->builder;
+    if (others == 0)
+        return NULL;
+    builder->meets_lanes = true;
+    uint32_t giving =
+        left_lanes_giving(builder, thread->index, others, instance_of(instruction));
+    builder->hears_lanes |= giving != 0;
+    return giving == 0 ? NULL : left_lanes_new(builder->arena, giving);
+}
+
 // What the lanes of the mask give: all of them are there, or there is one alone, or some are not
 // known.
 static struct value combined(struct thread_builder *thread, const struct instruction *instruction,
@@ -358,11 +379,23 @@ static struct value combined(struct thread_builder *thread, const struct instruc
     uint32_t own = UINT32_C(1) << lanes->own,
              some = expr_is_const(mask) ? (uint32_t)mask->value.low & lanes->existing
                                         : lanes->existing;
-    bool known = expr_is_const(mask) && (some & own) != 0;
-    if (known && (some & ~lanes->modelled) == 0 && warp_meets(thread->thread, instruction))
-        return exchange(thread, instruction, mask, given, lane);
-    if (!known || some != own)
-        return guess(thread, instruction, some & ~own, lanes->own, given);
+    bool known = expr_is_const(mask) && (some & own) != 0, is_run = builder->only_thread > 0;
+    uint32_t others = some & ~lanes->modelled, giving = some & ~own;
+    if (is_run)
+        left_lanes_note(builder, instruction, instance_of(instruction), &given);
+    if (known && (others == 0 || !is_run) && warp_meets(thread->thread, instruction))
+        return exchange(thread, instruction, mask, given, lane,
+                        others_of(thread, instruction, others));
+    if (known && !is_run && others != 0)
+        giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
+    builder->meets_lanes |= giving != 0 || others != 0;
+    builder->hears_lanes |= giving != 0;
+    if (known && others != 0 && lane != NULL)
+        return program_value_choose(
+            builder, expr_eq(builder->pool, lane->bits, number(builder, lanes->own)), given,
+            program_value_unknown(builder, 32));
+    if (!known || giving != 0)
+        return guess(thread, instruction, giving, lanes->own, given);
     switch (instruction->warp) {
     case WARP_VOTE_UNI:
     case WARP_MATCH_ALL: return program_value_const(builder, 1, (struct bits128){1, 0});
@@ -414,9 +447,11 @@ static void elect(struct thread_builder *thread, const struct instruction *instr
         return;
     }
     uint32_t left_out = (uint32_t)mask.bits->value.low & lanes->existing & ~lanes->modelled;
-    if (left_out == 0 && warp_meets(thread->thread, instruction))
+    bool known = left_out == 0 || builder->only_thread == 0;
+    builder->meets_lanes |= left_out != 0;
+    if (known && warp_meets(thread->thread, instruction))
         exchange(thread, instruction, mask.bits,
-                 program_value_const(builder, 32, (struct bits128){0}), NULL);
+                 program_value_const(builder, 32, (struct bits128){0}), NULL, NULL);
     const struct election *election =
         find_election(builder, thread->index, (uint32_t)mask.bits->value.low, lanes);
     struct value leader = {.bits = election->other, .undef = builder->always},
