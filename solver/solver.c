@@ -187,15 +187,100 @@ static struct outcomes *run_once(struct solver *solver, struct arena *arena,
     return outcomes;
 }
 
+// What is left of the seconds that the options give a run.
+static double time_left(const struct solver_options *options, double begun_ms) {
+    static const double least_seconds = 1e-3; // for 0 means no limit
+    double left = options->timeout_seconds - (watchdog_now_ms() - begun_ms) / 1e3;
+    return options->timeout_seconds <= 0 ? 0 : left > least_seconds ? left : least_seconds;
+}
+
+// --- What relies on threads that are left out ---------------------------------------------------
+
+static bool is_found(const struct flag *flag, const struct outcomes *certain) {
+    for (size_t i = 0; certain != NULL && i < certain->flag_count; i++) {
+        const struct flag *other = &certain->flags[i];
+        bool same = flag->kind == other->kind &&
+                    (flag->name == NULL || strcmp(flag->name, other->name) == 0);
+        if (same && other->holds == TRUTH_YES)
+            return true;
+    }
+    return false;
+}
+
+// Events of a program and of one that was built of the same test again.
+static bool is_same_event(const struct event *a, const struct event *b) {
+    return a->thread == b->thread && a->instruction == b->instruction && a->kind == b->kind;
+}
+
+static bool is_race_of(const struct program *program, const struct race *race,
+                       const struct program *other_program, const struct race *other) {
+    const struct event *a = &program->events[race->events[0]],
+                       *b = &program->events[race->events[1]],
+                       *x = &other_program->events[other->events[0]],
+                       *y = &other_program->events[other->events[1]];
+    return (is_same_event(a, x) && is_same_event(b, y)) ||
+           (is_same_event(a, y) && is_same_event(b, x));
+}
+
+// What is found, and what of it is found among the executions that rely on nothing; NULL: nothing.
+static void tell_apart(const struct program *program, struct outcomes *outcomes,
+                       const struct program *certain_program, const struct outcomes *certain) {
+    // That no execution ends is said of all of them: there are no others.
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        outcomes->flags[i].possible = outcomes->flags[i].holds == TRUTH_YES &&
+                                      outcomes->flags[i].kind != FLAG_ENDLESS &&
+                                      !is_found(&outcomes->flags[i], certain);
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        bool found = false;
+        for (size_t k = 0; certain != NULL && !found && k < certain->race_count; k++)
+            found = is_race_of(program, &outcomes->races[i], certain_program, &certain->races[k]);
+        outcomes->races[i].possible = !found;
+    }
+    outcomes->termination.possible =
+        outcomes->termination.always == TRUTH_NO &&
+        (certain == NULL || certain->termination.always != TRUTH_NO);
+}
+
+static bool finds_fault(const struct outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].holds == TRUTH_YES && outcomes->flags[i].kind != FLAG_ENDLESS)
+            return true;
+    return outcomes->termination.always == TRUTH_NO;
+}
+
+// Marks what is found only in executions that rely on what is taken for granted of threads that a
+// launch leaves out, with what is left of the time.
+static void find_certain(struct solver *solver, struct arena *arena, const struct program *program,
+                         const struct model *model, const struct solver_options *all_options,
+                         struct outcomes *outcomes, double begun_ms) {
+    struct solver_options options = *all_options;
+    struct program_options program_options = program->options;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    if (program_options.certain || !finds_fault(outcomes) || expr_is_false(program->relies))
+        return;
+    tell_apart(program, outcomes, NULL, NULL);
+    program_options.certain = true;
+    options.verdict_only = true;
+    options.dump_smt2 = NULL;
+    options.proof = NULL;
+    options.both_engines = false;
+    options.timeout_seconds = time_left(all_options, begun_ms);
+    const struct program *certain =
+        program_build(arena, program->test, &program_options, &ignored);
+    if (certain == NULL || expr_is_false(certain->given))
+        return;
+    const struct outcomes *found = run_once(solver, arena, certain, model, &options, &ignored);
+    if (found != NULL)
+        tell_apart(program, outcomes, certain, found);
+}
+
 // The options of the second engine, with what is left of the time.
 static struct solver_options second_options(const struct solver_options *options, double begun_ms) {
-    static const double least_seconds = 1e-3; // for 0 means no limit
     struct solver_options second = *options;
-    double left = options->timeout_seconds - (watchdog_now_ms() - begun_ms) / 1e3;
     second.engine = options->engine == ENGINE_Z3 ? ENGINE_CADICAL : ENGINE_Z3;
     second.dump_smt2 = second.proof = NULL;
-    if (options->timeout_seconds > 0)
-        second.timeout_seconds = left > least_seconds ? left : least_seconds;
+    second.timeout_seconds = time_left(options, begun_ms);
     return second;
 }
 
@@ -204,6 +289,8 @@ struct outcomes *solver_run(struct solver *solver, struct arena *arena,
                             const struct solver_options *options, struct diagnostics *diagnostics) {
     double begun_ms = watchdog_now_ms();
     struct outcomes *outcomes = run_once(solver, arena, program, model, options, diagnostics);
+    if (outcomes != NULL)
+        find_certain(solver, arena, program, model, options, outcomes, begun_ms);
     if (!options->both_engines || outcomes == NULL)
         return outcomes;
     const struct solver_options second = second_options(options, begun_ms);

@@ -58,6 +58,9 @@ struct flag {
     bool race;        // it is about accesses that race
     bool undefined;   // where it holds, what the axioms exclude may happen all the same
     enum truth holds;
+    // It holds, but in no execution that is known not to rely on what is taken for granted of
+    // threads that a launch leaves out (memory-model.md section 13).
+    bool possible;
 };
 
 // What decides the questions of a run.
@@ -132,6 +135,7 @@ struct race {
     size_t flag;        // which of the run's flags they have: an index into its `flags`
     unsigned events[2]; // indices into program->events
     const struct witness *witness;
+    bool possible; // as of a flag
 };
 
 // What becomes of a thread in an execution that never ends.
@@ -177,6 +181,7 @@ struct termination {
     struct schedule schedule;
     enum promise progress;
     enum truth always;         // each execution ends
+    bool possible;             // one may never end, and this is as with a flag
     bool past_bound;           // unknown since a loop goes on past its bound
     bool may_block;            // unknown since a CTA of a pair may wait for the other to allocate
     struct thread_fate *fates; // by thread, of an execution that never ends; NULL without one

@@ -91,7 +91,9 @@ static void add_entry(struct reporting *reporting, const struct report *report, 
     const char *names = "";
     for (size_t i = 0; i < flags.count; i++) {
         names = arena_format(arena, "%s%s%s%s", names, *names ? ", " : "", flags.items[i].name,
-                             flags.items[i].holds == TRUTH_YES ? "" : " (undecided)");
+                             flags.items[i].possible             ? " (possible)"
+                             : flags.items[i].holds == TRUTH_YES ? ""
+                                                                 : " (undecided)");
     }
     enum truth meets = report_meets(report);
     bool expects = test->expected_count > 0 || test->quantifier != QUANTIFIER_EXISTS;

@@ -13,13 +13,18 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     enum truth clean = report_is_clean(report);
     bool coloured = report->options->colour_out;
     enum tone tone = clean == TRUTH_YES ? TONE_GOOD : clean == TRUTH_NO ? TONE_BAD : TONE_WARNING;
+    bool possible = report_is_possible(report);
     bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;
     fprintf(out, "%s (%s, %s): %s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
             clean == TRUTH_YES  ? "free of data races, hangs and undefined uses"
             : clean == TRUTH_NO ? "not free of data races, hangs and undefined uses"
+            : possible          ? "possible data races, hangs or undefined uses"
                                 : "undecided",
-            assumes ? ", if what is assumed holds" : "", tone_end(coloured));
+            assumes    ? ", if what is assumed holds"
+            : possible ? ", which rely on what is assumed"
+                       : "",
+            tone_end(coloured));
 }
 
 // Races are listed with their instructions, and need no sentence.
@@ -40,13 +45,15 @@ void print_check(FILE *out, struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
         if (!is_listed(report, flag->name)) {
-            fprintf(out, "  %s: %s\n", flag->name,
+            fprintf(out, "  %s%s: %s\n", flag->possible ? "possible " : "", flag->name,
                     flag->holds == TRUTH_YES ? flag_meaning(flag->name) : "undecided");
         }
     }
     races_print(out, arena, report);
     if (outcomes->termination.always == TRUTH_NO) {
-        fputs("  an execution that never ends:\n", out);
+        fputs(outcomes->termination.possible ? "  possible: an execution that never ends:\n"
+                                             : "  an execution that never ends:\n",
+              out);
         endings_print(out, arena, report, "    ");
     }
     for (size_t i = 0; i < report->program->assumption_count; i++) {

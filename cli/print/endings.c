@@ -119,6 +119,8 @@ json_t *endings_json(struct arena *arena, const struct report *report) {
     json_field(object, "promise",
                json_string(progress_text(arena, termination->progress, &termination->schedule)));
     json_field(object, "terminates", json_string(termination_text(termination)));
+    if (termination->possible)
+        json_field(object, "possible", json_true());
     for (size_t t = 0; termination->fates && t < test->thread_count; t++) {
         const struct thread_fate *fate = &termination->fates[t];
         json_t *thread = json_object();

@@ -378,7 +378,8 @@ static void print_flags(const struct explanation_page *page) {
         if (flags.items[i].holds != TRUTH_YES) {
             continue;
         }
-        fprintf(page->out, "Flag %s: %s.\n", flags.items[i].name,
+        fprintf(page->out, "%s %s: %s.\n", flags.items[i].possible ? "Possible flag" : "Flag",
+                flags.items[i].name,
                 flag_meaning(flags.items[i].name));
         any = true;
     }

@@ -42,12 +42,13 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
     return states;
 }
 
-// The names of the flags of which this is known.
-static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, enum truth holds) {
+// The names of the flags of which this is known; `possible`: of those that are possible only.
+static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, enum truth holds,
+                          bool possible) {
     const struct shown_flags flags = flags_shown(arena, outcomes);
     json_t *names = json_array();
     for (size_t i = 0; i < flags.count; i++) {
-        if (flags.items[i].holds == holds) {
+        if (flags.items[i].holds == holds && flags.items[i].possible == possible) {
             json_item(names, string(arena, flags.items[i].name));
         }
     }
@@ -150,9 +151,15 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_field(object, "ok", truth_json(report_meets(report)));
     json_field(object, "states", states_json(arena, report));
     json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
-    json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES));
+    json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES, false));
+    json_t *possible = flags_json(arena, outcomes, TRUTH_YES, true);
+    if (json_array_size(possible) > 0) {
+        json_field(object, "possible_flags", possible);
+    } else {
+        json_decref(possible);
+    }
     if (outcomes_has_open_flag(outcomes)) {
-        json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN));
+        json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN, false));
     }
     if (report->program->assumption_count > 0) {
         json_field(object, "assumptions", assumptions_json(arena, report->program));

@@ -102,7 +102,9 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     const struct shown_flags flags = flags_shown(arena, outcomes);
     for (size_t i = 0; i < flags.count; i++) {
         fprintf(out, "Flag %s%s\n", flags.items[i].name,
-                flags.items[i].holds == TRUTH_YES ? "" : "-unknown");
+                flags.items[i].possible             ? "-possible"
+                : flags.items[i].holds == TRUTH_YES ? ""
+                                                    : "-unknown");
     }
     if (report->target && target_is_simulated(report->target)) {
         fputs("Flag simulated\n", out);

@@ -397,7 +397,8 @@ static void print_targets(const struct page_writer *writer) {
 static void print_flags(const struct page_writer *writer) {
     const struct shown_flags flags = flags_shown(writer->arena, writer->page->report->outcomes);
     for (size_t i = 0; i < flags.count; i++) {
-        fprintf(writer->out, "<li>flag %s: ", flags.items[i].name);
+        fprintf(writer->out, "<li>%sflag %s: ", flags.items[i].possible ? "possible " : "",
+                flags.items[i].name);
         html_of(writer, flags.items[i].holds == TRUTH_YES ? flag_meaning(flags.items[i].name)
                                                           : "undecided");
         fputs("</li>\n", writer->out);

@@ -120,8 +120,8 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
     bool coloured = report->options->colour_out;
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
-        fprintf(out, "  %sflag %s:%s ", tone_begin(coloured, TONE_WARNING), flag->name,
-                tone_end(coloured));
+        fprintf(out, "  %s%sflag %s:%s ", tone_begin(coloured, TONE_WARNING),
+                flag->possible ? "possible " : "", flag->name, tone_end(coloured));
         if (flag->holds == TRUTH_YES) {
             fprintf(out, "%s\n", flag_meaning(flag->name));
         } else {

@@ -96,13 +96,16 @@ const char *flag_undefines(struct arena *arena, const char *name) {
                : arena_format(arena, "the model flags some execution as %s", name);
 }
 
-// "incomplete" and "simulated" mean other things in the log, and "-unknown" after the name of a
-// flag says that it is not known.
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+// "incomplete" and "simulated" mean other things in the log, and "-unknown" or "-possible" after
+// the name of a flag says that it is not known.
 static bool is_taken(const char *name) {
-    static const char unknown[] = "-unknown";
-    size_t length = strlen(name), tail = sizeof unknown - 1;
     return strcmp(name, "incomplete") == 0 || strcmp(name, "simulated") == 0 ||
-           (length >= tail && strcmp(name + length - tail, unknown) == 0);
+           ends_with(name, "-unknown") || ends_with(name, "-possible");
 }
 
 bool flags_check_names(const struct model *model, struct diagnostics *diagnostics) {
@@ -131,8 +134,11 @@ struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outco
             continue;
         }
         if (k == shown.count) {
-            shown.items[shown.count++] = (struct shown_flag){flag_name(flag), flag->holds};
+            shown.items[shown.count++] =
+                (struct shown_flag){flag_name(flag), flag->holds, flag->possible};
         } else if (flag->holds == TRUTH_YES) {
+            shown.items[k].possible =
+                flag->possible && (shown.items[k].possible || shown.items[k].holds != TRUTH_YES);
             shown.items[k].holds = TRUTH_YES;
         }
     }

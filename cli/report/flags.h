@@ -14,6 +14,7 @@ struct model;
 struct shown_flag {
     const char *name;
     enum truth holds; // never TRUTH_NO
+    bool possible;    // it holds, and is possible only (solver.h)
 };
 struct shown_flags {
     struct shown_flag *items; // owned by the arena

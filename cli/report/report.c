@@ -68,19 +68,38 @@ static bool flags_races(const struct outcomes *outcomes) {
     return false;
 }
 
+// What holds only in executions that rely on what is taken for granted of threads that a launch
+// leaves out is possible, and not known.
+static enum truth known(enum truth holds, bool possible) {
+    return possible ? TRUTH_UNKNOWN : holds;
+}
+
+static enum truth has_flag(const struct outcomes *outcomes, enum flag_kind kind) {
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        if (outcomes->flags[i].kind == kind) {
+            return known(outcomes->flags[i].holds, outcomes->flags[i].possible);
+        }
+    }
+    return outcomes_flag(outcomes, kind);
+}
+
+static enum truth always_ends(const struct outcomes *outcomes) {
+    return known(outcomes->termination.always, outcomes->termination.possible);
+}
+
 // If the model flags no races, it is not known whether there are any.
 static enum truth has_race(const struct outcomes *outcomes) {
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         if (outcomes->flags[i].race) {
-            found = either(found, outcomes->flags[i].holds);
+            found = either(found, known(outcomes->flags[i].holds, outcomes->flags[i].possible));
         }
     }
     return found;
 }
 
 static enum truth has_hang(const struct outcomes *outcomes) {
-    return either(outcomes_flag(outcomes, FLAG_HANG), outcomes_flag(outcomes, FLAG_ENDLESS));
+    return either(has_flag(outcomes, FLAG_HANG), has_flag(outcomes, FLAG_ENDLESS));
 }
 
 enum truth report_meets_one(const struct report *report, enum expectation what) {
@@ -93,12 +112,12 @@ enum truth report_meets_one(const struct report *report, enum expectation what) 
     case EXPECT_NO_RACE: return negation(has_race(outcomes));
     case EXPECT_HANG: return has_hang(outcomes);
     case EXPECT_NO_HANG: return negation(has_hang(outcomes));
-    case EXPECT_TRAP: return outcomes_flag(outcomes, FLAG_TRAP);
-    case EXPECT_NO_TRAP: return negation(outcomes_flag(outcomes, FLAG_TRAP));
+    case EXPECT_TRAP: return has_flag(outcomes, FLAG_TRAP);
+    case EXPECT_NO_TRAP: return negation(has_flag(outcomes, FLAG_TRAP));
     case EXPECT_REACHABLE: return outcomes->reachable;
     case EXPECT_UNREACHABLE: return negation(outcomes->reachable);
-    case EXPECT_TERMINATES: return outcomes->termination.always;
-    case EXPECT_MAY_HANG: return negation(outcomes->termination.always);
+    case EXPECT_TERMINATES: return always_ends(outcomes);
+    case EXPECT_MAY_HANG: return negation(always_ends(outcomes));
     case EXPECTATION_COUNT: break;
     }
     return TRUTH_UNKNOWN;
@@ -163,15 +182,24 @@ enum truth report_is_clean(const struct report *report) {
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
         if (is_fault(flag)) {
-            found = either(found, flag->holds);
+            found = either(found, known(flag->holds, flag->possible));
         } else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO) {
             found = either(found, TRUTH_UNKNOWN);
         }
     }
     if (outcomes->termination.is_asked) {
-        found = either(found, negation(outcomes->termination.always));
+        found = either(found, negation(always_ends(outcomes)));
     }
     return negation(found);
+}
+
+bool report_is_possible(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    bool some = outcomes->termination.possible;
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        some = some || (is_fault(&outcomes->flags[i]) && outcomes->flags[i].possible);
+    }
+    return some && report_is_clean(report) == TRUTH_UNKNOWN;
 }
 
 enum exit_status report_status(const struct report *report) {
@@ -518,7 +546,33 @@ static const char *expectation_reason(struct arena *arena, const struct report *
                         expectation_text(race ? EXPECT_RACE : EXPECT_NO_RACE), report->model);
 }
 
-const char *report_reason(struct arena *arena, const struct report *report) {
+// "data-race is possible", "hang and data-race are possible"; an execution that never ends counts
+// as one. NULL where nothing is.
+static const char *possible_faults(struct arena *arena, const struct outcomes *outcomes) {
+    const struct shown_flags flags = flags_shown(arena, outcomes);
+    const char *names = outcomes->termination.possible ? "an execution that never ends" : NULL;
+    size_t count = names != NULL;
+    for (size_t i = 0; i < flags.count; i++) {
+        if (flags.items[i].possible) {
+            names = count++ == 0 ? flags.items[i].name
+                                 : arena_format(arena, "%s, %s", names, flags.items[i].name);
+        }
+    }
+    return names ? arena_format(arena, "%s %s possible", names, count == 1 ? "is" : "are") : NULL;
+}
+
+// What is possible only, and what it relies on.
+static const char *possible_reason(struct arena *arena, const struct report *report) {
+    const struct program *program = report->program;
+    const char *reason = possible_faults(arena, report->outcomes);
+    for (size_t i = 0; reason && i < program->assumption_count; i++) {
+        reason = arena_format(arena, "%s%s %s", reason, i == 0 ? ", which relies on this:" : ";",
+                              program->assumptions[i]);
+    }
+    return reason;
+}
+
+static const char *reason_without_possible(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const char *verdict = verdict_reason(arena, report);
     bool is_limited = (outcomes->verdict == VERDICT_UNKNOWN && !verdict) ||
@@ -528,6 +582,14 @@ const char *report_reason(struct arena *arena, const struct report *report) {
         return arena_format(arena, "%s; %s", verdict, limit);
     }
     return verdict ? verdict : limit ? limit : expectation_reason(arena, report);
+}
+
+const char *report_reason(struct arena *arena, const struct report *report) {
+    const char *possible = possible_reason(arena, report),
+               *reason = reason_without_possible(arena, report);
+    return possible && reason ? arena_format(arena, "%s; %s", reason, possible)
+           : possible         ? possible
+                              : reason;
 }
 
 uint64_t report_hash(const struct source *source) {

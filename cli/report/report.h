@@ -53,6 +53,10 @@ bool report_is_empty(const struct report *report);
 // asks.
 enum truth report_is_clean(const struct report *report);
 
+// Whether that is not known since what was found is possible only: it relies on what is taken for
+// granted of threads that a launch leaves out.
+bool report_is_possible(const struct report *report);
+
 // Returns what the test adds to the exit status.
 enum exit_status report_status(const struct report *report);
 

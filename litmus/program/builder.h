@@ -96,6 +96,8 @@ struct left_stores {
     unsigned (*arrivals)[CTA_BARRIERS];
     bool looks_at_barriers; // some are of some threads, or of a bar.red
     unsigned counted;       // barriers, as bits, whose phases need not be of all threads
+    unsigned arrives;       // barriers, as bits, at which one of them may arrive without waiting
+    bool may_stay;          // one of them may neither come to a barrier of its CTA nor end
     struct left_gift *gifts;
     size_t gift_count;
     bool lanes_open;        // which lanes may is not known
@@ -464,6 +466,16 @@ bool program_are_peers(const struct test *test, int a, int b);
 // Finds where threads that launches leave out may store; NULL when none is left out. `setup` has
 // the test and what else a run needs.
 const struct left_stores *left_out_find_stores(const struct builder *setup);
+
+// --- left_assumed.c ---------------------------------------------------------------------------
+
+// Notes that executions in which a condition (one bit) holds rely on what is taken for granted of
+// threads that are left out, or on what they may store or give.
+void left_out_rely(struct builder *builder, const struct expr *condition);
+
+// Does so for barriers and mbarriers; then, with program_options' `certain`, leaves all such
+// executions out. After all threads, phases_build and the candidates.
+void left_out_rely_on_barriers(struct builder *builder);
 
 // Fills program->assumptions.
 void left_out_list_assumptions(const struct builder *builder);

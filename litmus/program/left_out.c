@@ -83,14 +83,16 @@ static bool is_reduction(const struct instruction *instruction) {
     return instruction->barrier == BARRIER_RED;
 }
 
-// The barriers of its CTA, as bits, at which a thread that was run may arrive.
-static unsigned find_arrivals(const struct builder *builder) {
+// The barriers of its CTA, as bits, at which a thread that was run may arrive; with `only_arrives`,
+// without waiting there.
+static unsigned find_arrivals(const struct builder *builder, bool only_arrives) {
     const struct program *program = builder->program;
     unsigned found = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (!event_is_arrival(event) || expr_is_false(event->executes) ||
-            builder->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA)
+            builder->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA ||
+            (only_arrives && event->instruction->barrier != BARRIER_ARRIVE))
             continue;
         const struct expr *id = event->barrier->id;
         bool known = expr_is_const(id) && id->value.low < CTA_BARRIERS;
@@ -152,6 +154,23 @@ static struct builder start_run(const struct test *test, struct arena *arena,
                             .widens = true};
 }
 
+// Whether a thread that was run may stay somewhere and neither come to a further barrier of its CTA
+// nor end, if these are the only barriers and all of them have one number.
+static bool may_stay(const struct builder *ran) {
+    const struct program *program = ran->program;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (expr_is_false(event->executes))
+            continue;
+        if (event->mbarrier != NULL || event->kind == EVENT_ASYNC_WAIT ||
+            (event->kind == EVENT_BARRIER &&
+             ran->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA))
+            return true;
+    }
+    return ran->widened || ran->meets_lanes || !expr_is_true(program->assumption) ||
+           !expr_is_false(program->bound_reached);
+}
+
 // Whether the launch names a thread of the warp of another one.
 static bool shares_warp(const struct launch *launch, unsigned number) {
     enum { WARP_SIZE = 32 };
@@ -184,7 +203,9 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     else
         note_thread(stores, setup->arena, &builder);
     stores->trap |= !ran || !expr_is_false(builder.program->trapped);
-    note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder) : ~0U);
+    note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder, false) : ~0U);
+    stores->arrives |= ran ? find_arrivals(&builder, true) : ~0U;
+    stores->may_stay |= !ran || may_stay(&builder);
     stores->lanes_open |= !ran;
     if (ran && shares_warp(launch, number))
         left_lanes_add(stores, setup->arena, index, number, &builder);
@@ -240,7 +261,8 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
         }
         add_everything(stores, setup->arena, "there are too many of them");
         note_arrivals(stores, thread, ~0U);
-        stores->lanes_open = true;
+        stores->arrives = ~0U;
+        stores->lanes_open = stores->may_stay = true;
     }
 }
 
@@ -253,6 +275,7 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         if (stores == NULL) {
             stores = ARENA_NEW(setup->arena, struct left_stores);
             stores->counted = left_windows_counted(setup->test);
+            stores->may_stay = left_windows_apart(setup->test);
             if (has_instruction(setup->test, has_count))
                 stores->arrivals = arena_alloc(setup->arena, threads * sizeof *stores->arrivals);
             stores->looks_at_barriers =
@@ -276,180 +299,4 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         diag_error(setup->diagnostics, stores->requests->span,
                    "a thread that the launch leaves out may cancel CTAs here: name it, too");
     return stores;
-}
-
-// --- What is taken for granted -----------------------------------------------------------------
-
-static void assume(const struct builder *builder, const char *text) {
-    struct program *program = builder->program;
-    program->assumptions = arena_grow(builder->arena, program->assumptions,
-                                      program->assumption_count, sizeof *program->assumptions);
-    program->assumptions[program->assumption_count++] = text;
-}
-
-static bool has_event(const struct program *program, enum event_kind kind) {
-    for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].kind == kind)
-            return true;
-    return false;
-}
-
-// Whether an access may be to bytes of these places, and barriers do not order the two.
-static bool may_meet(const struct builder *builder, const struct left_places *places,
-                     const struct event *event, const struct left_window *when) {
-    if (!expr_is_const(event->address))
-        return !expr_is_false(left_places_meet(builder, places, event->address, event->size));
-    uint64_t begin = event->address->value.low, end = begin + event->size;
-    struct left_places unordered = *places;
-    for (size_t i = 0; i < places->count && places->items[i].begin < end; i++) {
-        const struct left_range *range = &places->items[i];
-        if (range->end > begin && !left_window_before(when, &range->when) &&
-            !left_window_before(&range->when, when))
-            return others_may_access(builder, places, begin, event->size);
-    }
-    unordered.count = 0;
-    return others_may_access(builder, &unordered, begin, event->size);
-}
-
-// Whether an access may conflict with one of the others: one of the two is a store.
-static bool may_conflict(const struct builder *builder, const struct left_timer *timer,
-                         const struct event *event) {
-    const struct left_stores *stores = builder->left_stores;
-    bool writes = event->kind == EVENT_WRITE;
-    if ((event->kind != EVENT_READ && !writes) || event->mbarrier != NULL)
-        return false;
-    struct left_window when = left_window_of(timer, event);
-    return may_meet(builder, &stores->stores, event, &when) ||
-           may_meet(builder, &stores->changes, event, &when) ||
-           (writes && may_meet(builder, &stores->loads, event, &when));
-}
-
-// Whether the others may store to an mbarrier on which a thread of the test does an operation.
-static bool may_store_to_mbarrier(const struct builder *builder) {
-    const struct program *program = builder->program;
-    const struct left_places *stores = &builder->left_stores->stores;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        const struct event *event = &program->events[i];
-        if (event->mbarrier != NULL &&
-            !expr_is_false(left_places_meet(builder, stores, event->address, event->size)))
-            return true;
-    }
-    return false;
-}
-
-// Whether it is taken for granted that some phase of an mbarrier is one that the others wait for.
-static bool may_be_waited(const struct builder *builder) {
-    const struct program *program = builder->program;
-    for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].mbarrier != NULL && program->events[i].mbarrier->others_wait)
-            return true;
-    return false;
-}
-
-// Whether the others arrive at an mbarrier on which a thread of the test does an operation.
-static bool may_join(const struct builder *builder) {
-    const struct program *program = builder->program;
-    for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].mbarrier != NULL &&
-            left_mbarriers_joined(builder, program->events[i].address) != NULL)
-            return true;
-    return false;
-}
-
-static unsigned line_of(const struct event *event) {
-    return source_position(event->instruction->span.source, event->instruction->span.begin).line;
-}
-
-// "line 12", "lines 12, 14 and others": of the accesses that may conflict; NULL: there are none.
-static const char *conflicting_lines(const struct builder *builder) {
-    enum { LINES_MAX = 4 };
-    const struct program *program = builder->program;
-    const struct left_timer *timer =
-        left_timer_new(builder, builder->arena, builder->left_stores->counted);
-    unsigned lines[LINES_MAX], count = 0;
-    bool more = false;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        bool known = !may_conflict(builder, timer, &program->events[i]);
-        unsigned line = known ? 0 : line_of(&program->events[i]);
-        for (unsigned k = 0; k < count; k++)
-            known = known || lines[k] == line;
-        more = more || (!known && count == LINES_MAX);
-        if (!known && count < LINES_MAX)
-            lines[count++] = line;
-    }
-    const char *text = count == 0 ? NULL : count == 1 ? "line" : "lines";
-    for (unsigned i = 0; i < count; i++)
-        text = arena_format(builder->arena, "%s%s %u", text,
-                            i == 0                    ? ""
-                            : i + 1 == count && !more ? " and"
-                                                      : ",",
-                            lines[i]);
-    return more ? arena_format(builder->arena, "%s and others", text) : text;
-}
-
-// `thread` is the first one of its launch.
-static void assume_no_races(const struct builder *builder, size_t thread, const char *lines) {
-    const struct test *test = builder->test;
-    const struct launch *launch = test->threads[thread].launch;
-    bool alone = true;
-    for (size_t i = 0; i < test->thread_count; i++)
-        alone = alone && (test->threads[i].launch == NULL || test->threads[i].launch == launch);
-    const char *kernel =
-        alone ? "" : arena_format(builder->arena, " of kernel '%s'", launch->kernel);
-    assume(builder,
-           arena_format(builder->arena,
-                        "%zu of the %u threads of each block%s are modelled: no race is looked for "
-                        "with the others, which may access what %s %s",
-                        launch->modelled_count, others_block_size(test, (int)thread), kernel, lines,
-                        strncmp(lines, "lines", strlen("lines")) == 0 ? "do" : "does"));
-}
-
-// Whether it matters that a computed address of theirs is in the object that it is computed from.
-static bool is_within(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
-    return stores->stores.within || stores->loads.within || stores->changes.within;
-}
-
-void left_out_list_assumptions(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
-    const struct test *test = builder->test;
-    for (size_t i = 0; i < test->assumption_count; i++)
-        assume(builder, test->assumptions[i]);
-    if (builder->program->clocks_stopped)
-        assume(builder, "no wait gives up by a clock: the clocks of threads that look at one while "
-                        "they wait are stopped");
-    if (stores == NULL)
-        return;
-    const char *lines = conflicting_lines(builder);
-    for (size_t i = 0; lines && i < test->thread_count; i++)
-        if (others_left_out(test, (int)i) &&
-            (i == 0 || test->threads[i - 1].launch != test->threads[i].launch))
-            assume_no_races(builder, i, lines);
-    if (has_event(builder->program, EVENT_BARRIER))
-        assume(builder, stores->arrivals == NULL
-                            ? "the others arrive at each barrier at which one of these waits"
-                            : "the others arrive at each barrier of all threads at which one of "
-                              "these waits, and as many as it needs of those that may come to one "
-                              "of some threads");
-    if (builder->meets_lanes)
-        assume(builder, builder->hears_lanes
-                            ? "the other lanes of a warp come to each exchange of values with these, "
-                              "and what they give may be anything"
-                            : "the other lanes of a warp come to each exchange of values with these");
-    if (builder->read_others)
-        assume(builder, "where the others may store, anything may be read");
-    if (is_within(builder))
-        assume(builder, "an address that the others compute from that of an object stays in that "
-                        "object");
-    if (stores->outside)
-        assume(builder, "what the others store outside of all objects is in none of them");
-    if (may_store_to_mbarrier(builder))
-        assume(builder, "the others store to no mbarrier");
-    if (may_be_waited(builder))
-        assume(builder, "the others wait for each phase of an mbarrier at which they wait");
-    if (may_join(builder))
-        assume(builder, "as many of the others arrive at an mbarrier as a phase needs, of those "
-                        "that may, and no more");
-    if (stores->trap)
-        assume(builder, "the others do not trap");
 }

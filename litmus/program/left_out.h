@@ -87,6 +87,9 @@ const struct expr *left_places_meet(const struct builder *builder, const struct 
 // that their phases need not be of all threads.
 unsigned left_windows_counted(const struct test *test);
 
+// Whether the barriers of a CTA that the test uses may have several numbers.
+bool left_windows_apart(const struct test *test);
+
 struct left_timer;
 
 // Starts to find out when events of a program are that has been run. `counted` are the barriers

@@ -44,6 +44,23 @@ unsigned left_windows_counted(const struct test *test) {
     return counted;
 }
 
+bool left_windows_apart(const struct test *test) {
+    const struct operand *number = NULL;
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *at = &test->threads[t].instructions[i];
+            if (at->opcode != OP_BAR || at->barrier == BARRIER_WARP_SYNC ||
+                at->barrier == BARRIER_CLUSTER_ARRIVE || at->barrier == BARRIER_CLUSTER_WAIT)
+                continue;
+            const struct operand *id = &at->operands[at->barrier == BARRIER_RED ? 1 : 0];
+            if (id->kind != OPERAND_IMMEDIATE ||
+                (number != NULL && number->immediate.low != id->immediate.low))
+                return true;
+            number = id;
+        }
+    return false;
+}
+
 // --- When an event is --------------------------------------------------------------------------
 
 // Comparing conditions takes time: where more arrivals before an event are not sure than this,

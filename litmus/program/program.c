@@ -67,6 +67,7 @@ static bool build(struct builder *builder) {
     tensor_check_columns(builder);
     tensor_find_allocations(builder);
     exited_find(builder);
+    left_out_rely_on_barriers(builder);
     cells_build(builder);
     builder->program->dependencies_left_out =
         dependencies_may_matter(builder) || builder->exits_left_out;

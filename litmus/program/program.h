@@ -493,6 +493,9 @@ struct program_options {
     bool multimem_variables;
     // Accesses to memory that a thread alone has stay, also where their values are known.
     bool keeps_private;
+    // Executions that rely on what is taken for granted of threads that a launch leaves out, or
+    // found what these may have stored, do not count (section 13).
+    bool certain;
     bool no_thin_air; // under the model, no value depends on itself (section 4); else more
                       // cells are told apart than can be seen
 };
@@ -521,6 +524,7 @@ struct program {
     size_t observed_count;
     const struct expr *condition;   // one bit, over EXPR_READ and EXPR_FINAL
     const struct expr *filter;      // one bit, constant 1 when there is none
+    const struct expr *relies;      // one bit: see program_options' `certain`
     struct phase_pair *phase_pairs; // sorted by wait, then arrival
     size_t phase_pair_count;
     struct barrier_exit *exits;

@@ -91,6 +91,7 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
     visit(context, &program->filter);
     visit(context, &program->assumption);
     visit(context, &program->given);
+    visit(context, &program->relies);
     visit(context, &program->bound_reached);
     visit(context, &program->out_of_bounds);
     visit(context, &program->trapped);

@@ -280,15 +280,19 @@ static void witnesses(struct parser *p, struct entry *entry) {
     require(p, positive + negative >= entry->states, "expected every state to be a witness above");
 }
 
-// Without "-unknown", which says that it is not known whether the flag holds.
+// Without "-unknown" or "-possible", which say that it is not known whether the flag holds.
 static size_t flag_length(const char *flag) {
-    static const char unknown[] = "-unknown";
-    size_t length = strcspn(flag, "\n"), tail = sizeof unknown - 1;
-    bool open = length > tail && memcmp(flag + length - tail, unknown, tail) == 0;
-    return open ? length - tail : length;
+    static const char *const ends[] = {"-unknown", "-possible"};
+    size_t length = strcspn(flag, "\n");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t tail = strlen(ends[i]);
+        if (length > tail && memcmp(flag + length - tail, ends[i], tail) == 0)
+            return length - tail;
+    }
+    return length;
 }
 
-// flags = ("Flag" name "-unknown"? NL)*, each name once
+// flags = ("Flag" name ("-unknown" | "-possible")? NL)*, each name once
 static void flags(struct parser *p, struct entry *entry) {
     const char *first = p->at;
     while (accept(p, "Flag ")) {

@@ -84,6 +84,7 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
     if (expr_is_false(there))
         return NULL;
     builder->read_others = true;
+    left_out_rely(builder, expr_and(builder->pool, read->executes, there));
     return expr_and(builder->pool, program_value_unknown(builder, 1).bits, there);
 }
 

@@ -356,6 +356,13 @@ static struct value guess(struct thread_builder *thread, const struct instructio
     }
 }
 
+// Lanes that are left out are taken to come to an exchange.
+static void meet_others(struct thread_builder *thread) {
+    struct builder *builder = thread->builder;
+    builder->meets_lanes = true;
+    left_out_rely(builder, expr_and(builder->pool, thread->active, thread->unblocked));
+}
+
 // What lanes of a mask give that the launch leaves out, to an exchange of those that it names.
 // NULL: nothing that could change a result. What a shfl gets from one of them is not known.
 static struct left_lanes *others_of(struct thread_builder *thread,
@@ -363,7 +370,7 @@ static struct left_lanes *others_of(struct thread_builder *thread,
     struct builder *builder = thread->builder;
     if (others == 0)
         return NULL;
-    builder->meets_lanes = true;
+    meet_others(thread);
     uint32_t giving =
         left_lanes_giving(builder, thread->index, others, instance_of(instruction));
     builder->hears_lanes |= giving != 0;
@@ -388,7 +395,8 @@ static struct value combined(struct thread_builder *thread, const struct instruc
                         others_of(thread, instruction, others));
     if (known && !is_run && others != 0)
         giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
-    builder->meets_lanes |= giving != 0 || others != 0;
+    if (giving != 0 || others != 0)
+        meet_others(thread);
     builder->hears_lanes |= giving != 0;
     if (known && others != 0 && lane != NULL)
         return program_value_choose(
@@ -448,7 +456,8 @@ static void elect(struct thread_builder *thread, const struct instruction *instr
     }
     uint32_t left_out = (uint32_t)mask.bits->value.low & lanes->existing & ~lanes->modelled;
     bool known = left_out == 0 || builder->only_thread == 0;
-    builder->meets_lanes |= left_out != 0;
+    if (left_out != 0)
+        meet_others(thread);
     if (known && warp_meets(thread->thread, instruction))
         exchange(thread, instruction, mask.bits,
                  program_value_const(builder, 32, (struct bits128){0}), NULL, NULL);

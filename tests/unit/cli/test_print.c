@@ -51,11 +51,11 @@ static void test_log_rare(void **state) {
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
     f->outcomes.complete = false;
     f->outcomes.flags =
-        (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
-                        {FLAG_HANG, NULL, false, false, TRUTH_YES},
-                        {FLAG_BOUND, NULL, false, false, TRUTH_NO},
-                        {FLAG_MODEL, "hang", false, false, TRUTH_UNKNOWN}, // the name is ours too
-                        {FLAG_MODEL, "mine", false, false, TRUTH_UNKNOWN}};
+        (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES, false},
+                        {FLAG_HANG, NULL, false, false, TRUTH_YES, false},
+                        {FLAG_BOUND, NULL, false, false, TRUTH_NO, false},
+                        {FLAG_MODEL, "hang", false, false, TRUTH_UNKNOWN, false}, // the name is ours too
+                        {FLAG_MODEL, "mine", false, false, TRUTH_UNKNOWN, false}};
     f->outcomes.flag_count = 5;
     f->options.hex = true;
     f->values[1][1].undef = true;
@@ -104,8 +104,8 @@ static void test_json_open_flag(void **state) {
     f->outcomes.verdict = VERDICT_ALWAYS;
     f->outcomes.reason = REASON_TIMEOUT;
     f->options.solver.timeout_seconds = 2;
-    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES},
-                                        {FLAG_MODEL, "data-race", true, false, TRUTH_UNKNOWN}};
+    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES, false},
+                                        {FLAG_MODEL, "data-race", true, false, TRUTH_UNKNOWN, false}};
     f->outcomes.flag_count = 2;
     const char *text = fixture_print(f, print_json);
     assert_non_null(strstr(text, "\"verdict\":\"always\""));
@@ -146,8 +146,8 @@ static void test_json(void **state) {
     struct fixture *f = message_passing();
     f->values[1][1].undef = true;
     fixture_expect(f, EXPECT_FORBIDDEN);
-    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
-                                        {FLAG_ENDLESS, NULL, false, false, TRUTH_NO}};
+    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES, false},
+                                        {FLAG_ENDLESS, NULL, false, false, TRUTH_NO, false}};
     f->outcomes.flag_count = 2;
     assert_string_equal(
         fixture_print(f, print_json),
@@ -218,10 +218,10 @@ static void test_text(void **state) {
     (void)state;
     struct fixture *f = message_passing();
     f->test.description = "first\nsecond \x1b";
-    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES},
-                                        {FLAG_MODEL, "mine", false, false, TRUTH_YES},
-                                        {FLAG_MODEL, "other", false, false, TRUTH_UNKNOWN},
-                                        {FLAG_MODEL, "another", false, false, TRUTH_NO}};
+    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES, false},
+                                        {FLAG_MODEL, "mine", false, false, TRUTH_YES, false},
+                                        {FLAG_MODEL, "other", false, false, TRUTH_UNKNOWN, false},
+                                        {FLAG_MODEL, "another", false, false, TRUTH_NO, false}};
     f->outcomes.flag_count = 4;
     f->outcomes.reason = REASON_INTERRUPTED;
     fixture_expect(f, EXPECT_ALLOWED);

@@ -119,10 +119,10 @@ static void test_other_expectations(void **state) {
     };
     struct fixture *f = fixture_new(1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, cases[i].hang},
-                                            {FLAG_ENDLESS, NULL, false, false, cases[i].endless},
-                                            {FLAG_MODEL, "mine", false, false, TRUTH_YES},
-                                            {FLAG_MODEL, "r", true, false, cases[i].race}};
+        f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, cases[i].hang, false},
+                                            {FLAG_ENDLESS, NULL, false, false, cases[i].endless, false},
+                                            {FLAG_MODEL, "mine", false, false, TRUTH_YES, false},
+                                            {FLAG_MODEL, "r", true, false, cases[i].race, false}};
         f->outcomes.flag_count = 4;
         f->outcomes.reachable = cases[i].reachable;
         f->outcomes.verdict = cases[i].reachable == TRUTH_YES ? VERDICT_ALLOWED : VERDICT_UNKNOWN;
@@ -144,7 +144,7 @@ static void test_no_race_flags(void **state) {
     struct fixture *f = fixture_new(1);
     fixture_state(f, true, (const uint64_t[]){0});
     f->outcomes.verdict = VERDICT_ALWAYS;
-    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", false, false, TRUTH_NO}};
+    f->outcomes.flags = (struct flag[]){{FLAG_MODEL, "data-race", false, false, TRUTH_NO, false}};
     f->outcomes.flag_count = 1;
     fixture_expect(f, EXPECT_NO_RACE);
     assert_int_equal(report_status(&f->report), EXIT_UNDECIDED);
@@ -159,8 +159,8 @@ static void test_several_expectations(void **state) {
     struct fixture *f = fixture_new(1);
     fixture_state(f, true, (const uint64_t[]){0});
     f->outcomes.verdict = VERDICT_ALWAYS;
-    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES},
-                                        {FLAG_MODEL, "data-race", true, false, TRUTH_YES}};
+    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES, false},
+                                        {FLAG_MODEL, "data-race", true, false, TRUTH_YES, false}};
     f->outcomes.flag_count = 2;
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
     fixture_expect(f, EXPECT_NO_RACE);
@@ -253,7 +253,7 @@ static void test_reasons(void **state) {
     f->outcomes.reason_text = "(incomplete)";
     assert_string_equal(report_reason(f->arena, &f->report), "the solver gave up: (incomplete)");
     f->outcomes.reason = REASON_NONE;
-    f->outcomes.flags = (struct flag[]){{FLAG_BOUND, NULL, false, false, TRUTH_YES}};
+    f->outcomes.flags = (struct flag[]){{FLAG_BOUND, NULL, false, false, TRUTH_YES, false}};
     f->outcomes.flag_count = 1;
     assert_string_equal(report_reason(f->arena, &f->report),
                         "a loop goes on after 2 rounds (--unroll 2; no bound is known to be "
@@ -301,7 +301,7 @@ static void test_no_outcomes(void **state) {
     static const enum expectation verdicts[] = {EXPECT_ALLOWED, EXPECT_FORBIDDEN, EXPECT_ALWAYS};
     struct fixture *f = fixture_new(1);
     f->outcomes.reachable = f->outcomes.ends = TRUTH_NO;
-    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES}};
+    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES, false}};
     f->outcomes.flag_count = 1;
     for (size_t i = 0; i < 3; i++) {
         f->test.quantifier = quantifiers[i];
