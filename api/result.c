@@ -208,10 +208,9 @@ const char *ptxlitmus_flag(const struct ptxlitmus_result *result, size_t flag) {
 }
 
 enum ptxlitmus_truth ptxlitmus_flag_holds(const struct ptxlitmus_result *result, size_t flag) {
-    return flag < result->flags.count && result->flags.items[flag].possible
-               ? PTXLITMUS_UNKNOWN
+    return flag < result->flags.count && result->flags.items[flag].possible ? PTXLITMUS_UNKNOWN
            : flag < result->flags.count ? truth_of(result->flags.items[flag].holds)
-                                      : PTXLITMUS_UNKNOWN;
+                                        : PTXLITMUS_UNKNOWN;
 }
 
 const char *ptxlitmus_flag_meaning(const struct ptxlitmus_result *result, size_t flag) {

@@ -236,9 +236,8 @@ static void tell_apart(const struct program *program, struct outcomes *outcomes,
             found = is_race_of(program, &outcomes->races[i], certain_program, &certain->races[k]);
         outcomes->races[i].possible = !found;
     }
-    outcomes->termination.possible =
-        outcomes->termination.always == TRUTH_NO &&
-        (certain == NULL || certain->termination.always != TRUTH_NO);
+    outcomes->termination.possible = outcomes->termination.always == TRUTH_NO &&
+                                     (certain == NULL || certain->termination.always != TRUTH_NO);
 }
 
 static bool finds_fault(const struct outcomes *outcomes) {
@@ -266,8 +265,7 @@ static void find_certain(struct solver *solver, struct arena *arena, const struc
     options.proof = NULL;
     options.both_engines = false;
     options.timeout_seconds = time_left(all_options, begun_ms);
-    const struct program *certain =
-        program_build(arena, program->test, &program_options, &ignored);
+    const struct program *certain = program_build(arena, program->test, &program_options, &ignored);
     if (certain == NULL || expr_is_false(certain->given))
         return;
     const struct outcomes *found = run_once(solver, arena, certain, model, &options, &ignored);

@@ -379,8 +379,7 @@ static void print_flags(const struct explanation_page *page) {
             continue;
         }
         fprintf(page->out, "%s %s: %s.\n", flags.items[i].possible ? "Possible flag" : "Flag",
-                flags.items[i].name,
-                flag_meaning(flags.items[i].name));
+                flags.items[i].name, flag_meaning(flags.items[i].name));
         any = true;
     }
     print_races(page);

@@ -48,8 +48,8 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < outcomes->race_count; i++) {
         const struct race *race = &outcomes->races[i];
         fprintf(out, "  %s%s between %s; for one, in this execution:\n",
-                race->possible ? "possible " : "",
-                flag_name(&outcomes->flags[race->flag]), race_text(arena, report, race));
+                race->possible ? "possible " : "", flag_name(&outcomes->flags[race->flag]),
+                race_text(arena, report, race));
         for (size_t k = 0; k < race->witness->count; k++) {
             print_event(out, arena, report, &race->witness->events[k]);
         }
@@ -108,11 +108,10 @@ json_t *races_json(struct arena *arena, const struct report *report) {
         for (size_t k = 0; k < race->witness->count; k++) {
             json_item(execution, event_json(arena, report, &race->witness->events[k]));
         }
-        json_t *item =
-            json_pack("{s:s, s:[o, o], s:o}", "flag",
-                      flag_name(&report->outcomes->flags[race->flag]), "between",
-                      place_json(arena, report, race->events[0]),
-                      place_json(arena, report, race->events[1]), "execution", execution);
+        json_t *item = json_pack(
+            "{s:s, s:[o, o], s:o}", "flag", flag_name(&report->outcomes->flags[race->flag]),
+            "between", place_json(arena, report, race->events[0]),
+            place_json(arena, report, race->events[1]), "execution", execution);
         if (race->possible) {
             json_field(item, "possible", json_true());
         }

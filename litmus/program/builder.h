@@ -97,12 +97,13 @@ struct left_stores {
     bool looks_at_barriers; // some are of some threads, or of a bar.red
     unsigned counted;       // barriers, as bits, whose phases need not be of all threads
     unsigned arrives;       // barriers, as bits, at which one of them may arrive without waiting
+    bool may_order;         // one of them may synchronise with others than by barriers of all
     bool may_stay;          // one of them may neither come to a barrier of its CTA nor end
     struct left_gift *gifts;
     size_t gift_count;
-    bool lanes_open;        // which lanes may is not known
-    bool looks_at_lanes;    // some thread has such an operation
-    bool gives[2];          // to a bar.red, one of them may give this predicate
+    bool lanes_open;     // which lanes may is not known
+    bool looks_at_lanes; // some thread has such an operation
+    bool gives[2];       // to a bar.red, one of them may give this predicate
     unsigned runs;
 };
 
@@ -470,7 +471,7 @@ const struct left_stores *left_out_find_stores(const struct builder *setup);
 // --- left_assumed.c ---------------------------------------------------------------------------
 
 // Notes that executions in which a condition (one bit) holds rely on what is taken for granted of
-// threads that are left out, or on what they may store or give.
+// threads that are left out, or on what they may store, give or order.
 void left_out_rely(struct builder *builder, const struct expr *condition);
 
 // Does so for barriers and mbarriers; then, with program_options' `certain`, leaves all such
@@ -505,8 +506,8 @@ bool others_may_store_at(const struct builder *builder, uint64_t address, uint64
 // Whether a read may be to bytes that such threads may store to, whenever that is.
 bool others_may_give(const struct builder *builder, const struct event *read);
 
-// Returns a condition (one bit) over an unknown bit that says that a read returns what such a thread
-// has stored, or may have: NULL where it cannot.
+// Returns a condition (one bit) over an unknown bit that says that a read returns what such a
+// thread has stored, or may have: NULL where it cannot.
 const struct expr *others_choose(struct builder *builder, const struct event *read);
 
 // Makes the final value of a cell, wherever it is named, what such a thread may have stored last.

@@ -43,8 +43,8 @@ static void start_program(struct builder *builder) {
     program->options = *builder->options;
     program->arena = builder->arena;
     program->pool = builder->pool = expr_pool_new(builder->arena);
-    program->bound_reached = program->out_of_bounds = program->trapped = program->relies = builder->never =
-        expr_bool(builder->pool, false);
+    program->bound_reached = program->out_of_bounds = program->trapped = program->relies =
+        builder->never = expr_bool(builder->pool, false);
     program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
     program->assumption = program->given = builder->always = expr_bool(builder->pool, true);
     builder->program = program;

@@ -129,19 +129,21 @@ static void assume_no_races(const struct builder *builder, size_t thread, const 
 
 // --- Barriers ----------------------------------------------------------------------------------
 
-// Whether an event is one of a barrier to which threads that are left out have to come.
-static bool needs_others(const struct builder *builder, const struct event *event) {
-    if (event->kind != EVENT_BARRIER || event->barrier->exchanges)
-        return false;
-    const struct barrier_group *group = &builder->barrier_groups[event->barrier->group];
-    for (size_t t = 0; group->level == BARRIER_OF_CLUSTER && t < builder->test->thread_count; t++)
+// Whether threads that are left out share the barrier of an event.
+static bool meets_others(const struct builder *builder, const struct event *event) {
+    for (size_t t = 0; t < builder->test->thread_count; t++)
         if (others_left_out(builder->test, (int)t) &&
             barrier_has_thread(builder, event->barrier->group, (int)t))
             return true;
-    if (!others_left_out(builder->test, event->thread))
+    return false;
+}
+
+// Whether it is taken for granted that they come to it.
+static bool needs_others(const struct builder *builder, const struct event *event) {
+    if (event->kind != EVENT_BARRIER || event->barrier->exchanges || !meets_others(builder, event))
         return false;
-    return group->level == BARRIER_OF_WARP || builder->left_stores->may_stay ||
-           event->barrier->may_join > 0;
+    return builder->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA ||
+           builder->left_stores->may_stay || event->barrier->may_join > 0;
 }
 
 static bool some_needs_others(const struct builder *builder) {
@@ -182,6 +184,15 @@ static struct comers comers_at(const struct builder *builder, const struct event
     return comers;
 }
 
+// Whether phases of a barrier are never complete, whatever the others do: fewer threads may come
+// than one is of, and all of them wait there.
+static bool never_completes(const struct builder *builder, const struct event *arrival) {
+    if (!expr_is_const(arrival->barrier->id) || !expr_is_const(arrival->barrier->count))
+        return false;
+    struct comers comers = comers_at(builder, arrival);
+    return comers.threads < arrival->barrier->count->value.low && !comers.pass_by;
+}
+
 // Phases of a barrier to which as many threads may come as each of them is of, and where all wait,
 // are of all of these. Of others it is not known who is in one.
 static const char *unsure_phases(const struct builder *builder, const struct event *arrival) {
@@ -209,8 +220,8 @@ static void assume_no_hangs(const struct builder *builder) {
     unsigned said = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (!event_is_arrival(event) || expr_is_false(event->executes) ||
-            event->barrier->of_all || event->barrier->may_join == 0)
+        if (!event_is_arrival(event) || expr_is_false(event->executes) || event->barrier->of_all ||
+            event->barrier->may_join == 0)
             continue;
         const struct expr *id = event->barrier->id;
         unsigned bit = 1U << (expr_is_const(id) ? id->value.low % CTA_BARRIERS : CTA_BARRIERS);
@@ -229,14 +240,23 @@ void left_out_rely(struct builder *builder, const struct expr *condition) {
     program->relies = expr_or(builder->pool, program->relies, condition);
 }
 
+// Whether an event is of an execution that relies on threads that are left out. That they come to a
+// barrier of all is no such thing: where they do not, and do not end, the launch hangs. But where
+// they synchronise with others in between, what is before and after it may be ordered by them.
 static bool is_about_others(const struct builder *builder, const struct event *event) {
     if (event->mbarrier != NULL)
         return left_mbarriers_joined(builder, event->address) != NULL ||
                !expr_is_false(left_places_meet(builder, &builder->left_stores->stores,
                                                event->address, event->size));
-    return needs_others(builder, event) ||
-           (event_is_wait(event) && event->barrier->result != NULL &&
-            !event->barrier->exchanges && others_give(builder, event));
+    if (event->kind != EVENT_BARRIER || event->barrier->exchanges)
+        return false;
+    if (event->barrier->may_join > 0) {
+        const struct event *arrival =
+            event_is_arrival(event) ? event : &builder->program->events[event->barrier->arrival];
+        return !never_completes(builder, arrival);
+    }
+    return (builder->left_stores->may_order && meets_others(builder, event)) ||
+           (event_is_wait(event) && event->barrier->result != NULL && others_give(builder, event));
 }
 
 void left_out_rely_on_barriers(struct builder *builder) {
@@ -278,10 +298,11 @@ void left_out_list_assumptions(const struct builder *builder) {
                               "of some threads");
     assume_no_hangs(builder);
     if (builder->meets_lanes)
-        assume(builder, builder->hears_lanes
-                            ? "the other lanes of a warp come to each exchange of values with these, "
-                              "and what they give may be anything"
-                            : "the other lanes of a warp come to each exchange of values with these");
+        assume(builder,
+               builder->hears_lanes
+                   ? "the other lanes of a warp come to each exchange of values with these, "
+                     "and what they give may be anything"
+                   : "the other lanes of a warp come to each exchange of values with these");
     if (builder->read_others)
         assume(builder, "where the others may store, anything may be read");
     if (is_within(builder))

@@ -3,8 +3,8 @@
 //
 // Each of them is run by itself, in the place of a thread of its block that the test has: so
 // objects have the same addresses as in the program. What it loads may be anything. The stores of a
-// thread that cannot be run may be anywhere. Where it goes past the bound of a loop, one more round, with any values in the
-// registers that the loop writes, stands for all others.
+// thread that cannot be run may be anywhere. Where it goes past the bound of a loop, one more
+// round, with any values in the registers that the loop writes, stands for all others.
 
 #include "litmus/program/builder.h"
 
@@ -23,9 +23,8 @@ static void add_everything(struct left_stores *stores, struct arena *arena, cons
     stores->gives[0] = stores->gives[1] = true;
 }
 
-static void note_access(struct left_stores *stores, struct arena *arena,
-                        const struct builder *ran, const struct left_timer *timer,
-                        const struct event *event) {
+static void note_access(struct left_stores *stores, struct arena *arena, const struct builder *ran,
+                        const struct left_timer *timer, const struct event *event) {
     enum state_space space = event_state_space(event);
     struct left_places *places = event->kind != EVENT_WRITE ? &stores->loads
                                  : event->mbarrier != NULL  ? &stores->changes
@@ -34,8 +33,8 @@ static void note_access(struct left_stores *stores, struct arena *arena,
         expr_is_false(event->executes))
         return;
     struct left_window when = left_window_of(timer, event);
-    stores->outside |= !left_places_add(places, arena, ran, event, &when) &&
-                       event->kind == EVENT_WRITE;
+    stores->outside |=
+        !left_places_add(places, arena, ran, event, &when) && event->kind == EVENT_WRITE;
 }
 
 static void note_accesses(struct left_stores *stores, struct arena *arena,
@@ -171,6 +170,37 @@ static bool may_stay(const struct builder *ran) {
            !expr_is_false(program->bound_reached);
 }
 
+// The lanes of the warp of a thread that its block has.
+static uint32_t lanes_of(const struct launch *launch, unsigned number) {
+    enum { WARP_SIZE = 32 };
+    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2],
+             left = threads - (number - number % WARP_SIZE);
+    return left >= WARP_SIZE ? UINT32_MAX : (UINT32_C(1) << left) - 1;
+}
+
+// Whether a barrier is one of all threads that can share it, of a thread that was run.
+static bool is_of_all(const struct builder *ran, const struct event *event, uint32_t lanes) {
+    const struct event_barrier *barrier = event->barrier;
+    if (ran->barrier_groups[barrier->group].level != BARRIER_OF_WARP)
+        return barrier->count == NULL;
+    return expr_is_const(barrier->id) && (lanes & ~(uint32_t)barrier->id->value.low) == 0;
+}
+
+// Whether a thread that was run may be a link between what others do: a strong read of it may be
+// of a release pattern, and a barrier of it be of some threads.
+static bool may_order(const struct builder *ran, const struct launch *launch, unsigned number) {
+    const struct program *program = ran->program;
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        bool reads = event->kind == EVENT_READ && event->order != ORDER_WEAK;
+        bool meets = event->kind == EVENT_BARRIER && !event->barrier->exchanges &&
+                     !is_of_all(ran, event, lanes_of(launch, number));
+        if (!expr_is_false(event->executes) && (reads || meets || event->mbarrier != NULL))
+            return true;
+    }
+    return false;
+}
+
 // Whether the launch names a thread of the warp of another one.
 static bool shares_warp(const struct launch *launch, unsigned number) {
     enum { WARP_SIZE = 32 };
@@ -206,6 +236,7 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder, false) : ~0U);
     stores->arrives |= ran ? find_arrivals(&builder, true) : ~0U;
     stores->may_stay |= !ran || may_stay(&builder);
+    stores->may_order |= !ran || may_order(&builder, launch, number);
     stores->lanes_open |= !ran;
     if (ran && shares_warp(launch, number))
         left_lanes_add(stores, setup->arena, index, number, &builder);
@@ -253,16 +284,15 @@ static void run_others(const struct builder *setup, size_t thread, struct left_s
         if (is_modelled(launch, number))
             continue;
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
-        if (stores->runs < RUNS_MAX &&
-            (!anywhere || stores->looks_at_barriers || stores->looks_at_mbarriers ||
-             stores->looks_at_lanes)) {
+        if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers ||
+                                        stores->looks_at_mbarriers || stores->looks_at_lanes)) {
             run_other(setup, (int)thread, number, stores);
             continue;
         }
         add_everything(stores, setup->arena, "there are too many of them");
         note_arrivals(stores, thread, ~0U);
         stores->arrives = ~0U;
-        stores->lanes_open = stores->may_stay = true;
+        stores->lanes_open = stores->may_stay = stores->may_order = true;
     }
 }
 

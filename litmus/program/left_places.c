@@ -203,9 +203,8 @@ static const struct expr *in_interval(const struct builder *builder, const struc
                                       uint64_t size, uint64_t begin, uint64_t end) {
     struct expr_pool *pool = builder->pool;
     uint64_t first = begin < size ? 0 : begin - size + 1;
-    return expr_and(
-        pool, expr_binary(pool, EXPR_ULE, expr_const_u64(pool, 64, first), address),
-        expr_binary(pool, EXPR_ULT, address, expr_const_u64(pool, 64, end)));
+    return expr_and(pool, expr_binary(pool, EXPR_ULE, expr_const_u64(pool, 64, first), address),
+                    expr_binary(pool, EXPR_ULT, address, expr_const_u64(pool, 64, end)));
 }
 
 const struct expr *left_places_meet(const struct builder *builder, const struct left_places *places,

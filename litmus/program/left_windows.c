@@ -305,8 +305,8 @@ static unsigned char **look_at_reads(const struct builder *builder) {
     unsigned char **found = ARENA_ARRAY(builder->arena, unsigned char *, test->thread_count);
     struct own_stores stores = collect(builder);
     for (size_t t = 0; t < test->thread_count; t++)
-        found[t] = ARENA_ARRAY(builder->arena, unsigned char,
-                               test->threads[t].instruction_count + 1);
+        found[t] =
+            ARENA_ARRAY(builder->arena, unsigned char, test->threads[t].instruction_count + 1);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event->kind != EVENT_READ || expr_is_false(event->executes) ||

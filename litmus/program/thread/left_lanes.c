@@ -56,8 +56,7 @@ void left_lanes_note(struct builder *ran, const struct instruction *instruction,
 void left_lanes_add(struct left_stores *stores, struct arena *arena, int cta, unsigned number,
                     const struct builder *ran) {
     for (size_t i = 0; i < ran->gift_count; i++) {
-        stores->gifts =
-            arena_grow(arena, stores->gifts, stores->gift_count, sizeof *stores->gifts);
+        stores->gifts = arena_grow(arena, stores->gifts, stores->gift_count, sizeof *stores->gifts);
         stores->gifts[stores->gift_count++] = (struct left_gift){cta, number, ran->gifts[i]};
     }
 }
@@ -130,8 +129,7 @@ static void reduce_shfl(const struct phase *phase, uint32_t lanes) {
     struct builder *builder = phase->builder;
     struct event_barrier *of = phase->wait->barrier;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
-        const struct expr *is_from =
-            expr_eq(builder->pool, of->lane, number_of(builder, lane));
+        const struct expr *is_from = expr_eq(builder->pool, of->lane, number_of(builder, lane));
         if ((lanes >> lane & 1) != 0 && !expr_is_false(is_from))
             of->reduced = expr_ite(builder->pool, is_from, given_to(phase, lane, 32), of->reduced);
     }
@@ -157,19 +155,19 @@ void left_lanes_reduce(struct builder *builder, const struct event *wait, const 
         of->reduced = expr_and(pool, of->reduced, given_to(&phase, WARP_SIZE, 1));
         return;
     case WARP_VOTE_BALLOT:
-        of->reduced = expr_binary(
-            pool, EXPR_OR, of->reduced,
-            expr_binary(pool, EXPR_AND, mask, given_to(&phase, WARP_SIZE, 32)));
+        of->reduced =
+            expr_binary(pool, EXPR_OR, of->reduced,
+                        expr_binary(pool, EXPR_AND, mask, given_to(&phase, WARP_SIZE, 32)));
         break;
     case WARP_MATCH_ANY: // it depends on what the thread itself gives
-        of->reduced = expr_binary(
-            pool, EXPR_OR, of->reduced,
-            expr_binary(pool, EXPR_AND, mask, program_value_unknown(builder, 32).bits));
+        of->reduced =
+            expr_binary(pool, EXPR_OR, of->reduced,
+                        expr_binary(pool, EXPR_AND, mask, program_value_unknown(builder, 32).bits));
         break;
     case WARP_REDUX:
-        of->reduced = atomic_result(pool, instruction->atomic,
-                                    scalar_type_is_signed(instruction->type), of->reduced,
-                                    given_to(&phase, WARP_SIZE, 32), NULL);
+        of->reduced =
+            atomic_result(pool, instruction->atomic, scalar_type_is_signed(instruction->type),
+                          of->reduced, given_to(&phase, WARP_SIZE, 32), NULL);
         break;
     default: reduce_shfl(&phase, lanes); return;
     }

@@ -275,9 +275,9 @@ void warp_reduce(struct builder *builder, const struct event *wait, size_t first
         const struct phase_pair *pair = &program->phase_pairs[first + i];
         bool always = wait->barrier->lane != NULL && barrier_always_meets(builder, pair);
         arrivals[i] = pair->arrival;
-        conditions[i] = always ? builder->always
-                               : expr_leaf(builder->pool, EXPR_PHASE_PAIR, 1,
-                                           (unsigned)(first + i));
+        conditions[i] = always
+                            ? builder->always
+                            : expr_leaf(builder->pool, EXPR_PHASE_PAIR, 1, (unsigned)(first + i));
         add_part(builder, wait, &program->events[pair->arrival], conditions[i]);
     }
     left_lanes_reduce(builder, wait, arrivals, conditions, count);
@@ -356,11 +356,14 @@ static struct value guess(struct thread_builder *thread, const struct instructio
     }
 }
 
-// Lanes that are left out are taken to come to an exchange.
-static void meet_others(struct thread_builder *thread) {
+// Lanes that are left out are taken to come to an exchange, and some of them may change what it
+// gives.
+static void meet_others(struct thread_builder *thread, uint32_t giving) {
     struct builder *builder = thread->builder;
     builder->meets_lanes = true;
-    left_out_rely(builder, expr_and(builder->pool, thread->active, thread->unblocked));
+    builder->hears_lanes |= giving != 0;
+    if (giving != 0)
+        left_out_rely(builder, expr_and(builder->pool, thread->active, thread->unblocked));
 }
 
 // What lanes of a mask give that the launch leaves out, to an exchange of those that it names.
@@ -370,10 +373,8 @@ static struct left_lanes *others_of(struct thread_builder *thread,
     struct builder *builder = thread->builder;
     if (others == 0)
         return NULL;
-    meet_others(thread);
-    uint32_t giving =
-        left_lanes_giving(builder, thread->index, others, instance_of(instruction));
-    builder->hears_lanes |= giving != 0;
+    uint32_t giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
+    meet_others(thread, giving);
     return giving == 0 ? NULL : left_lanes_new(builder->arena, giving);
 }
 
@@ -396,12 +397,11 @@ static struct value combined(struct thread_builder *thread, const struct instruc
     if (known && !is_run && others != 0)
         giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
     if (giving != 0 || others != 0)
-        meet_others(thread);
-    builder->hears_lanes |= giving != 0;
+        meet_others(thread, giving);
     if (known && others != 0 && lane != NULL)
-        return program_value_choose(
-            builder, expr_eq(builder->pool, lane->bits, number(builder, lanes->own)), given,
-            program_value_unknown(builder, 32));
+        return program_value_choose(builder,
+                                    expr_eq(builder->pool, lane->bits, number(builder, lanes->own)),
+                                    given, program_value_unknown(builder, 32));
     if (!known || giving != 0)
         return guess(thread, instruction, giving, lanes->own, given);
     switch (instruction->warp) {
@@ -457,7 +457,7 @@ static void elect(struct thread_builder *thread, const struct instruction *instr
     uint32_t left_out = (uint32_t)mask.bits->value.low & lanes->existing & ~lanes->modelled;
     bool known = left_out == 0 || builder->only_thread == 0;
     if (left_out != 0)
-        meet_others(thread);
+        meet_others(thread, 0);
     if (known && warp_meets(thread->thread, instruction))
         exchange(thread, instruction, mask.bits,
                  program_value_const(builder, 32, (struct bits128){0}), NULL, NULL);

@@ -50,12 +50,12 @@ static void test_log_rare(void **state) {
     f->test.name = "MP with \x1b";
     f->test.quantifier = QUANTIFIER_NOT_EXISTS;
     f->outcomes.complete = false;
-    f->outcomes.flags =
-        (struct flag[]){{FLAG_MODEL, "data-race", true, false, TRUTH_YES, false},
-                        {FLAG_HANG, NULL, false, false, TRUTH_YES, false},
-                        {FLAG_BOUND, NULL, false, false, TRUTH_NO, false},
-                        {FLAG_MODEL, "hang", false, false, TRUTH_UNKNOWN, false}, // the name is ours too
-                        {FLAG_MODEL, "mine", false, false, TRUTH_UNKNOWN, false}};
+    f->outcomes.flags = (struct flag[]){
+        {FLAG_MODEL, "data-race", true, false, TRUTH_YES, false},
+        {FLAG_HANG, NULL, false, false, TRUTH_YES, false},
+        {FLAG_BOUND, NULL, false, false, TRUTH_NO, false},
+        {FLAG_MODEL, "hang", false, false, TRUTH_UNKNOWN, false}, // the name is ours too
+        {FLAG_MODEL, "mine", false, false, TRUTH_UNKNOWN, false}};
     f->outcomes.flag_count = 5;
     f->options.hex = true;
     f->values[1][1].undef = true;
@@ -104,8 +104,9 @@ static void test_json_open_flag(void **state) {
     f->outcomes.verdict = VERDICT_ALWAYS;
     f->outcomes.reason = REASON_TIMEOUT;
     f->options.solver.timeout_seconds = 2;
-    f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES, false},
-                                        {FLAG_MODEL, "data-race", true, false, TRUTH_UNKNOWN, false}};
+    f->outcomes.flags =
+        (struct flag[]){{FLAG_HANG, NULL, false, false, TRUTH_YES, false},
+                        {FLAG_MODEL, "data-race", true, false, TRUTH_UNKNOWN, false}};
     f->outcomes.flag_count = 2;
     const char *text = fixture_print(f, print_json);
     assert_non_null(strstr(text, "\"verdict\":\"always\""));

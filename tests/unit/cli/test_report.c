@@ -119,10 +119,11 @@ static void test_other_expectations(void **state) {
     };
     struct fixture *f = fixture_new(1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        f->outcomes.flags = (struct flag[]){{FLAG_HANG, NULL, false, false, cases[i].hang, false},
-                                            {FLAG_ENDLESS, NULL, false, false, cases[i].endless, false},
-                                            {FLAG_MODEL, "mine", false, false, TRUTH_YES, false},
-                                            {FLAG_MODEL, "r", true, false, cases[i].race, false}};
+        f->outcomes.flags =
+            (struct flag[]){{FLAG_HANG, NULL, false, false, cases[i].hang, false},
+                            {FLAG_ENDLESS, NULL, false, false, cases[i].endless, false},
+                            {FLAG_MODEL, "mine", false, false, TRUTH_YES, false},
+                            {FLAG_MODEL, "r", true, false, cases[i].race, false}};
         f->outcomes.flag_count = 4;
         f->outcomes.reachable = cases[i].reachable;
         f->outcomes.verdict = cases[i].reachable == TRUTH_YES ? VERDICT_ALLOWED : VERDICT_UNKNOWN;
