@@ -3,9 +3,9 @@
 //
 // The n-th arrivals of all threads at a barrier of all threads make up its n-th phase. So what a
 // thread does before its next arrival after n of them comes before what another one does after it
-// has waited for phase n + 1. An exit is no arrival: what is before it comes before nothing, unless
-// the thread is sure to arrive once more. A read that comes before a store does not find it, nor
-// does one that comes after another store, of the same bytes, which comes after that store.
+// has waited for phase n + 1. An exit is not an arrival: what is before it comes before nothing,
+// unless the thread is sure to arrive once more. A read that comes before a store does not find it,
+// nor does one that comes after another store, of the same bytes, which comes after that store.
 
 #include "litmus/program/builder.h"
 
