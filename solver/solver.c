@@ -222,13 +222,18 @@ static bool is_race_of(const struct program *program, const struct race *race,
            (is_same_event(a, y) && is_same_event(b, x));
 }
 
+// Whether a flag says that something is wrong with an execution. That no execution ends is said of
+// all of them: there are no others.
+static bool is_fault(const struct flag *flag) {
+    return flag->race || flag->undefined || flag->kind == FLAG_HANG || flag->kind == FLAG_TRAP;
+}
+
 // What is found, and what of it is found among the executions that rely on nothing; NULL: nothing.
 static void tell_apart(const struct program *program, struct outcomes *outcomes,
                        const struct program *certain_program, const struct outcomes *certain) {
-    // That no execution ends is said of all of them: there are no others.
     for (size_t i = 0; i < outcomes->flag_count; i++)
         outcomes->flags[i].possible = outcomes->flags[i].holds == TRUTH_YES &&
-                                      outcomes->flags[i].kind != FLAG_ENDLESS &&
+                                      is_fault(&outcomes->flags[i]) &&
                                       !is_found(&outcomes->flags[i], certain);
     for (size_t i = 0; i < outcomes->race_count; i++) {
         bool found = false;
@@ -242,7 +247,7 @@ static void tell_apart(const struct program *program, struct outcomes *outcomes,
 
 static bool finds_fault(const struct outcomes *outcomes) {
     for (size_t i = 0; i < outcomes->flag_count; i++)
-        if (outcomes->flags[i].holds == TRUTH_YES && outcomes->flags[i].kind != FLAG_ENDLESS)
+        if (outcomes->flags[i].holds == TRUTH_YES && is_fault(&outcomes->flags[i]))
             return true;
     return outcomes->termination.always == TRUTH_NO;
 }
