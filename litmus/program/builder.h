@@ -493,12 +493,12 @@ unsigned others_block_size(const struct test *test, int thread);
 bool others_give(const struct builder *builder, const struct event *wait);
 
 // Returns the object that has these bytes, at a generic address, or NULL.
-const struct object *others_object_at(const struct program *program, uint64_t address,
-                                      uint64_t size);
+const struct object *left_places_object(const struct program *program, uint64_t address,
+                                        uint64_t size);
 
 // Whether an access of theirs at these places may be to these bytes, at a generic address.
-bool others_may_access(const struct builder *builder, const struct left_places *places,
-                       uint64_t address, uint64_t size);
+bool left_places_contain(const struct builder *builder, const struct left_places *places,
+                         uint64_t address, uint64_t size);
 
 // Whether a store of a thread that is left out may be to these bytes, at a generic address.
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size);

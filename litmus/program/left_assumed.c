@@ -26,10 +26,10 @@ static bool may_meet(const struct builder *builder, const struct left_places *pl
         const struct left_range *range = &places->items[i];
         if (range->end > begin && !left_window_before(when, &range->when) &&
             !left_window_before(&range->when, when))
-            return others_may_access(builder, places, begin, event->size);
+            return left_places_contain(builder, places, begin, event->size);
     }
     unordered.count = 0;
-    return others_may_access(builder, &unordered, begin, event->size);
+    return left_places_contain(builder, &unordered, begin, event->size);
 }
 
 // Whether an access may conflict with one of the others: one of the two is a store.
@@ -233,12 +233,6 @@ static void assume_no_hangs(const struct builder *builder) {
 }
 
 // --- All of it ---------------------------------------------------------------------------------
-
-void left_out_rely(struct builder *builder, const struct expr *condition) {
-    assert(condition->width == 1);
-    struct program *program = builder->program;
-    program->relies = expr_or(builder->pool, program->relies, condition);
-}
 
 // Whether an event is of an execution that relies on threads that are left out. That they come to a
 // barrier of all is no such thing: where they do not, and do not end, the launch hangs. But where

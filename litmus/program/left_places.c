@@ -11,6 +11,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+// --- Places ------------------------------------------------------------------------------------
+
+const struct object *left_places_object(const struct program *program, uint64_t address,
+                                        uint64_t size) {
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        const struct virtual_range *range = &program->virtual_ranges[i];
+        const struct object *object = &program->objects[range->object];
+        if (address >= range->address && address + size <= range->address + object->size)
+            return object;
+    }
+    return NULL;
+}
+
+static bool is_local(const struct builder *builder, uint64_t address) {
+    const struct object *object = left_places_object(builder->program, address, 1);
+    return object != NULL && (object->space == SPACE_LOCAL || object->space == SPACE_PARAM ||
+                              object->space == SPACE_CONST);
+}
+
+bool left_places_contain(const struct builder *builder, const struct left_places *places,
+                         uint64_t address, uint64_t size) {
+    if (is_local(builder, address))
+        return false;
+    uint64_t window = program_window(SPACE_SHARED);
+    bool shared = address >= window && address - window < PROGRAM_WINDOW_SIZE;
+    if (shared ? places->anywhere_shared : places->anywhere_global)
+        return true;
+    for (size_t i = 0; i < places->count && places->items[i].begin < address + size; i++)
+        if (places->items[i].end > address)
+            return true;
+    return false;
+}
+
 // --- Values of addresses -----------------------------------------------------------------------
 
 enum { NODES_MAX = 512 };
@@ -122,7 +155,7 @@ void left_places_add_anywhere(struct left_places *places, enum state_space space
 static bool add_bytes(struct left_places *places, struct arena *arena,
                       const struct program *program, uint64_t address, uint64_t size,
                       const struct left_window *when) {
-    const struct object *object = others_object_at(program, address, size);
+    const struct object *object = left_places_object(program, address, size);
     if (object == NULL)
         return false;
     if (object->space != SPACE_LOCAL && object->space != SPACE_PARAM)
@@ -214,7 +247,7 @@ const struct expr *left_places_meet(const struct builder *builder, const struct 
     unsigned intervals = 0;
     if (expr_is_const(address))
         return expr_bool(builder->pool,
-                         others_may_access(builder, places, address->value.low, size));
+                         left_places_contain(builder, places, address->value.low, size));
     if (places->anywhere_global || places->anywhere_shared)
         return builder->always;
     struct value_set set = addresses_of(builder->arena, address);

@@ -267,8 +267,8 @@ static bool is_hidden(const struct own_stores *stores, uint64_t address, uint64_
     const struct left_places *places = &builder->left_stores->stores;
     struct left_places unknown = {.anywhere_global = places->anywhere_global,
                                   .anywhere_shared = places->anywhere_shared};
-    if (others_may_access(builder, &builder->left_stores->changes, address, size) ||
-        others_may_access(builder, &unknown, address, size))
+    if (left_places_contain(builder, &builder->left_stores->changes, address, size) ||
+        left_places_contain(builder, &unknown, address, size))
         return false;
     for (size_t i = 0; i < places->count && places->items[i].begin < address + size; i++) {
         const struct left_range *range = &places->items[i];

@@ -24,41 +24,16 @@ bool others_give(const struct builder *builder, const struct event *wait) {
     return stores->gives[wait->instruction->bool_op != BOOL_AND];
 }
 
-const struct object *others_object_at(const struct program *program, uint64_t address,
-                                      uint64_t size) {
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        const struct object *object = &program->objects[range->object];
-        if (address >= range->address && address + size <= range->address + object->size)
-            return object;
-    }
-    return NULL;
-}
-
-static bool is_local(const struct builder *builder, uint64_t address) {
-    const struct object *object = others_object_at(builder->program, address, 1);
-    return object != NULL && (object->space == SPACE_LOCAL || object->space == SPACE_PARAM ||
-                              object->space == SPACE_CONST);
-}
-
-bool others_may_access(const struct builder *builder, const struct left_places *places,
-                       uint64_t address, uint64_t size) {
-    if (is_local(builder, address))
-        return false;
-    uint64_t window = program_window(SPACE_SHARED);
-    bool shared = address >= window && address - window < PROGRAM_WINDOW_SIZE;
-    if (shared ? places->anywhere_shared : places->anywhere_global)
-        return true;
-    for (size_t i = 0; i < places->count && places->items[i].begin < address + size; i++)
-        if (places->items[i].end > address)
-            return true;
-    return false;
-}
-
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size) {
     const struct left_stores *stores = builder->left_stores;
-    return stores != NULL && (others_may_access(builder, &stores->stores, address, size) ||
-                              others_may_access(builder, &stores->changes, address, size));
+    return stores != NULL && (left_places_contain(builder, &stores->stores, address, size) ||
+                              left_places_contain(builder, &stores->changes, address, size));
+}
+
+void left_out_rely(struct builder *builder, const struct expr *condition) {
+    assert(condition->width == 1);
+    struct program *program = builder->program;
+    program->relies = expr_or(builder->pool, program->relies, condition);
 }
 
 // Where a read may be to bytes that such threads may store to (one bit).
