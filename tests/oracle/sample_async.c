@@ -687,7 +687,8 @@ void sample_async(struct sample *sample, const struct sample_mood *mood, struct 
     if (random_chance(random, 50))
         snprintf(sample->shown[sample->shown_count++], sizeof sample->shown[0], "g[0]");
     sample_shape(sample, shape, mood, special, random);
-    for (unsigned t = 0; strpbrk(shape, "12348$?") && t < sample->thread_count; t++)
-        if (random_chance(random, 60))
+    bool ends = strpbrk(shape, "12348$?") != NULL, end = !ends && random_chance(random, 25);
+    for (unsigned t = 0; t < sample->thread_count; t++)
+        if (end || (ends && random_chance(random, 60)))
             sample_line(&sample->thread[t], "exit");
 }

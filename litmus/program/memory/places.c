@@ -76,6 +76,15 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
            test_same_cluster(&threads[object->instance].place, &threads[event->thread].place);
 }
 
+// Whether an event is what an operation writes that completes on an mbarrier beside it: st.async,
+// red.async and try_cancel, for shared memory alone (PTX ISA 9.7.9.12, 9.7.13.7, 9.7.13.17).
+static bool is_beside_mbarrier(const struct event *event) {
+    const struct instruction *instruction = event->instruction;
+    bool may_be = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC ||
+                  instruction->opcode == OP_CANCEL_TRY;
+    return may_be && event_is_detached(event) && instruction->order != ORDER_RELEASE;
+}
+
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
     enum state_space space = event_state_space(event);
@@ -89,7 +98,7 @@ bool places_can_reach(const struct builder *builder, const struct event *event,
     if (object->space == SPACE_TENSOR || space == SPACE_TENSOR)
         return object->space == space &&
                object->instance == builder->cta_leader[event_place(event)];
-    if (event->mbarrier != NULL || is_shared_alone(event->instruction))
+    if (event->mbarrier != NULL || is_shared_alone(event->instruction) || is_beside_mbarrier(event))
         return false;
     if (object->instance >= 0 && object->instance != event->thread)
         return false;
