@@ -26,10 +26,7 @@ without_times() {
 
 # The children of a process, in the order of their numbers.
 children() {
-    local status
-    for status in /proc/[0-9]*/status; do
-        awk -v parent="$1" '/^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent { print pid }' "$status" 2>/dev/null
-    done | sort -n
+    cat /proc/[0-9]*/status 2>/dev/null | awk -v parent="$1" '/^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent { print pid }' | sort -n
 }
 
 # Starts the program in the background with a pipe as its first file, $work/in, and waits until that is
