@@ -265,6 +265,15 @@ sub fits_grid {
     return !grep { $_->{place} =~ /cluster|gpu [1-9]/ } @{$test->{threads}};
 }
 
+# Whether a test leaves the parts of asynchronous operations as they are, each of which is as large as the smallest access or
+# element of the whole test (memory-model.md section 16).
+sub fits_parts {
+    my ($factor, $test) = @_;
+    return 1 if !grep { /async|tcgen05|wgmma|st\.bulk/ } map { @{$_->{lines}} } @{$test->{threads}};
+    my $smallest = sub { my ($bits) = sort { $a <=> $b } map { /\.[busf](\d+) \w/ ? $1 : () } @{$_[0]{declarations}}; return $bits };
+    return $smallest->($factor) >= $smallest->($test);
+}
+
 # The test and another one, which share nothing. The condition is that of the first; both show all their values.
 sub multiply {
     my ($test, $factor) = @_;
@@ -428,7 +437,7 @@ sub run_kind {
             my $new = copy($test);
             my %job = (before => "$file-.litmus", file => "$file-$i.litmus", change => $change);
             if ($change eq 'product') {
-                $job{factor} = draw(grep { $test->{threads}[0]{place} !~ /grid/ || fits_grid($_) } @factors);
+                $job{factor} = draw(grep { ($test->{threads}[0]{place} !~ /grid/ || fits_grid($_)) && fits_parts($_, $test) } @factors) // next;
                 $job{names} = multiply($new, $job{factor});
                 write_file("$folder/$file-$i-factor.litmus", text_of($job{factor}));
             } else {
