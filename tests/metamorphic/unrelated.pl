@@ -343,7 +343,7 @@ sub states_over {
 # Whether an answer may depend on how long one looks, or how far.
 sub is_undecided {
     my ($result) = @_;
-    return 1 if defined $result->{reason} && $result->{reason} =~ /time|memory/;
+    return 1 if defined $result->{reason} && $result->{reason} =~ /limit/;
     return grep { /unknown|bound/ } @{$result->{flags} // []};
 }
 
