@@ -17,6 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat > "$scratch/known" <<'END'
 litmus/library/async/Cancel-all+cta.litmus: what a thread does depends on an unknown value
 litmus/library/async/Cancel-all-again+no-release.litmus: an outcome that depends on an unknown value
+litmus/library/loops/Timed-wait+trap.litmus: what a thread does depends on an unknown value
 litmus/library/ptx-9.3/Bulk-ignore+rest.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-layout+pending.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-report+early.litmus: an outcome that depends on an unknown value
