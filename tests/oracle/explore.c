@@ -726,6 +726,7 @@ void explore_test(const struct test *test, const struct shown_list *shown,
     else if (result->complete)
         explore_paths(explorer);
     paths_free(&explorer->paths);
+    influence_free_lanes(&explorer->known_lanes);
     memory_free(&explorer->memory);
     free(explorer->extents);
     free(explorer->values);

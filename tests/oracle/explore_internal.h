@@ -40,10 +40,11 @@ struct explorer {
     struct value final_values[CELLS_MAX];
     unsigned final_source[CELLS_MAX]; // the write that a whole one is of
     // Barriers.
-    unsigned phase[EVENTS_MAX]; // of an arrival, from 1 on; 0: in none
-    struct rel reasons;         // of passing: phases and exits
-    bool blocked;               // some thread never leaves a barrier
-    bool trapped;               // some thread traps: whether others are done does not count
+    struct known_lanes known_lanes; // what lanes have read, and what others do
+    unsigned phase[EVENTS_MAX];     // of an arrival, from 1 on; 0: in none
+    struct rel reasons;             // of passing: phases and exits
+    bool blocked;                   // some thread never leaves a barrier
+    bool trapped;                   // some thread traps: whether others are done does not count
     // What these events give, kept as long as the events stay the same.
     struct given given;
     struct occurrence given_by[EVENTS_MAX];

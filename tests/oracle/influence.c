@@ -1,24 +1,13 @@
 // Two runs that differ in the value of one read show that an event depends on it. What no such pair
 // shows is taken for independent: the values are those of the path, those that the thread has among
 // its constants and their neighbours, single bits, and random ones.
-#include "tests/oracle/influence.h"
+#include "tests/oracle/influence_internal.h"
 
 #include "tests/oracle/mbarrier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ASSIGNMENTS = 48, POOL_MAX = 48, FLIPS = 8 };
-
-// An event of a thread, whatever path it is on; or, with `arrivals`, how often it arrives at a
-// barrier before it ends.
-struct key {
-    enum action action;
-    unsigned instruction, turn, element;
-    bool counts;
-    struct arrivals arrivals;
-};
 
 struct known_influence {
     struct key event, read;
@@ -28,20 +17,7 @@ struct known_influence {
 
 enum { BUCKETS = 1024 };
 
-// Values for all reads: that of the read in question, and for the others those of the path or, by
-// number, others.
-struct assignment {
-    const struct influence *influence;
-    const struct path *path;
-    struct key read;
-    struct value value;
-    unsigned number;
-    bool all_pass; // barriers let the thread pass
-    u128 pool[POOL_MAX];
-    unsigned pool_count;
-};
-
-static struct key key_of(const struct step *step) {
+struct key influence_key(const struct step *step) {
     struct key key = {.action = step->action,
                       .instruction = step->instruction,
                       .turn = step->turn,
@@ -49,7 +25,7 @@ static struct key key_of(const struct step *step) {
     return key;
 }
 
-static bool same_key(struct key a, struct key b) {
+bool influence_same_key(struct key a, struct key b) {
     return a.action == b.action && a.instruction == b.instruction && a.turn == b.turn &&
            a.element == b.element && a.counts == b.counts &&
            (!a.counts || (a.arrivals.kind == b.arrivals.kind && a.arrivals.id == b.arrivals.id));
@@ -70,9 +46,9 @@ unsigned influence_count_arrivals(const struct path *path, struct arrivals arriv
     return count;
 }
 
-static const struct step *find_step(const struct path *path, struct key key) {
+const struct step *influence_find(const struct path *path, struct key key) {
     for (unsigned i = 0; i < path->count; i++)
-        if (same_key(key_of(&path->steps[i]), key))
+        if (influence_same_key(influence_key(&path->steps[i]), key))
             return &path->steps[i];
     return NULL;
 }
@@ -85,6 +61,10 @@ static unsigned width_of(const struct step *step, enum question question) {
     return step->at->bool_op == BOOL_NONE ? 32 : 1;
 }
 
+unsigned influence_width(const struct step *step) {
+    return width_of(step, step->action == ACTION_READ ? ASK_READ : ASK_REDUCED);
+}
+
 // --- Values --------------------------------------------------------------------------------------
 
 static void add_to_pool(struct assignment *assignment, u128 value) {
@@ -95,7 +75,7 @@ static void add_to_pool(struct assignment *assignment, u128 value) {
         assignment->pool[assignment->pool_count++] = value;
 }
 
-static void fill_pool(struct assignment *assignment) {
+void influence_fill_pool(struct assignment *assignment) {
     const struct influence *influence = assignment->influence;
     const struct thread *code = &influence->memory->test->threads[influence->thread];
     static const u128 usual[] = {0, 1, ~(u128)0, 2};
@@ -121,17 +101,17 @@ static void fill_pool(struct assignment *assignment) {
         }
 }
 
-static uint64_t mix(uint64_t a, uint64_t b) {
+uint64_t influence_mix(uint64_t a, uint64_t b) {
     uint64_t x = (a ^ (b + UINT64_C(0x9e3779b97f4a7c15) + (a << 6) + (a >> 2))) *
                  UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
 
-static u128 chosen_value(const struct assignment *assignment, uint64_t seed) {
-    uint64_t random = mix(seed, 1);
+u128 influence_choose(const struct assignment *assignment, uint64_t seed) {
+    uint64_t random = influence_mix(seed, 1);
     if (random % 4 == 0)
-        return (u128)mix(seed, 2) << 64 | mix(seed, 3);
+        return (u128)influence_mix(seed, 2) << 64 | influence_mix(seed, 3);
     return assignment->pool[random / 4 % assignment->pool_count];
 }
 
@@ -151,36 +131,40 @@ static bool is_own(const struct influence *influence, const struct step *step) {
 
 // Barriers let threads pass or not, whatever was read. A read of an instruction that is repeated
 // again returns what it returned in question, so that waiting loops go on.
-static bool answer(void *context, const struct path *path, enum question question,
-                   struct value *value) {
+bool influence_answer(void *context, const struct path *path, enum question question,
+                      struct value *value) {
     const struct assignment *assignment = context;
     const struct step *step = &path->steps[path->count - 1];
-    struct key key = key_of(step);
+    struct key key = influence_key(step);
     unsigned width = question == ASK_PASS || question == ASK_PART ? 1 : width_of(step, question);
-    const struct step *before = find_step(assignment->path, key);
+    const struct step *before = influence_find(assignment->path, key);
     if (question == ASK_PASS) {
-        bool passes = assignment->all_pass || assignment->number == 0 ||
-                      (assignment->number > 1 && mix(assignment->number, key.instruction) % 2 == 0);
+        bool passes =
+            assignment->all_pass || assignment->number == 0 ||
+            (assignment->number > 1 && influence_mix(assignment->number, key.instruction) % 2 == 0);
         *value = value_known(passes, 1);
     } else if (question == ASK_PART) {
-        *value = value_known(mix(assignment->number, key.element) % 2, 1);
+        *value = value_known(influence_mix(assignment->number, key.element) % 2, 1);
     } else if (question == ASK_ANSWER) {
         *value = before ? before->value : answer_failed();
     } else if (question == ASK_READ && is_own(assignment->influence, step)) {
         *value = influence_own_value(assignment->influence->memory, path, step);
-    } else if (same_key(key, assignment->read)) {
+    } else if (influence_same_key(key, assignment->read)) {
         *value = assignment->value;
     } else if (assignment->number % 2 == 1) {
-        uint64_t seed = mix(assignment->number, mix(key.instruction, mix(key.turn, key.element)));
-        *value = value_known(chosen_value(assignment, seed), width);
+        uint64_t seed =
+            influence_mix(assignment->number,
+                          influence_mix(key.instruction, influence_mix(key.turn, key.element)));
+        *value = value_known(influence_choose(assignment, seed), width);
     } else if (before && assignment->number == 0) {
         *value = before->value;
     } else if (key.instruction == assignment->read.instruction &&
                key.element == assignment->read.element && key.action == assignment->read.action) {
         *value = assignment->value;
     } else {
-        uint64_t seed = mix(assignment->number, mix(key.instruction, key.element));
-        *value = value_known(chosen_value(assignment, seed), width);
+        uint64_t seed =
+            influence_mix(assignment->number, influence_mix(key.instruction, key.element));
+        *value = value_known(influence_choose(assignment, seed), width);
     }
     return true;
 }
@@ -206,7 +190,7 @@ struct value influence_own_value(const struct memory *memory, const struct path 
 
 static void run(struct assignment *assignment, struct value value, struct path *path) {
     const struct influence *influence = assignment->influence;
-    struct supplier supplier = {answer, assignment};
+    struct supplier supplier = {influence_answer, assignment};
     struct thread_options options = influence->options;
     options.lenient = true;
     assignment->value = value;
@@ -220,12 +204,12 @@ static bool same_place(const struct step *a, const struct step *b) {
 }
 
 // Whether an event is another one in two runs.
-static bool differs(const struct path *x, const struct path *y, struct key event) {
+bool influence_differs(const struct path *x, const struct path *y, struct key event) {
     if (event.counts)
         return (x->end == PATH_DONE) != (y->end == PATH_DONE) ||
                influence_count_arrivals(x, event.arrivals) !=
                    influence_count_arrivals(y, event.arrivals);
-    const struct step *a = find_step(x, event), *b = find_step(y, event);
+    const struct step *a = influence_find(x, event), *b = influence_find(y, event);
     if (!a || !b)
         return a != b;
     if (!same_place(a, b) || a->id != b->id || a->count != b->count)
@@ -240,7 +224,7 @@ struct runs {
     struct path first, second;
 };
 
-static void allocate_path(struct path *path, size_t registers) {
+void influence_allocate(struct path *path, size_t registers) {
     path->steps = calloc(STEPS_MAX, sizeof *path->steps);
     path->registers = calloc(registers + 1, sizeof *path->registers);
     if (!path->steps || !path->registers) {
@@ -249,7 +233,7 @@ static void allocate_path(struct path *path, size_t registers) {
     }
 }
 
-static void free_path(struct path *path) {
+void influence_free_path(struct path *path) {
     free(path->steps);
     free(path->registers);
 }
@@ -260,15 +244,15 @@ static bool differs_under(struct assignment *assignment, struct runs *runs, stru
     run(assignment, value, &runs->first);
     unsigned pool = assignment->number == 0 ? assignment->pool_count : FLIPS;
     for (unsigned i = 0; i < pool + width; i++) {
-        uint64_t seed = mix(assignment->number + 1000, i);
+        uint64_t seed = influence_mix(assignment->number + 1000, i);
         u128 other = assignment->number == 0 ? assignment->pool[i % assignment->pool_count]
-                                             : chosen_value(assignment, seed);
+                                             : influence_choose(assignment, seed);
         if (i >= pool)
             other = value.bits ^ (u128)1 << (i - pool);
-        if (assignment->number > 1 && i >= pool && mix(seed, i) % 4 != 0)
+        if (assignment->number > 1 && i >= pool && influence_mix(seed, i) % 4 != 0)
             continue;
         run(assignment, value_known(other, width), &runs->second);
-        if (differs(&runs->first, &runs->second, event))
+        if (influence_differs(&runs->first, &runs->second, event))
             return true;
     }
     return false;
@@ -276,29 +260,34 @@ static bool differs_under(struct assignment *assignment, struct runs *runs, stru
 
 static bool find_difference(struct influence *influence, const struct path *path, struct key event,
                             const struct step *read) {
-    struct assignment assignment = {
-        .influence = influence, .path = path, .read = key_of(read), .all_pass = event.counts};
+    struct assignment assignment = {.influence = influence,
+                                    .path = path,
+                                    .read = influence_key(read),
+                                    .all_pass = event.counts};
     struct runs runs;
     size_t registers = influence->memory->test->threads[influence->thread].register_count;
-    unsigned width = width_of(read, read->action == ACTION_READ ? ASK_READ : ASK_REDUCED);
+    unsigned width = influence_width(read);
     bool found = false;
-    allocate_path(&runs.first, registers);
-    allocate_path(&runs.second, registers);
-    fill_pool(&assignment);
+    influence_allocate(&runs.first, registers);
+    influence_allocate(&runs.second, registers);
+    influence_fill_pool(&assignment);
     for (unsigned i = 0; i < ASSIGNMENTS && !found; i++) {
         assignment.number = i;
         struct value value =
-            i == 0 ? read->value : value_known(chosen_value(&assignment, mix(i, 7)), width);
+            i == 0 ? read->value
+                   : value_known(influence_choose(&assignment, influence_mix(i, 7)), width);
         found = differs_under(&assignment, &runs, event, width, value);
     }
-    free_path(&runs.first);
-    free_path(&runs.second);
+    influence_free_path(&runs.first);
+    influence_free_path(&runs.second);
     return found;
 }
 
 static size_t bucket_of(struct key event, struct key read) {
-    uint64_t where = mix(event.instruction, mix(event.turn, event.element));
-    return mix(where, mix(read.instruction, mix(read.turn, read.element))) % BUCKETS;
+    uint64_t where = influence_mix(event.instruction, influence_mix(event.turn, event.element));
+    return influence_mix(where,
+                         influence_mix(read.instruction, influence_mix(read.turn, read.element))) %
+           BUCKETS;
 }
 
 // Keeps what was found, first in its bucket.
@@ -316,81 +305,19 @@ static void keep(struct influence *influence, struct known_influence known, size
 
 static bool depends_on(struct influence *influence, const struct path *path, struct key e,
                        const struct step *read) {
-    struct key r = key_of(read);
+    struct key r = influence_key(read);
     size_t bucket = bucket_of(e, r);
     if (!influence->buckets && !(influence->buckets = calloc(BUCKETS, sizeof(size_t)))) {
         fputs("out of memory\n", stderr);
         exit(4);
     }
     for (size_t i = influence->buckets[bucket]; i != 0; i = influence->known[i - 1].next)
-        if (same_key(influence->known[i - 1].event, e) && same_key(influence->known[i - 1].read, r))
+        if (influence_same_key(influence->known[i - 1].event, e) &&
+            influence_same_key(influence->known[i - 1].read, r))
             return influence->known[i - 1].depends;
     struct known_influence known = {e, r, find_difference(influence, path, e, read), 0};
     keep(influence, known, bucket);
     return known.depends;
-}
-
-// --- Lanes of a warp -----------------------------------------------------------------------------
-
-// Some values for the parts, other ones for each number; those in question for 0.
-static void choose_parts(const struct assignment *assignment, const struct lane_parts *known,
-                         unsigned width, struct warp_part *parts) {
-    for (unsigned i = 0; i < known->count; i++) {
-        parts[i] = known->part[i];
-        if (assignment->number > 0 && !known->is_fixed[i])
-            parts[i].value =
-                value_known(chosen_value(assignment, mix(assignment->number, i + 20)), width);
-    }
-}
-
-// Whether another value of the part makes a difference under an assignment.
-static bool part_differs_under(struct assignment *assignment, struct runs *runs, struct key event,
-                               const struct step *wait, const struct warp_part *chosen,
-                               unsigned count, unsigned part) {
-    struct warp_part parts[LANES];
-    unsigned own = warp_lane(assignment->influence->memory->test, assignment->influence->thread);
-    bool votes = wait->at->warp >= WARP_VOTE_ALL && wait->at->warp <= WARP_VOTE_BALLOT;
-    unsigned width = votes ? 1 : scalar_type_bits(wait->at->type);
-    struct value before = warp_result(wait, own, chosen, count);
-    memcpy(parts, chosen, count * sizeof *parts);
-    run(assignment, before, &runs->first);
-    for (unsigned i = 0; i < FLIPS + width; i++) {
-        u128 other = i < FLIPS ? chosen_value(assignment, mix(assignment->number + 3000, i))
-                               : chosen[part].value.bits ^ (u128)1 << (i - FLIPS);
-        parts[part].value = value_known(other, width);
-        struct value after = warp_result(wait, own, parts, count);
-        if (value_equal(before, after))
-            continue;
-        run(assignment, after, &runs->second);
-        if (differs(&runs->first, &runs->second, event))
-            return true;
-    }
-    return false;
-}
-
-bool influence_of_part(struct influence *influence, const struct path *path, unsigned step,
-                       unsigned wait, const struct lane_parts *known, unsigned part) {
-    struct key event = key_of(&path->steps[step]);
-    struct assignment assignment = {
-        .influence = influence, .path = path, .read = key_of(&path->steps[wait])};
-    struct warp_part parts[LANES];
-    struct runs runs;
-    size_t registers = influence->memory->test->threads[influence->thread].register_count;
-    const struct instruction *at = path->steps[wait].at;
-    bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
-    bool found = false;
-    allocate_path(&runs.first, registers);
-    allocate_path(&runs.second, registers);
-    fill_pool(&assignment);
-    for (unsigned i = 0; i < ASSIGNMENTS && !found; i++) {
-        assignment.number = i;
-        choose_parts(&assignment, known, votes ? 1 : scalar_type_bits(at->type), parts);
-        found = part_differs_under(&assignment, &runs, event, &path->steps[wait], parts,
-                                   known->count, part);
-    }
-    free_path(&runs.first);
-    free_path(&runs.second);
-    return found;
 }
 
 // --- Paths ---------------------------------------------------------------------------------------
@@ -436,7 +363,7 @@ void influence_of_path(struct influence *influence, const struct path *path, uin
     uint64_t sources[STEPS_MAX];
     for (unsigned i = 0; i < path->count; i++) {
         sources[i] = with_own_memory(influence, path, sources, path->steps[i].sources);
-        depends[i] = that_matter(influence, path, key_of(&path->steps[i]), sources[i]);
+        depends[i] = that_matter(influence, path, influence_key(&path->steps[i]), sources[i]);
     }
 }
 

@@ -47,16 +47,32 @@ uint64_t influence_on_arrival(struct influence *influence, const struct path *pa
 // Reads of .local and .param memory are none; what they return is found in the thread.
 void influence_of_path(struct influence *influence, const struct path *path, uint64_t *depends);
 
-// What the lanes of a phase give, and of which of them that depends on no read.
-struct lane_parts {
-    struct warp_part part[LANES];
-    bool is_fixed[LANES]; // by part
-    unsigned count;
+// The threads of a candidate, whose lanes give each other values in some phases.
+struct lanes {
+    struct influence *influence;          // by thread
+    const struct path *path[THREADS_MAX]; // by thread
+    const uint64_t *depends[THREADS_MAX]; // by thread: what influence_of_path has found
+    unsigned first[THREADS_MAX];          // by thread: the event of its first step
+    unsigned thread_count;
+    int thread[EVENTS_MAX];   // by event
+    uint64_t met[EVENTS_MAX]; // by wait of an exchange: the arrivals of its phase; of others 0
 };
 
-// Whether what one part of these gives makes a difference to a step, through what a wait before it
-// in the path returns: with any values of the others that are not fixed.
-bool influence_of_part(struct influence *influence, const struct path *path, unsigned step,
-                       unsigned wait, const struct lane_parts *parts, unsigned part);
+// What was found of lanes, kept for later questions: start with zeros.
+struct known_lanes {
+    struct known_lane *items;
+    size_t count;
+};
+
+void influence_free_lanes(struct known_lanes *known);
+
+// Whether the result of an exchange can make a difference to an event. Sets `alone` to such results
+// and reads of the event's thread that it depends on while the results may be anything.
+bool influence_uses_lanes(const struct lanes *lanes, unsigned event, uint64_t *alone);
+
+// The reads, of all threads, that such an event depends on: "its value can still make a difference
+// to that (D42), through the values that are passed on, in the executions in which both lanes are
+// in that phase". All lanes are run again with other values, in the same phases.
+uint64_t influence_of_lanes(struct known_lanes *known, const struct lanes *lanes, unsigned event);
 
 #endif

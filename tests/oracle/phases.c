@@ -228,45 +228,69 @@ static bool has_reasons(const struct explorer *explorer) {
     return rel_is_acyclic(reasons);
 }
 
-// What the lanes of the phase of a wait give. Returns their arrivals in `arrivals`.
-static struct lane_parts parts_of(const struct explorer *explorer, const struct barrier *barrier,
-                                  unsigned wait, unsigned *arrivals) {
-    struct lane_parts parts = {.count = 0};
-    for (unsigned i = 0; i < barrier->arrival_count; i++) {
-        unsigned arrival = barrier->arrivals[i];
-        int thread = explorer->x.event[arrival].thread;
-        if (!is_met(explorer, barrier, arrival, wait))
-            continue;
-        arrivals[parts.count] = arrival;
-        parts.part[parts.count] =
-            (struct warp_part){warp_lane(explorer->test, thread), explorer->steps[arrival]->value};
-        parts.is_fixed[parts.count++] =
-            explorer->chosen[thread]->depends[arrival - explorer->first_event[thread]] == 0;
-    }
-    return parts;
-}
-
-// What a thread does with what a wait has returned depends on the lanes whose parts make a
-// difference to it.
+// As written, what a thread does with what a wait has returned depends on the lanes that have given
+// it.
 static void add_lane_dependencies(struct explorer *explorer, const struct barrier *barrier,
                                   unsigned wait) {
-    unsigned arrivals[EVENTS_MAX];
-    struct lane_parts parts = parts_of(explorer, barrier, wait, arrivals);
     int thread = explorer->x.event[wait].thread;
     const struct candidate_path *path = explorer->chosen[thread];
+    const struct step *step = explorer->steps[wait];
     unsigned first = explorer->first_event[thread], index = wait - first;
-    bool semantic = explorer->paths.dependencies == DEPENDENCIES_SEMANTIC;
-    for (unsigned step = index + 1; step < path->path.count; step++)
-        for (unsigned i = 0; i < parts.count && (path->depends[step] & bit(index)); i++)
-            if (semantic ? influence_of_part(&explorer->paths.influence[thread], &path->path, step,
-                                             index, &parts, i)
-                         : warp_combines(explorer->steps[wait]->at) ||
-                               parts.part[i].lane == explorer->steps[wait]->lane)
-                rel_add(&explorer->x.dependency, arrivals[i], first + step);
+    for (unsigned i = 0; i < barrier->arrival_count; i++) {
+        unsigned arrival = barrier->arrivals[i];
+        unsigned lane = warp_lane(explorer->test, explorer->x.event[arrival].thread);
+        if (!is_met(explorer, barrier, arrival, wait) ||
+            (!warp_combines(step->at) && lane != step->lane))
+            continue;
+        for (unsigned k = index + 1; k < path->path.count; k++)
+            if (path->depends[k] & bit(index))
+                rel_add(&explorer->x.dependency, arrival, first + k);
+    }
+}
+
+static struct lanes lanes_of(const struct explorer *explorer) {
+    struct lanes lanes = {.influence = explorer->paths.influence,
+                          .thread_count = (unsigned)explorer->test->thread_count};
+    for (unsigned t = 0; t < lanes.thread_count; t++) {
+        lanes.path[t] = &explorer->chosen[t]->path;
+        lanes.depends[t] = explorer->chosen[t]->depends;
+        lanes.first[t] = explorer->first_event[t];
+    }
+    for (unsigned e = 1; e < explorer->x.n; e++)
+        lanes.thread[e] = explorer->x.event[e].thread;
+    return lanes;
+}
+
+// What a thread does with what its warp has given it depends on what the lanes have read, and only
+// on what makes a difference to it (D50).
+static void add_lane_influences(struct explorer *explorer, const struct trial *trial) {
+    struct lanes lanes = lanes_of(explorer);
+    bool some = false;
+    for (unsigned i = 0; i < trial->count; i++)
+        for (unsigned w = 0; w < trial->barriers[i].wait_count; w++) {
+            const struct barrier *barrier = &trial->barriers[i];
+            unsigned wait = barrier->waits[w];
+            for (unsigned a = 0;
+                 is_decided_by_others(explorer->steps[wait]) && a < barrier->arrival_count; a++)
+                if (is_met(explorer, barrier, barrier->arrivals[a], wait))
+                    lanes.met[wait] |= bit(barrier->arrivals[a]);
+            some = some || lanes.met[wait] != 0;
+        }
+    for (unsigned e = 1; some && e < explorer->x.n; e++) {
+        uint64_t alone;
+        if (!influence_uses_lanes(&lanes, e, &alone))
+            continue;
+        uint64_t reads = influence_of_lanes(&explorer->known_lanes, &lanes, e);
+        explorer->x.dependency =
+            rel_minus(explorer->x.dependency, rel_product(explorer->x.n, alone, bit(e)));
+        explorer->x.dependency =
+            rel_or(explorer->x.dependency, rel_product(explorer->x.n, reads, bit(e)));
+    }
 }
 
 static void add_phase_edges(struct explorer *explorer, const struct barrier *barrier) {
-    for (unsigned w = 0; w < barrier->wait_count; w++)
+    bool as_written = explorer->paths.dependencies != DEPENDENCIES_SEMANTIC;
+    for (unsigned w = 0; as_written && w < barrier->wait_count; w++)
         if (is_decided_by_others(explorer->steps[barrier->waits[w]]))
             add_lane_dependencies(explorer, barrier, barrier->waits[w]);
     for (unsigned w = 0; w < barrier->wait_count; w++)
@@ -319,6 +343,8 @@ static bool try_phases(struct trial *trial) {
     describe_arrivals(trial);
     for (unsigned i = 0; i < trial->count; i++)
         add_phase_edges(explorer, &trial->barriers[i]);
+    if (explorer->paths.dependencies == DEPENDENCIES_SEMANTIC)
+        add_lane_influences(explorer, trial);
     if (has_reasons(explorer))
         go_on = trial->go_on(explorer);
     explorer->reasons = reasons;
